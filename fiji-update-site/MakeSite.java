@@ -30,20 +30,20 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Makes or checks a Fiji update site: db.xml.gz and beside it every file as NAME-TIMESTAMP.
+ * Creates or checks a Fiji update site: db.xml.gz, and every file next to it as NAME-TIMESTAMP.
  *
- *   java MakeSite.java FOLDER SITE [TIMESTAMP]  all files of FOLDER, which is laid out as Fiji's: plugins/,
- * lib/PLATFORM/, licenses/ java MakeSite.java --check SITE FOLDER      re-reads the site; lays its files into FOLDER as
- * the updater would
+ *   java MakeSite.java FOLDER SITE [TIMESTAMP]  adds all files of FOLDER, which has Fiji's layout: plugins/,
+ *                                               lib/PLATFORM/, licenses/
+ *   java MakeSite.java --check SITE FOLDER      checks the site and installs its files into FOLDER as the updater would
  *
- * A site that exists is continued: files that did not change keep their timestamp, those that did are listed as
- * previous versions. Other files that the site has stay.
+ * An existing site is updated: unchanged files keep their timestamp, and changed ones are also listed as previous
+ * versions. Other files of the site stay.
  */
 final class MakeSite {
     private static final List<String> PLATFORMS =
         Arrays.asList("linux64", "linux-arm64", "macos64", "macos-arm64", "win64", "win-arm64");
 
-    /** What the updater knows of a file. */
+    /** The updater's record of a file. */
     private static final class Entry {
         String checksum, timestamp, platform;
         long size;
@@ -73,7 +73,8 @@ final class MakeSite {
     }
 
     /**
-     * Name in ImageJ's folder to file. The updater looks into these folders alone, and knows jars and libraries there.
+     * Maps names in ImageJ's folder to files. The updater searches only these folders and recognizes jars and libraries
+     * there.
      */
     private static Map<String, Path> staged(Path folder) throws IOException {
         Map<String, Path> files = new TreeMap<>();
@@ -85,10 +86,11 @@ final class MakeSite {
             if (!name.matches("plugins/[^/]+\\.jar|licenses/.+")
                 && (!name.matches("lib/.+/.+") || platformOf(name) == null))
                 throw new IOException(name
-                    + " is no place for a file of an update site: plugins/NAME.jar, lib/PLATFORM/NAME and licenses/ are");
+                    + " is not a valid place in an update site; use plugins/NAME.jar, "
+                    + "lib/PLATFORM/NAME or licenses/");
         if (files.keySet().stream().noneMatch(name -> name.startsWith("plugins/"))
             || files.keySet().stream().noneMatch(name -> name.startsWith("lib/")))
-            throw new IOException("the plugin's jars and a library are due in " + folder + ", found " + files.keySet());
+            throw new IOException("the plugin's jars and a library must be in " + folder + ", found " + files.keySet());
         return files;
     }
 
@@ -113,12 +115,12 @@ final class MakeSite {
         Files.createDirectories(target.getParent());
         Files.deleteIfExists(target);
         Files.copy(file, target);
-        /* The updater takes a library that may be executed for a program of every platform. */
+        /* The updater treats an executable library as a program for every platform. */
         if (Files.getFileStore(target).supportsFileAttributeView("posix"))
             Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r--r--"));
     }
 
-    /** The entry of that name, or of another version of the same jar; null if there is none. */
+    /** The entry with that name, or of another version of the same jar; null without one. */
     private static String sameFile(Map<String, Entry> entries, String name) {
         String plain = withoutVersion(name);
         return entries.keySet().stream().filter(known -> withoutVersion(known).equals(plain)).findFirst().orElse(null);
@@ -133,7 +135,9 @@ final class MakeSite {
         return parts.length > 2 && parts[0].equals("lib") && PLATFORMS.contains(parts[1]) ? parts[1] : null;
     }
 
-    /** The updater's own: of a jar the contents of its entries, so that times and compression do not matter. */
+    /**
+     * The updater's checksum. For a jar it covers the contents of the entries, so times and compression do not matter.
+     */
     private static String checksum(String name, Path file) throws IOException {
         MessageDigest digest = sha1();
         if (name.endsWith(".jar")) {
@@ -157,7 +161,7 @@ final class MakeSite {
         return text.toString();
     }
 
-    /** A manifest counts by its name alone, properties without their comments. */
+    /** A manifest counts only by its name, and properties count without their comments. */
     private static byte[] relevant(String name, byte[] content) {
         if (name.equals("META-INF/MANIFEST.MF"))
             return new byte[0];
@@ -171,7 +175,7 @@ final class MakeSite {
         try {
             return MessageDigest.getInstance("SHA-1");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); /* every Java has it */
+            throw new IllegalStateException(e); /* every Java has SHA-1 */
         }
     }
 
@@ -229,7 +233,7 @@ final class MakeSite {
         return entries;
     }
 
-    /** Returns the exit status: 1 if anything that the site promises is not so. */
+    /** Returns the exit status: 1 if a file differs from its record in the site. */
     private static int check(Path site, Path folder) throws IOException, ParserConfigurationException, SAXException {
         int failed = 0, passed = 0;
         for (Map.Entry<String, Entry> one : read(site).entrySet()) {
@@ -261,10 +265,11 @@ final class MakeSite {
             return "timestamp " + entry.timestamp + " is not yyyyMMddHHmmss";
         if (Files.isExecutable(file) && Files.getFileStore(file).supportsFileAttributeView("posix")
             && !PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).equals("rw-r--r--"))
-            return "mode " + PosixFilePermissions.toString(Files.getPosixFilePermissions(file)) + ", due is rw-r--r--";
+            return "mode " + PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                + ", expected rw-r--r--";
         String due = platformOf(name);
         if (due == null ? entry.platform != null : !due.equals(entry.platform))
-            return "platform: listed " + entry.platform + ", due is " + due;
+            return "platform: listed " + entry.platform + ", expected " + due;
         if (name.startsWith("plugins/") && !name.matches("plugins/[^/]*_[^/]*\\.jar"))
             return "ImageJ finds plugins only in jars with an underscore in their name";
         return null;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Measures: every operation, Java's share, and the same work by other libraries.
+# Benchmarks of every operation, of Java's overhead, and of other libraries.
 . scripts/build.sh
 
 native=build/native
@@ -11,7 +11,7 @@ peers() {
     python3 tests/bench/peers/peers.py --library "$native/lib/libdrua.so" "$@"
 }
 
-bench() { # as drua bench; all operations at full size go into a file
+bench() { # arguments of drua bench; all operations at full size are written to a file
     case ${1:-} in
         "") measure_all "" ;;
         java) shift; bench_java "$@" ;;
@@ -22,7 +22,7 @@ bench() { # as drua bench; all operations at full size go into a file
         --compare)
             [ $# -eq 2 ] || stop "usage: ./dev bench --compare OLD.tsv"
             mkdir -p build
-            (cd "$from" && cp "$2" "$root/build/before.tsv")          # the new table may have its name
+            (cd "$from" && cp "$2" "$root/build/before.tsv")          # the new table may have the same name
             measure_all build/before.tsv ;;
         *)
             build_native
@@ -37,8 +37,8 @@ bench_java() {
     run_headless build -Xmx6g -cp "build/java-test:$(class_path build)" "$test_package.Bench" "$@"
 }
 
-# From a value that is set in the workbench to the pixels of the last of eight steps, into a table.
-bench_workbench() { # sizes as WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH, or none: all three
+# Measures the time from a changed value in the workbench to the pixels of the last of eight steps; writes a table.
+bench_workbench() { # sizes as WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH; all three by default
     local file
     . scripts/java_tests.sh
     build_all
@@ -48,7 +48,8 @@ bench_workbench() { # sizes as WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH, or none: all 
     say "written: $file"
 }
 
-# The demonstration's five commands on one image of nuclei, from a clean cache and again; seconds of the clock and of processors.
+# Measures the demonstration's five commands on one image of nuclei, with an empty cache and again; wall-clock and
+# processor seconds.
 bench_first() {
     build_all
     local work image
@@ -69,9 +70,9 @@ bench_first() {
     rm -rf "$work"
 }
 
-# ImageJ's commands and Drua's operations for the same works, in one process in turn; a process for each row of the table. Kernels are compiled
-# before they are launched, as of the whole table.
-bench_imagej() { # part of a work's name, part of a picture's; or nothing
+# Compares ImageJ's commands with Drua's operations. Each row of the table runs in a new process, which alternates
+# between both. Kernels are compiled before they are launched, as for the whole table.
+bench_imagej() { # part of a command's name, part of a picture's name; all by default
     local work pictures theirs ours remark picture text device java status=0 folder=build/bench
     build_all
     mkdir -p $folder
@@ -91,11 +92,12 @@ bench_imagej() { # part of a work's name, part of a picture's; or nothing
                 { printf '%s\t\t%s\tfailed\n' "$work" "$picture"; sed 's/^/# /' $folder/imagej.log; status=1; }
         done
     done < <(sed 1d tests/bench/imagej.tsv)
-    [ $status -eq 0 ] || stop "A work failed: see above."
+    [ $status -eq 0 ] || stop "A benchmark failed: see above."
 }
 
-# Whole pipelines, from pixels in ImageJ to tables in ImageJ, beside the larger of their transfers and of what their steps read and write.
-bench_pipelines() { # parts of a pipeline's name and size; or nothing: all, into a table
+# Measures whole pipelines, from pixels in ImageJ to tables in ImageJ. Compares them with the larger of two times: that
+# of the transfers, and that of the memory accesses of all steps.
+bench_pipelines() { # parts of a pipeline's name and size; by default all, written to a table
     local file=/dev/null
     build_all
     [ $# -gt 0 ] || file=$(result_file build/bin/drua)-pipelines.tsv
@@ -117,7 +119,7 @@ time_pipelines() { # parts
             {floor = $5 / rate; print $1, $2, $3, $4, sprintf("%.2f", floor), sprintf("%.2f", $3 / ($4 > floor ? $4 : floor)), $6; fflush()}'
 }
 
-# Of today's tables of the first device, without what follows in their names.
+# The path of today's tables for the first device, without the rest of their names.
 result_file() { # the program drua
     local device
     device=$("$1" devices | sed -nE "1s/^[0-9]+ +//; 1s/ \\(.*//; 1s/[^A-Za-z0-9]+/-/g; 1p")
@@ -125,13 +127,13 @@ result_file() { # the program drua
     printf '%s' "tests/bench/results/$device-$(date +%Y-%m-%d)"
 }
 
-# Each kernel is compiled before its first launch: what serves until then, on GPUs too, is not what a table is about.
-measure_all() { # an older table, or nothing
+# Compiles each kernel before its first launch, on GPUs too, so that no fallback kernel is measured.
+measure_all() { # an older table, optional
     local file status=0
     local -x DRUA_OPTIMIZE=now DRUA_CHAINS=compile
     build_native
     file=$(result_file "$native"/bin/drua).tsv
-    "$native"/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
+    "$native"/bin/drua bench | tee "$file" || status=1          # the table also lists impossible times
     "$native"/bin/drua bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"
     [ -z "$1" ] || "$native"/bin/drua bench compare "$1" "$file" || status=1

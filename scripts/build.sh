@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Compiles: all, the engine alone, with the tests or without.
+# Compiles everything or only the engine, with or without tests.
 . scripts/install.sh
 
-complain() { grep -vE '^\[[0-9]+/|^: && |^/usr/bin/cc |^ninja: ' "$1" >&2 || true; } # without the commands
+complain() { grep -vE '^\[[0-9]+/|^: && |^/usr/bin/cc |^ninja: ' "$1" >&2 || true; } # filters out the commands
 
-# Built elsewhere: see pack.sh.
+# Built on another computer: see pack.sh.
 is_packed() { [ -f build/pack/is_here ] && [ ! -f build/CMakeCache.txt ]; }
 
-# A compiler of tomorrow may warn of more: only those who test are stopped by it.
-compile() { # folder, CMake's options... [-- what to build, if not all]
+# Future compilers may warn more, so warnings are errors only for those who run the tests.
+compile() { # folder, CMake options... [-- targets; all by default]
     local folder=$1 options=()
     shift
     ! is_packed || return 0
@@ -18,7 +18,7 @@ compile() { # folder, CMake's options... [-- what to build, if not all]
         shift
     done
     mkdir -p "$folder"
-    cmake -S . -B "$folder" -G Ninja "${options[@]}" >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log" >&2; stop "The build could not be configured."; }
+    cmake -S . -B "$folder" -G Ninja "${options[@]}" >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log" >&2; stop "Configuring the build failed."; }
     ninja -C "$folder" "${@:2}" >"$folder/build.log" 2>&1 || { complain "$folder/build.log"; stop "The build failed."; }
 }
 
@@ -27,13 +27,14 @@ build_all() {
     compile build -DDRUA_TESTS=OFF -DDRUA_WERROR=OFF
 }
 
-build_tests() { # what to build, if not all
+build_tests() { # targets; all by default
     prepare test
     keep_objects
     compile build -DDRUA_TESTS=ON -DDRUA_WERROR=ON -- "$@"
 }
 
-# What a test compiles in a copy of the tree has been compiled here: ccache, where the system has it, knows both by paths from this folder.
+# Lets tests that compile a copy of the tree reuse this build's objects: ccache, if installed, records paths relative to
+# this folder.
 keep_objects() {
     [ -z "${CMAKE_C_COMPILER_LAUNCHER:-}" ] || return 0
     has ccache || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends ccache >/dev/null 2>&1 || true
@@ -56,8 +57,8 @@ prepare() { # purpose
     export JAVA_HOME
 }
 
-# What the C tests have compiled, for the suites after them: one process at a time. Each kernel is compiled once for all sizes, and no process
-# beside a test's compiles any.
+# A kernel cache that the C tests fill for later suites; one process uses it at a time. Each kernel is compiled once for
+# all sizes, and tests compile nothing in the background.
 pool_kernels() {
     export POCL_CACHE_DIR=$root/build/tests/cache/pool POCL_WORK_GROUP_SPECIALIZATION=0 DRUA_AHEAD=0
     mkdir -p "$POCL_CACHE_DIR"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Circles of files of the engine that call each other, from the symbols of the built objects: circles.py BUILD/native
+"""Finds cycles of engine files that call each other, from the symbols of the built objects: circles.py BUILD/native
 
-A circle has at most six files, all of one room. Exit status 1: one is larger or spans rooms; 2: nothing is built."""
+A cycle may have at most six files, all in one room. Exit status 1: a cycle is larger or spans rooms; 2: nothing is
+built."""
 import pathlib
 import re
 import subprocess

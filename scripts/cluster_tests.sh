@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The tests of what hands out blocks: SLURM and Spark, real ones, on this computer.
+# Tests that hand out blocks through real SLURM and Spark on this computer.
 . scripts/spark.sh
 
 test_cluster() {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# What every script needs. Sourced by ./dev in the project's folder.
+# Functions for all scripts. ./dev sources this file in the project's folder.
 
 export root=$PWD
-from=${from:-$PWD}          # where the user is
+from=${from:-$PWD}          # the user's current folder
 
 say() { printf '%s\n' "$*" >&2; }
 stop() { say "$@"; exit 1; }

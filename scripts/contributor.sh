@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Does what CONTRIBUTING.md says, to the letter, in a copy of the tree: a block of code goes into the file that the text before it names,
-# above or below a line if the text says so; a block of commands is run. The last count that they print is the last line.
+# Follows CONTRIBUTING.md to the letter in a copy of the tree. A block of code goes to the file that the text before it
+# names, above or below a line if the text says so. A block of commands is run. Prints the last count of the commands as
+# its last line.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 copy=$PWD/build/contributor
@@ -16,7 +17,7 @@ cd "$copy"
 steps=$copy/build/steps
 mkdir -p "$steps"
 
-# N.text is the paragraph before block N, N.kind its language, N.block the block.
+# N.text is the paragraph before block N, N.kind is the block's language, N.block is the block.
 awk -v steps="$steps" '
     /^```/ && !inside {inside = 1; number++; printf "%s", text > (steps "/" number ".text"); print substr($0, 4) > (steps "/" number ".kind"); next}
     /^```/ {inside = 0; text = ""; next}
@@ -25,12 +26,12 @@ awk -v steps="$steps" '
     /^$/ {ended = 1; next}
     {if (ended) text = ""; ended = 0; text = text $0 " "}' CONTRIBUTING.md
 
-put() { # the text, the block
+put() { # text, block
     local file line
     file=$(grep -oE '`[A-Za-z0-9_/]+/[A-Za-z0-9_]+\.[a-z]+`' "$1" | head -n 1 | tr -d '`')
     line=$(sed -nE 's/.*(above|below) the line `([^`]+)`.*/\1 \2/p' "$1")
     case $line in
-        "") [ ! -e "$file" ] || { echo "$file is there already"; return 1; }
+        "") [ ! -e "$file" ] || { echo "$file already exists"; return 1; }
             cp "$2" "$file" ;;
         *) grep -qF "${line#* }" "$file" || { echo "$file has no line '${line#* }'"; return 1; }
             awk -v where="${line%% *}" -v wanted="${line#* }" -v block="$2" '

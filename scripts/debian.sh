@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Debian packages of what is committed, in build/debian.
+# Builds Debian packages of the committed files in build/debian.
 . scripts/install.sh
 
 debian() {
@@ -13,6 +13,6 @@ debian() {
     git archive HEAD | tar -x -C "$tree"
     (cd $out && tar -czf "drua_$version.orig.tar.gz" "drua-$version")
     cp -R packaging/debian "$tree/debian"
-    (cd "$tree" && dpkg-buildpackage -us -uc "$@") >$out/build.log 2>&1 || { tail -n 20 $out/build.log | cut -c 1-200 >&2; stop "The packages were not built; $out/build.log says why."; }
+    (cd "$tree" && dpkg-buildpackage -us -uc "$@") >$out/build.log 2>&1 || { tail -n 20 $out/build.log | cut -c 1-200 >&2; stop "Building the packages failed; see $out/build.log."; }
     say "written: $(cd $out && echo ./*.deb)"
 }

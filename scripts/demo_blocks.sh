@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The demonstration of pipelines by blocks: two processes work on one image, one of them is killed, another one goes on.
+# Demonstrates pipelines by blocks: two processes work on one image, one is killed, and a third one continues.
 . scripts/common.sh
 
 demo_blocks() {
@@ -9,11 +9,11 @@ demo_blocks() {
     mkdir -p "$folder"
     cd "$folder" || return
     "$drua" phantom . width=160 height=160 depth=48 background=20
-    echo "-- the image as OME-Zarr"
+    echo "-- converting the image to OME-Zarr"
     "$drua" process copy image.tif image.zarr --chunk 32,32,32 2>/dev/null
-    echo "-- the plan"
+    echo "-- planning"
     "$drua" plan "$pipeline" image.zarr mask.zarr --chunk 16,16,16 --block 16,16,16 -o plan.json
-    echo "-- two processes, half of the blocks each"
+    echo "-- starting two processes for half of the blocks each"
     "$drua" run plan.json --array 0/2 2>/dev/null &
     killed=$!
     "$drua" run plan.json --array 1/2 2>/dev/null &
@@ -24,7 +24,7 @@ demo_blocks() {
     echo "-- the first one was killed (status $status)"
     wait $other
     "$drua" status plan.json
-    echo "-- another process goes on"
+    echo "-- another process continues"
     "$drua" run plan.json
     "$drua" finish plan.json
     "$drua" verify plan.json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Says what is missing on this machine, and installs it.
+# Names the packages that this computer lacks, and installs them.
 . scripts/common.sh
 . scripts/java.sh
 
@@ -10,7 +10,7 @@ need() { # package, reason
     say "missing: $1, $2"
 }
 
-use() { # package, reason: Drua can do without it where the system has none
+use() { # package, reason: an optional package, used if the system has it
     [[ " $unavailable " == *" $1 "* ]] || need "$1" "$2"
 }
 
@@ -29,23 +29,23 @@ find_missing() { # purpose: native, build or test
     has pkg-config || need pkg-config "finds libraries"
     [ -f /usr/include/CL/cl.h ] || need opencl-headers "the declarations of OpenCL"
     has_module libtiff-4 || need libtiff-dev "reads and writes TIFF files"
-    has_module blosc || need libblosc-dev "packs the chunks of OME-Zarr"
-    has_module libzstd || need libzstd-dev "packs the chunks of OME-Zarr"
-    has_module zlib || need zlib1g-dev "packs the chunks of OME-Zarr"
+    has_module blosc || need libblosc-dev "compresses OME-Zarr chunks"
+    has_module libzstd || need libzstd-dev "compresses OME-Zarr chunks"
+    has_module zlib || need zlib1g-dev "compresses OME-Zarr chunks"
     has_module jansson || need libjansson-dev "reads the metadata of OME-Zarr"
     has_library 'libOpenCL\.so\.1' || need ocl-icd-libopencl1 "finds the OpenCL drivers"
     [ -f /usr/include/vkFFT.h ] || use libvkfft-dev "Fourier transforms, for deconvolution"
-    [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms where the other library has none"
-    has_opencl_device || need pocl-opencl-icd "runs OpenCL on the processor, as there is no other OpenCL driver"
+    [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms without VkFFT"
+    has_opencl_device || need pocl-opencl-icd "runs OpenCL on the processor, because no other OpenCL driver is installed"
     [ "$1" = native ] && return
     [ -n "$(jdk_home)" ] || need default-jdk-headless "compiles and runs the ImageJ plugin"
     have_jars || has mvn || need maven "fetches ImageJ's jars"
     if [ "$1" = test ]; then
         has_module check || need check "the framework of the C tests"
-        [ -n "${JAVA_HOME:-}" ] || java_has_windows || need default-jre "the part of Java that opens windows, for their test"
-        has xvfb-run || need xvfb "a display for the test of ImageJ's windows"
-        has xauth || need xauth "a display for the test of ImageJ's windows"
-        has openbox || need openbox "a window manager for the test of ImageJ's windows"
+        [ -n "${JAVA_HOME:-}" ] || java_has_windows || need default-jre "Java with windows, for the window tests"
+        has xvfb-run || need xvfb "a display for the window tests"
+        has xauth || need xauth "a display for the window tests"
+        has openbox || need openbox "a window manager for the window tests"
     fi
 }
 
@@ -53,24 +53,24 @@ install_missing() { # purpose
     find_missing "$1"
     [ ${#missing[@]} -eq 0 ] && return
     local install="apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${missing[*]}" root_rights=()
-    has apt-get || stop "Install these packages in your system's way, then run ./dev again: ${missing[*]}"
+    has apt-get || stop "Install these packages with your system's package manager, then run ./dev again: ${missing[*]}"
     if [ "$(id -u)" -ne 0 ]; then
         if ! has sudo || ! sudo -n true 2>/dev/null && ! [ -t 0 ]; then
             say "su -c 'apt-get update && $install'"
-            stop "Root rights are needed to install these packages: run the line above, then ./dev again."
+            stop "Installing these packages needs root rights: run the line above, then ./dev again."
         fi
         root_rights=(sudo)
     fi
     say "installing ${missing[*]}"
-    ${root_rights[@]+"${root_rights[@]}"} apt-get -o DPkg::Lock::Timeout=300 update -q >&2 || say "The package lists could not be renewed; trying with the old ones."
+    ${root_rights[@]+"${root_rights[@]}"} apt-get -o DPkg::Lock::Timeout=300 update -q >&2 || say "Updating the package lists failed; using the old ones."
     local package
     for package in libvkfft-dev libclfft-dev; do
         [[ $install != *" $package"* ]] || apt-cache show "$package" >/dev/null 2>&1 && continue
-        say "This system has no $package; Drua is built without it, and does Fourier transforms with what is left, if anything."
+        say "This system has no package $package. Drua is built without it and uses another library for Fourier transforms, if there is one."
         unavailable+=" $package" install=${install/ $package/}
     done
     # shellcheck disable=SC2086 # words
-    ${root_rights[@]+"${root_rights[@]}"} env DEBIAN_FRONTEND=noninteractive $install >&2 || stop "The packages could not be installed: ${missing[*]}"
+    ${root_rights[@]+"${root_rights[@]}"} env DEBIAN_FRONTEND=noninteractive $install >&2 || stop "Installing these packages failed: ${missing[*]}"
     find_missing "$1"
     [ ${#missing[@]} -eq 0 ] || stop "Still missing after the installation: ${missing[*]}"
 }
@@ -87,7 +87,7 @@ fetch_jars() {
         org.commonmark:commonmark:0.24.0 org.commonmark:commonmark-ext-gfm-tables:0.24.0; do
         say "fetching $artifact"
         mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" "-DoutputDirectory=$root/.deps" \
-            >.deps/log.txt 2>&1 || { cat .deps/log.txt >&2; stop "Maven could not fetch $artifact; is there a way to Maven Central?"; }
+            >.deps/log.txt 2>&1 || { cat .deps/log.txt >&2; stop "Maven could not fetch $artifact; is Maven Central reachable?"; }
     done
-    (cd .deps && sha256sum --check --quiet ../java/jars.sha256) || stop "A jar in .deps is not the one that java/jars.sha256 names; remove .deps and run ./dev again."
+    (cd .deps && sha256sum --check --quiet ../java/jars.sha256) || stop "A jar in .deps differs from its checksum in java/jars.sha256; delete .deps and run ./dev again."
 }

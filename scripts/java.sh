@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Where Java is started. Sourced by the scripts; or: java.sh BUILD HOST MACRO [ARGUMENT...] runs a macro in ImageJ, see imagej.
-# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are looked for in $DRUA_DEPS, else in .deps.
+# Starts Java. Scripts source this file. java.sh BUILD HOST MACRO [ARGUMENT...] runs a macro in ImageJ, see imagej().
+# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are in $DRUA_DEPS, or in .deps by default.
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$(realpath -m "${DRUA_DEPS:-$project/.deps}")
 
-# The project's programs in Java.
+# The project's Java programs.
 macro_class=drua.MacroMain
 reference_class=drua.generate.GenerateReference
 pictures_class=drua.generate.DocumentPictures
@@ -22,23 +22,23 @@ jdk_home() {
     fi
 }
 
-java_has_windows() { # of Java 8 in a folder for the processor
+java_has_windows() { # Java 8 has the library in a folder named after the processor
     local home
     home=$(jdk_home)
     [ -f "$home/lib/libawt_xawt.so" ] || compgen -G "$home/jre/lib/*/libawt_xawt.so" >/dev/null
 }
 
-jar_in() { # folder, patterns...: the first jar there
+jar_in() { # folder, patterns...: prints the first match
     local folder=$1
     shift
     for pattern; do find -L "$folder" -maxdepth 1 -name "$pattern" ! -name '*sources*' 2>/dev/null; done | sed -n 1p
 }
 
-plugin_path() { # build: Drua, and what answers to CLIJ2's start commands
+plugin_path() { # build: Drua's jar and the jar for CLIJ2's start commands
     printf '%s:%s' "$(jar_in "$1/java" 'Drua_-*.jar')" "$(jar_in "$1/java" 'Drua_CLIJ2_compatibility_-*.jar')"
 }
 
-# ImageJ as it is, patched as Fiji does to run without a display, or with Jython. Status 1: a jar is missing.
+# ImageJ unchanged, patched for headless use as in Fiji, or with Jython. Status 1: a jar is missing.
 imagej_path() { # stock, patched or jython
     local ij patcher javassist jython jocl
     ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
@@ -56,8 +56,8 @@ imagej_path() { # stock, patched or jython
 
 class_path() { printf '%s:%s' "$(plugin_path "$1")" "$(imagej_path stock)"; } # build
 
-# OpenCL on the processor takes over signals that Java needs; libjsig gives both theirs.
-java_command() { # sets java=(...); DRUA_JAVA is the home of another Java than the one that builds
+# OpenCL drivers for processors replace signal handlers that Java needs; libjsig chains the handlers of both.
+java_command() { # sets java=(...); DRUA_JAVA is the home of another Java than the one for building
     local home jsig
     home=${DRUA_JAVA:-$(jdk_home)}
     java=("$home/bin/java")
@@ -66,29 +66,30 @@ java_command() { # sets java=(...); DRUA_JAVA is the home of another Java than t
     done
 }
 
-# As a program with a display would.
-run_java() { # options, class and arguments...
+# Runs Java as a program with a display would.
+run_java() { # options, class, arguments...
     local java
     java_command
     "${java[@]}" "$@"
 }
 
-# With the engine of that build and without a display.
-run_headless() { # build, options, class and arguments...
+# Runs Java with the engine of a build and without a display.
+run_headless() { # build, options, class, arguments...
     local build=$1
     shift
     run_java -Djava.awt.headless=true "-Ddrua.library=$(cd "$build" && pwd)/lib/libdrua.so" "$@"
 }
 
-# With what the build has patched already, as patching takes longer than most macros. PATCHING=1 in the environment: patched at its start.
+# Uses the classes that the build has already patched, because patching takes longer than most macros. With PATCHING=1
+# in the environment, ImageJ is patched when it starts.
 patched_path() { # build
     local ready=$1/java/made/imagej-patched.jar
     [ -f "$ready" ] && [ -z "${PATCHING:-}" ] && printf '%s:' "$ready"
     imagej_path patched
 }
 
-# An ImageJ of that kind runs a macro; in Jython a script.
-imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
+# Runs a macro in this kind of ImageJ, or a script in Jython.
+imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
     local build=$1 host=$2 options=() path
     shift 2
     while [ "$1" != -- ]; do
@@ -96,7 +97,7 @@ imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
         shift
     done
     shift
-    if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi || { echo "A jar of ImageJ's is missing in $deps" >&2; return 2; }
+    if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi || { echo "A jar of ImageJ is missing in $deps; ./dev build fetches it" >&2; return 2; }
     path+=:$(plugin_path "$build")
     case $host in
         stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;
@@ -105,15 +106,15 @@ imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
     esac
 }
 
-# For a process that ends after seconds: half of its time would go to compilers of the second tier and threads of the collector.
+# For short-lived processes: second-tier compilation and collector threads would take half of their time.
 # shellcheck disable=SC2034
 short_lived=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
 
-# ij1-patcher changes classes as they are loaded, for which Java 9 and later ask; 8 is the one that has rt.jar.
+# ij1-patcher changes classes while they load, which Java 9 and later must allow. Only Java 8 has rt.jar.
 opened=(--add-opens java.base/java.lang=ALL-UNNAMED)
 for jar in lib/rt.jar jre/lib/rt.jar; do [ ! -f "${DRUA_JAVA:-$(jdk_home)}/$jar" ] || opened=(); done
 
-# Returns when the filter has written all of stderr. Needs pipefail.
+# Returns after the filter has written all of stderr. Needs pipefail.
 quiet_java() { # command...
     { "$@" 2>&1 >&3 3>&- | { grep --line-buffered -v 'libjsig is activated' >&2 || true; }; } 3>&1
 }

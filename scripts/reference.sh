@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# A page for each operation, from the engine's own description, with an example that has run.
+# Writes a page for each operation from the engine's description, with an example that has run.
 . scripts/build.sh
 . scripts/site_of_docs.sh
 
-# The programs that make docs/reference and the site, and the picture that its examples open.
+# The programs that make docs/reference and the site, and the picture that the examples open.
 reference=(java/generate/{Differences,DocumentPictures,Example,ExampleRun,GenerateReference,GenerateSite,MacroOutput,Picture,SiteLinks,Speeds}.java)
 example_picture=macros/images/BBBC007_20P1_POS0005_D_1UL.tif
 
@@ -23,7 +23,7 @@ make_reference() {
     pages build docs/reference
 }
 
-# A jar beside the plugin's with the pages as HTML and small pictures, for Help in ImageJ.
+# Makes a second jar next to the plugin's, with the pages as HTML and small pictures, for Help in ImageJ.
 pages() { # build, folder of the reference
     local folder=$1/pages jar markdown
     markdown=$(jar_in "$deps" 'commonmark-0*.jar'):$(jar_in "$deps" 'commonmark-ext-gfm-tables-*.jar')

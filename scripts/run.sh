@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# What people run: macros without a display, the demonstrations.
+# Runs macros without a display, and the demonstrations.
 . scripts/build.sh
 . scripts/demo_blocks.sh
 
@@ -11,7 +11,7 @@ macro() {
     quiet_java imagej "$root/build" patched -- "$@"
 }
 
-demo() { # nothing, deconvolution, esrrf or blocks
+demo() { # optional: deconvolution, esrrf or blocks
     local macro=()
     if [ "${1:-}" = blocks ]; then
         build_all
@@ -22,7 +22,7 @@ demo() { # nothing, deconvolution, esrrf or blocks
         "") macro=(macros/segment_nuclei.ijm "$root/macros/images,$root/out") ;;
         deconvolution) macro=(macros/deconvolve_bars.ijm "$root/out") ;;
         esrrf) macro=(macros/esrrf.ijm "$root/out") ;;
-        *) stop "There are four demonstrations: ./dev demo, ./dev demo deconvolution, ./dev demo esrrf and ./dev demo blocks" ;;
+        *) stop "The demonstrations are ./dev demo, ./dev demo deconvolution, ./dev demo esrrf and ./dev demo blocks" ;;
     esac
     build_all
     mkdir -p out

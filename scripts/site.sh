@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The update site for Fiji, of this platform or of all.
+# Makes the update site for Fiji, for this platform or for all.
 . scripts/platforms.sh
 . scripts/reference.sh
 
-site() { # nothing or all
+site() { # optional: all
     case ${1:-} in
         "") site_here ;;
         all) site_all ;;
@@ -12,7 +12,7 @@ site() { # nothing or all
     esac
 }
 
-# What travels: the plugin, and the pages of operations beside it.
+# The published files: the plugin and the jar of operation pages.
 build_plugin() {
     build_all
     [ -n "$(jar_in build/java 'Drua_pages_-*.jar')" ] || make_reference
@@ -24,7 +24,7 @@ site_here() {
     write_site build/fiji build/site "$(date -u +%Y%m%d%H%M%S)"
 }
 
-lay_here() { # folder: Fiji's, with what was built for this platform
+lay_here() { # folder in Fiji's layout, filled with the build for this platform
     local name=linux64
     [ "$(uname -m)" = x86_64 ] || name=linux-arm64
     rm -rf "$1"
@@ -33,7 +33,7 @@ lay_here() { # folder: Fiji's, with what was built for this platform
     cp build/lib/libdrua.so "$1/lib/$name"
 }
 
-# All platforms: the site, one zip to unpack over Fiji's folder, and an archive a platform for programs.
+# All platforms: the site, a zip to unpack over Fiji's folder, and an archive for programs on each platform.
 site_all() {
     local version out=build/packages
     version=$(project_version)
@@ -49,4 +49,4 @@ site_all() {
     ls -l $out >&2
 }
 
-write_site() { run_java fiji-update-site/MakeSite.java "$@"; } # folder laid out as Fiji's, site, timestamp
+write_site() { run_java fiji-update-site/MakeSite.java "$@"; } # folder in Fiji's layout, site, timestamp

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The site of the documents, made by MkDocs with Material in an environment of its own: build/doc/site. Needs python3 and its packages; Drua does not.
+# Makes the documentation site in build/doc/site with MkDocs and Material, in a separate Python environment. Only this
+# script needs python3 and these packages.
 . scripts/common.sh
 . scripts/java.sh
 
@@ -8,17 +9,17 @@ site_of_docs() { # build, class path, folder of the reference
     local folder=$1/doc
     site_sources "$@"
     if ! make_python "$folder/python" docs/site/requirements.txt; then
-        say "The site was not made, as $reason; the pages in docs/reference are complete."
+        say "The site was not made, because $reason; the pages in docs/reference are complete."
         return 0
     fi
     rm -rf "$folder/site"
-    NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 || { grep -v ^INFO "$folder/log.txt" >&2; stop "MkDocs could not make the site."; }
-    rm "$folder/site/404.html"                                          # only a server shows it
-    sed -i 's|"base": "/"|"base": "."|' "$folder/site/all.html"         # the page of all pages thinks that it is on a server
+    NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 || { grep -v ^INFO "$folder/log.txt" >&2; stop "MkDocs failed to make the site."; }
+    rm "$folder/site/404.html"                                          # only used by a server
+    sed -i 's|"base": "/"|"base": "."|' "$folder/site/all.html"         # the page of all pages assumes a server
     echo "$folder/site/index.html"
 }
 
-# What MkDocs reads: all pages, their list and the settings.
+# Prepares MkDocs' input: all pages, their list and the settings.
 site_sources() { # build, class path, folder of the reference
     local folder=$1/doc
     rm -rf "$folder/pages"
@@ -30,16 +31,16 @@ site_sources() { # build, class path, folder of the reference
     } >"$folder/mkdocs.yml"
 }
 
-# A folder with Python packages of exactly these bytes. Status 1: there are none, and `reason` says why.
+# Installs Python packages with fixed checksums into a folder. On failure the status is 1 and `reason` tells why.
 make_python() { # folder, list of packages
     local mark=$1/made.sha256
     sha256sum --status --check "$mark" 2>/dev/null && return
     has python3 || { reason="python3 is missing"; return 1; }
     rm -rf "$1"
     mkdir -p "$(dirname "$1")"
-    python3 -m venv "$1" >"$1.log" 2>&1 || { reason="python3 cannot make environments (Debian: python3-venv)"; return 1; }
-    say "fetching the Python packages that $2 names"
+    python3 -m venv "$1" >"$1.log" 2>&1 || { reason="python3 cannot create environments (Debian: python3-venv)"; return 1; }
+    say "fetching the Python packages of $2"
     "$1/bin/pip" install -q --disable-pip-version-check --require-hashes --only-binary :all: -r "$2" >"$1.log" 2>&1 ||
-        { reason="the Python packages of $2 could not be fetched ($1.log)"; return 1; }
+        { reason="fetching the Python packages of $2 failed ($1.log)"; return 1; }
     sha256sum "$2" >"$mark"
 }

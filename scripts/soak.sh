@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Random programs for so many minutes, each of the test's four parts in turn: threads, failing driver, failing memory, killed processes.
+# Runs random programs for the given minutes. The four parts of the test alternate: threads, failing driver, failing
+# memory, killed processes.
 . scripts/test.sh
 
 soak() { # minutes

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The Spark module: its jar in build/spark. Spark's own jars are those of $SPARK_HOME, else they are fetched into .deps/spark.
+# Builds the Spark module's jar in build/spark. Spark's own jars come from $SPARK_HOME, or are downloaded to
+# .deps/spark.
 . scripts/common.sh
 . scripts/java.sh
 
@@ -15,9 +16,9 @@ fetch_spark() {
     mkdir -p "$deps/spark"
     say "fetching Spark, 230 MB"
     mvn -q -B -f java/spark/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies "-DoutputDirectory=$deps/spark/jars" \
-        >"$deps/spark/log.txt" 2>&1 || { cat "$deps/spark/log.txt" >&2; stop "Maven could not fetch Spark; is there a way to Maven Central?"; }
+        >"$deps/spark/log.txt" 2>&1 || { cat "$deps/spark/log.txt" >&2; stop "Maven could not fetch Spark; is Maven Central reachable?"; }
     (cd "$deps/spark/jars" && sha256sum --check --quiet "$root/java/spark/jars.sha256") ||
-        stop "A jar in .deps/spark is not the one that java/spark/jars.sha256 names; remove .deps/spark and run ./dev again."
+        stop "A jar in .deps/spark differs from its checksum in java/spark/jars.sha256; delete .deps/spark and run ./dev again."
 }
 
 build_spark() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Runs suites of tests and counts: each says 'N passed, N failed, N skipped' as its last line.
+# Runs test suites and adds up their counts. The last line of each suite is 'N passed, N failed, N skipped'.
 
 . scripts/common.sh
 
@@ -36,7 +36,7 @@ suite() { # name, command...
     [ $status -eq 0 ] || [ "$f" -gt 0 ] || { echo "$name failed with exit status $status"; count 0 1 0; }
 }
 
-# Two lists of suites beside each other, for those that use one core; the second has compiled kernels of its own.
+# Runs two lists of single-core suites in parallel; the second list has a separate kernel cache.
 side_by_side() { # two functions
     local second p f s
     rm -rf build/tests/second.count build/tests/second-cache
@@ -56,15 +56,15 @@ side_by_side() { # two functions
     count "$p" "$f" "$s"
 }
 
-# The last line of all; status 1 if a test failed.
+# Prints the last line of all output; status 1 if a test failed.
 sum_up() {
     echo
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }
 
-# ctest's own summary in the words of the others.
-c_tests() { # build folder, ctest's options...
+# Prints ctest's summary in the format of the other suites.
+c_tests() { # build folder, ctest options...
     local folder=$1 report
     shift
     report=$(readlink -f "$folder")/ctest.xml

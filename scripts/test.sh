@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The tiers of tests, as tests/README.md lists them.
+# The test tiers, as described in tests/README.md.
 . scripts/java_tests.sh
 . scripts/suite.sh
 . scripts/lint.sh
 . scripts/cluster_tests.sh
 
-run_tests() { # nothing or a tier
+run_tests() { # optional: a tier
     case ${1:-} in
         "") test_all ;;
         fast) if [ -n "${2:-}" ]; then test_operation "$2"; else test_fast; fi ;;
@@ -23,8 +23,8 @@ run_tests() { # nothing or a tier
     esac
 }
 
-# Random tests and samples begin with this number. The committed code decides it, so that the same code passes or fails
-# for its own sake; each commit draws other samples, and the tests at night take the time instead.
+# The seed of random tests and samples depends on the committed code, so the same code always gives the same result.
+# Each commit gets other samples; nightly tests use the time as seed.
 choose_seed() {
     export DRUA_SEED=${DRUA_SEED:-$(seed_of_code)}
     echo "DRUA_SEED=$DRUA_SEED"
@@ -36,13 +36,13 @@ seed_of_code() {
     echo $((16#${tree:0:7}))
 }
 
-prepare_tests() { # what to build, if not all
+prepare_tests() { # targets; all by default
     choose_seed
     build_tests "$@"
     pool_kernels
 }
 
-# Long tests take turns: of those that have a label turns_of_N, one of N is run. Prints the names of those that wait.
+# Long tests take turns: only one of N tests with the label turns_of_N runs. Prints the names of the others.
 waiting() { # build folder
     local turns
     for turns in 3 10; do
@@ -55,7 +55,7 @@ test_all() {
     prepare_tests
     suite lint lint
     names=$(waiting build)
-    echo "$(wc -l <<<"$names") C tests wait for their turn; another DRUA_SEED chooses others, ./dev test long runs all of them"
+    echo "$(wc -l <<<"$names") C tests were skipped this time; another DRUA_SEED selects others, and ./dev test long runs all of them"
     suite c c_tests build -LE '^(faults|long)$' -E "^(${names//$'\n'/|})$"
     suite java-compile compile_java_tests
     side_by_side headless_suites window_suites
@@ -87,10 +87,10 @@ window_suites() {
 
 case_suites() {
     local folder
-    local -x DRUA_OPTIMIZE=now      # the other tests are on images so small that most kernels are not
+    local -x DRUA_OPTIMIZE=now      # images of the other tests are too small for most kernels to be optimized
     suite own-cases run_cases tests/golden/cases
     for folder in ../shared/cases ../shared/clij2/golden; do
-        if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "there is no folder $folder beside the repository"; fi
+        if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "the folder $folder does not exist"; fi
     done
 }
 
@@ -101,7 +101,7 @@ test_fast() {
     sum_up
 }
 
-# What runs whole in one test takes an hour or more of a core; on two it is as well in one.
+# An unsplit long test takes an hour or more of one core; on few cores, splitting it does not help.
 parts() { if [ "$(nproc)" -gt 4 ]; then nproc; else echo 1; fi; }
 
 test_long() {
@@ -115,14 +115,14 @@ test_long() {
     sum_up
 }
 
-# Every operation is recorded, not a sample.
+# Records all operations, not a sample.
 test_window() {
     prepare_tests
     DRUA_SAMPLE=1 suite window tests/macro/window.sh build
     sum_up
 }
 
-# The site as a reader sees it, in a browser without a display.
+# Opens the site in a browser without a display.
 test_site_pages() {
     local browser reason=
     . scripts/reference.sh
@@ -134,7 +134,7 @@ test_site_pages() {
     suite demonstration-pictures demonstration_pictures build/tests/demonstrations
     browser=$(find_chromium)
     if [ ! -f build/doc/site/index.html ]; then
-        skip browser "there is no site: python3 or its packages are missing"
+        skip browser "the site was not made: python3 or its packages are missing"
     elif [ -z "$browser" ]; then
         skip browser "Chromium is missing (Debian: chromium)"
     elif ! make_python build/doc/browser tests/pages/requirements.txt; then
@@ -157,7 +157,8 @@ test_contributor() {
     sum_up
 }
 
-# Its calls against the reference, faults and budgets, the programs that its row in tests/support names, and its golden cases.
+# Tests one operation: its calls against the reference, faults, budgets, the programs in its row in tests/support, and
+# its golden cases.
 test_operation() { # operation
     local programs
     export DRUA_ONLY=$1
@@ -172,7 +173,7 @@ test_operation() { # operation
     sum_up
 }
 
-# The cases of one operation, in a folder for each format: those of its name here and there, and of its commands.
+# Collects the cases of one operation in a folder for each format: by its names here and elsewhere, and by its commands.
 gather_cases() { # operation, folder
     local names file
     rm -rf "$2"
@@ -195,7 +196,8 @@ run_gathered() { # folder
     done
 }
 
-# All platforms: built twice with the same bytes, looked at by tools, and run where this machine can run them.
+# All platforms: builds twice, compares the bytes, inspects the files with tools, and runs those that this machine can
+# run.
 test_platforms() {
     . scripts/site.sh
     site_all
@@ -226,7 +228,7 @@ test_platforms() {
     sum_up
 }
 
-# From another folder.
+# Builds in another folder.
 built_again() {
     local copy=$root/build/again
     rm -rf "$copy"
@@ -236,7 +238,7 @@ built_again() {
     cmp build/packages/SHA256SUMS "$copy/build/packages/SHA256SUMS" && cmp build/site/db.xml.gz "$copy/build/site/db.xml.gz"
 }
 
-# What one compiler of kernels forgives, another finds.
+# Other kernel compilers find errors that one compiler accepts.
 test_devices() {
     prepare_tests
     suite java-compile compile_java_tests
@@ -255,7 +257,8 @@ test_devices() {
     if [ -n "$driver" ] && [ -d "$cases" ]; then
         printf '%s\n' "$driver" >build/drivers/oclgrind/oclgrind.icd
         rm -f build/tests/oclgrind.txt
-        # optimised kernels hold rotations, which Oclgrind does not know; its watch over uninitialised values crashes
+        # Oclgrind does not support rotations, which optimized kernels contain; its check for uninitialized values
+        # crashes
         OCL_ICD_VENDORS=$root/build/drivers/oclgrind OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_BUILD_OPTIONS=-cl-opt-disable \
             OCLGRIND_LOG=$root/build/tests/oclgrind.txt suite cases-oclgrind run_cases "$cases"
         suite oclgrind-findings no_findings build/tests/oclgrind.txt
@@ -279,12 +282,13 @@ test_faults() {
     choose_seed
     install_missing test
     compile build/faults "-DDRUA_PARTS=$(parts)" -DDRUA_JAVA=OFF -DDRUA_SANITIZE=ON -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
-    # clFFT deletes its own by another type; LLVM gives threads that compile a stack for signals, which the sanitizer would free as its own
+    # clFFT deletes its objects as another type. LLVM gives compiling threads a signal stack, which the sanitizer would
+    # free as its own.
     ASAN_OPTIONS=halt_on_error=1:new_delete_type_mismatch=0:use_sigaltstack=0 suite c-sanitized c_tests build/faults
     sum_up
 }
 
-# Contexts, transfers, compilers and cancelling, where threads meet.
+# Tests of contexts, transfers, compilation and cancelling with several threads.
 test_races() {
     choose_seed
     install_missing test

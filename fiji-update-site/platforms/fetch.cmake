@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DINTO=FOLDER -P fetch.cmake: lays the sources of libraries.cmake into FOLDER/NAME, once. They come from Debian by name.
+# cmake -DINTO=FOLDER -P fetch.cmake: downloads the sources of libraries.cmake from Debian to FOLDER/NAME, once.
 cmake_minimum_required(VERSION 3.20)
 set(apt ${INTO}/apt)
 
-# Debian's own list of where packages come from, for sources too; nothing of the system changes.
+# Uses Debian's own list of package sources, also for source packages; the system stays unchanged.
 function(know_sources)
   if(EXISTS ${apt}/ready)
     return()
@@ -32,7 +32,7 @@ function(check file due name)
     file(SHA256 ${file} is)
   endif()
   if(NOT is STREQUAL due)
-    message(FATAL_ERROR "${file} of ${name} is not the one that fiji-update-site/platforms/libraries.cmake names: its SHA-256 is '${is}', due is ${due}.\n${said}\n"
+    message(FATAL_ERROR "${file} of ${name} differs from fiji-update-site/platforms/libraries.cmake: its SHA-256 is '${is}', expected ${due}.\n${said}\n"
       "If Debian has a newer version, which it keeps for faults that were mended, write that version and the new checksum there.")
   endif()
 endfunction()
@@ -62,7 +62,7 @@ function(library name)
     execute_process(COMMAND dpkg-deb -x ${file} ${target} ERROR_VARIABLE said RESULT_VARIABLE failed)
   endif()
   if(failed)
-    message(FATAL_ERROR "${name} could not be unpacked: ${said}")
+    message(FATAL_ERROR "unpacking ${name} failed: ${said}")
   endif()
   file(WRITE ${target}/.sha256 "${A_SHA256}")
 endfunction()

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What is compiled into the six libraries, in the order in which they need each other. To add one, add its lines here:
+# The libraries that are compiled into the engine, in the order of their dependencies. To add one, add its entry here:
 #
 # library(name
-#   VERSION  as Debian calls it
-#   SOURCE   Debian's source package, PACKAGE a binary package that has headers alone
-#   SHA256   of its .dsc, which has the checksums of the archives, or of the .deb
-#   FILES    what is compiled: paths and patterns in the unpacked source, !PATTERN takes away; @system@ is unix or win32
-#   HEADERS  folders of headers that those who use it see; ./ stands before those of this folder
-#   DEFINES  what it wants defined when it is compiled
-#   LICENCE  the file with its terms, which travels along
+#   VERSION  Debian's version
+#   SOURCE   Debian's source package; PACKAGE for a binary package that contains only headers
+#   SHA256   of its .dsc, which holds the checksums of the archives, or of the .deb
+#   FILES    files to compile: paths and patterns in the source, !PATTERN excludes; @system@ is unix or win32
+#   HEADERS  include folders for users of the library; ./ marks folders next to this file
+#   DEFINES  macros that its compilation needs
+#   LICENCE  the file with its licence, which is distributed too
 # )
 
 library(opencl
@@ -31,7 +31,7 @@ library(zlib
   SHA256  3fa1e6b2fc525062aa88207dda52fed8e045373c809d362fe8a2bfbf7cf515a8
   FILES   adler32.c compress.c crc32.c deflate.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c zutil.c
   HEADERS .
-  DEFINES HAVE_UNISTD_H fdopen=fdopen     # it takes macOS for a system without fdopen
+  DEFINES HAVE_UNISTD_H fdopen=fdopen     # the library assumes that macOS has no fdopen
   LICENCE LICENSE)
 
 library(zstd
@@ -58,7 +58,7 @@ library(blosc
   SHA256  f743b58208c0f79bdcafbe66e3dbb3ca74674232ed8c41d70467d83336960fdf
   FILES   blosc/*.c !blosc/shuffle-avx2.c !blosc/bitshuffle-avx2.c
   HEADERS blosc
-  DEFINES HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD SHUFFLE_SSE2_ENABLED     # on Windows it has threads of its own, by the names of those of the C library
+  DEFINES HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD SHUFFLE_SSE2_ENABLED     # on Windows its own threads have the C library's names
           $<$<PLATFORM_ID:Windows>:pthread_create=blosc_pthread_create>
           $<$<PLATFORM_ID:Windows>:pthread_cond_init=blosc_pthread_cond_init>
           $<$<PLATFORM_ID:Windows>:pthread_cond_destroy=blosc_pthread_cond_destroy>

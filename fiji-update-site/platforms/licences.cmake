@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DLIBRARIES=FOLDER -DINTO=FOLDER -P licences.cmake: the terms of everything in libraries.cmake, as NAME.txt.
+# cmake -DLIBRARIES=FOLDER -DINTO=FOLDER -P licences.cmake: copies the licences of all libraries to NAME.txt.
 function(library name)
   cmake_parse_arguments(A "" "VERSION;SOURCE;PACKAGE;SHA256;LICENCE" "FILES;HEADERS;DEFINES" ${ARGN})
   configure_file(${LIBRARIES}/${name}/${A_LICENCE} ${INTO}/${name}.txt COPYONLY)

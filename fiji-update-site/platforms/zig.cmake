@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Toolchain file: zig compiles and links for DRUA_TARGET, as zig names it, with DRUA_ZIG, the program.
+# Toolchain file: compiles and links with the program DRUA_ZIG for DRUA_TARGET, in zig's notation.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DRUA_TARGET DRUA_ZIG)
 if(DRUA_TARGET MATCHES "windows")
   set(CMAKE_SYSTEM_NAME Windows)
@@ -17,7 +17,7 @@ foreach(kind LIBRARY INCLUDE PACKAGE)
   set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
 endforeach()
 
-# The same bytes from every folder: no paths, no symbols but those that are exported.
+# Builds in any folder give the same bytes: no paths, and only exported symbols.
 set(CMAKE_C_FLAGS_INIT "-ffile-prefix-map=${CMAKE_SOURCE_DIR}=drua")
 set(CMAKE_EXE_LINKER_FLAGS_INIT -s)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -s)

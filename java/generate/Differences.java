@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The sections of docs/differences.md by the operations whose commands their headings name in brackets. */
+/** The sections of docs/differences.md, by the operations whose commands are named in brackets in the headings. */
 public final class Differences {
     private static final Pattern HEADING = Pattern.compile("^## ((.*) \\((.*)\\))$", Pattern.MULTILINE);
     private static final String[] PREFIXES = {"CLIJ2_", "CLIJx_", "CLIJ_"};
@@ -39,12 +39,12 @@ public final class Differences {
         }
     }
 
-    /** Links to the sections about an operation, from a page in a folder beside the file. */
+    /** Links to the sections about an operation, for a page in a folder next to the file. */
     List<String> of(Registry.Operation operation) {
         return links.getOrDefault(operation, Collections.emptyList());
     }
 
-    /** The name by which a link leads to a heading. */
+    /** The anchor of a heading. */
     public static String anchor(String heading) {
         return heading.trim().toLowerCase(Locale.ROOT).replaceAll("(?U)[^\\w\\- ]", "").replace(' ', '-');
     }

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 
 /**
- * The pictures of README.md and docs/first_macro.md: what their macros, which open an image of macros/images and end
- * with labels, show. Writes those that no longer look like it.
+ * Makes the pictures of README.md and docs/first_macro.md from the macros in these documents, which open an image of
+ * macros/images and end with labels. Only outdated pictures are written.
  */
 public final class DocumentPictures {
     private static final Pattern MACRO =
@@ -28,7 +28,7 @@ public final class DocumentPictures {
     private static final String[][] PICTURES = {
         {"README.md", "docs/nuclei.png"}, {"docs/first_macro.md", "docs/first_macro.png"}};
     private static final int WIDTH = 420;
-    /** Levels by which devices may differ, and the share of pixels that may differ by more. */
+    /** Allowed difference in grey levels between devices, and the fraction of pixels that may differ by more. */
     private static final int LEVELS = 8;
     private static final double SHARE = 0.005;
 
@@ -43,7 +43,7 @@ public final class DocumentPictures {
         }
     }
 
-    /** Pictures that do not show what their macros give. */
+    /** Pictures that differ from the output of their macros. */
     public static List<String> stale() throws IOException {
         List<String> names = new ArrayList<>();
         for (String[] picture : PICTURES) {
@@ -71,7 +71,7 @@ public final class DocumentPictures {
         return all.getSubimage(0, (WIDTH - height) / 2, all.getWidth(), height);
     }
 
-    /** Whether two pictures differ by no more than devices do. */
+    /** True if two pictures differ no more than two devices may. */
     public static boolean alike(Path made, Path there) throws IOException {
         return alike(ImageIO.read(made.toFile()), there);
     }

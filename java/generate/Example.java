@@ -9,14 +9,13 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The macro that shows what an operation does, made from its descriptor: an open image, what has to be made of it
- * first, the command, and its results. What an image parameter wants is read from its name and its text, as a person
- * would.
+ * The example macro of an operation, made from its descriptor: it opens an image, prepares the inputs, calls the
+ * command and shows the results. The name and description of an image parameter determine which input it gets.
  */
 final class Example {
     /**
-     * Lines that make an image, each with the images that it starts from as {name}. The last word of a line before
-     * ");" is the image.
+     * Lines that make an image; {name} stands for an image that they use. The last word before ");" is the resulting
+     * image.
      */
     private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
     static {
@@ -60,7 +59,8 @@ final class Example {
             "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
         recipe("colorVectors",
-            "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, 1);");
+            "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, "
+            + "1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
@@ -81,38 +81,45 @@ final class Example {
         recipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
             "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
             "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
-        for (int i = 1; i <= 12; i++)       // slices that lie far from each other
+        for (int i = 1; i <= 12; i++)       // slices far apart
             recipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
-    /** The recipe of an operation's first image, where others would change nothing. */
+    /** The recipe for an operation's first image if the usual input would show no change. */
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid",
         recipe -> recipe);
 
     /**
-     * Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example
-     * comes first.
+     * Parameter values that show an effect on the example images where the preset does not. A descriptor's own example
+     * takes precedence.
      */
     private static final Map<String, Double> NUMBERS = pairs(
-        "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
-            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index 7 row_index 40 column_index 40 "
-            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
-            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
+        "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 "
+        + "factor2 0.5 "
+            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index "
+            + "7 row_index 40 column_index 40 "
+            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 "
+            + "thickness 3 constant 60 threshold 60 "
+            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 "
+            + "steps 3 "
             + "number_of_bins 64",
         Double::valueOf);
 
-    /** The same for the parameter of one operation, whatever its preset. */
+    /** Same for one operation's parameter, whatever its preset. */
     private static final Map<String, Double> OWN_NUMBERS = pairs(
-        "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 macro_pixel_correction.magnification 4 "
-            + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 fit_psf.psf_pixel 0.05 "
-            + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 bilateral.radius_y 4 "
+        "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
+        + "macro_pixel_correction.magnification 4 "
+            + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 "
+            + "fit_psf.psf_pixel 0.05 "
+            + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 "
+            + "bilateral.radius_y 4 "
             + "seeded_watershed.threshold 20",
         Double::valueOf);
 
-    /** Why a result looks like what was there before, by operation. All others' examples show a difference. */
+    /** By operation: why the result looks like the input. The examples of all other operations show a difference. */
     private static final Map<String, String> ALIKE = new LinkedHashMap<>();
     static {
         ALIKE.put("copy", "A copy has the same pixels.");
@@ -123,13 +130,13 @@ final class Example {
         ALIKE.put("show_grey", "The window shows the image.");
     }
 
-    /** The image that a person has open before the example: "nuclei" or "stack". */
+    /** The image that is open before the example: "nuclei" or "stack". */
     final String opens;
-    /** What makes the input images, what calls the operation, what shows its results. */
+    /** before: lines that make the inputs. call: the command. after: lines that show the results. */
     final List<String> before = new ArrayList<>(), call = new ArrayList<>(), after = new ArrayList<>();
-    /** Variables of image parameters, by parameter. */
+    /** Variables of images, by parameter. */
     final Map<String, String> images = new LinkedHashMap<>();
-    /** Why the result looks like what was there before; null if it does not. */
+    /** Why the result looks like the input; null if it differs. */
     final String whyAlike;
 
     private final boolean deep;
@@ -165,7 +172,7 @@ final class Example {
         }
     }
 
-    /** The macro as the page shows it. */
+    /** The macro as shown on the page. */
     String macro() {
         List<String> lines = new ArrayList<>(before);
         lines.addAll(call);
@@ -173,7 +180,7 @@ final class Example {
         return String.join("\n", lines) + "\n";
     }
 
-    /** Keys and values in turn, with blanks between. */
+    /** Parses alternating keys and values, separated by blanks. */
     private static <V> Map<String, V> pairs(String words, Function<String, V> value) {
         Map<String, V> pairs = new LinkedHashMap<>();
         String[] all = words.split(" ");
@@ -194,7 +201,7 @@ final class Example {
             .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
     }
 
-    /** Makes an image and all it starts from, once; gives its variable. */
+    /** Makes an image and the images that it needs, each once; returns its variable. */
     private String make(String image) {
         String wanted = deep && image.equals("image") ? "stack" : image;
         if (!made.contains(wanted)) {
@@ -223,7 +230,11 @@ final class Example {
         Double telling = neutral ? NUMBERS.get(p.name) : null;
         boolean fits = telling != null && (p.min == null || telling >= p.min && telling <= p.max);
         Double own = OWN_NUMBERS.get(operation.name + "." + p.name);
-        Object value = own != null ? own : p.example != null ? p.example : fits ? telling : p.preset;
+        Object value = fits ? telling : p.preset;
+        if (own != null)
+            value = own;
+        else if (p.example != null)
+            value = p.example;
         if (operation.parameters.stream().anyMatch(other -> other.kind == Registry.Kind.ARRAY_IN))
             value = p.name.equals("width") ? 3.0 : p.name.equals("height") ? 2.0 : 1.0;
         if (p.kind == Registry.Kind.BOOLEAN)
@@ -243,29 +254,36 @@ final class Example {
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
     }
 
-    /** The recipe of what few operations want; null if it is another's parameter. */
+    /** The recipe for parameters of only a few operations; null for other parameters. */
     private static String alone(Registry.Parameter p) {
-        return p.doc.contains("for each equation") ? p.name.equals("matrix") ? "coefficients" : "rightSide"
-            : p.doc.contains("has moved")          ? "moved"
-            : p.doc.startsWith("feature stack")    ? "features"
-            : p.doc.startsWith("classes from")     ? "classes"
-            : p.name.equals("forest")              ? "forest"
-                                                   : null;
+        if (p.doc.contains("for each equation"))
+            return p.name.equals("matrix") ? "coefficients" : "rightSide";
+        if (p.doc.contains("has moved"))
+            return "moved";
+        if (p.doc.startsWith("feature stack"))
+            return "features";
+        if (p.doc.startsWith("classes from"))
+            return "classes";
+        return p.name.equals("forest") ? "forest" : null;
     }
 
-    /** The recipe of operations that change nothing of what others show something on. */
+    /** The recipe for operations that would not change the usual input. */
     private static String telling(Registry.Operation operation, Registry.Parameter p) {
         if (operation.name.startsWith("tenengrad_fusion_of_"))
             return p.name.replace("source", "plane");
         String only = TELLING.get(operation.name);
-        return only != null && !p.name.endsWith("2")                                          ? only
-            : operation.name.startsWith("absolute") && !operation.name.contains("difference") ? "signed"
-            : operation.name.startsWith("symmetric_")                                         ? "oneWay"
-            : operation.name.equals("subtract_labels") && p.name.endsWith("2")                ? "inner"
-                                                                                              : null;
+        if (only != null && !p.name.endsWith("2"))
+            return only;
+        if (operation.name.startsWith("absolute") && !operation.name.contains("difference"))
+            return "signed";
+        if (operation.name.startsWith("symmetric_"))
+            return "oneWay";
+        if (operation.name.equals("subtract_labels") && p.name.endsWith("2"))
+            return "inner";
+        return null;
     }
 
-    /** Which recipe fits an image parameter. */
+    /** The recipe for an image parameter. */
     private static String content(Registry.Operation operation, Registry.Parameter p) {
         String doc = p.doc, name = p.name;
         boolean other = name.matches(".*(2|_b)");

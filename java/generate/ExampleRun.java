@@ -18,20 +18,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One run of an example without a display: what it showed, and why it failed. */
+/** Runs an example without a display and holds its output or its error. */
 final class ExampleRun {
     private static final int WIDTH = 128, DEPTH = 16, MOST_INPUTS = 2;
 
-    /** Input images as they were before the command, then the results. */
+    /** Input images before the command, followed by the results. */
     final List<ImagePlus> images = new ArrayList<>();
-    /** How many of the images are inputs. */
+    /** Number of input images. */
     int inputs;
     /** The Results table, or null if it has no rows. */
     ResultsTable table;
-    /** What went to the log, and what the macro ended with; "" if it ended normally. */
+    /** printed: the Log. error: the message that ended the macro; "" if it ended normally. */
     String printed = "", error = "";
 
-    /** @param nuclei the picture that examples open */
+    /** @param nuclei the image that examples open */
     static ExampleRun of(Example example, ImagePlus nuclei) throws IOException {
         ExampleRun run = new ExampleRun();
         ImagePlus opened = example.opens.equals("stack") ? stack(nuclei) : nuclei.duplicate();
@@ -43,7 +43,7 @@ final class ExampleRun {
         return run;
     }
 
-    /** With a folder for temporary files that holds nothing of another example. */
+    /** Runs the macro with a new, empty folder for temporary files. */
     private static MacroOutput inOwnFolder(String macro, ImagePlus opened) throws IOException {
         String usual = System.getProperty("java.io.tmpdir");
         Path folder = Files.createTempDirectory("drua-example");
@@ -58,7 +58,7 @@ final class ExampleRun {
         }
     }
 
-    /** The example, with a picture of its first images taken before the command. */
+    /** The example, extended by lines that copy the input images before the command. */
     private String withInputs(Example example) {
         List<String> lines = new ArrayList<>(example.before);
         Collection<String> shown = new LinkedHashSet<>();
@@ -87,7 +87,7 @@ final class ExampleRun {
         MacroOutput.forget();
     }
 
-    /** The picture as a tilted layer: every column is sharpest in another slice. */
+    /** Turns the picture into a tilted layer: each column is sharpest in a different slice. */
     private static ImagePlus stack(ImagePlus plane) {
         ImageStack stack = new ImageStack(WIDTH, WIDTH);
         for (int z = 0; z < DEPTH; z++) {
@@ -103,7 +103,7 @@ final class ExampleRun {
         return new ImagePlus("stack", stack);
     }
 
-    /** The middle of a picture file. */
+    /** The central part of a picture file. */
     static ImagePlus open(String file, int x, int y) {
         ImagePlus all = IJ.openImage(file);
         if (all == null)

@@ -13,9 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes drua/Operations.java, one method for each operation: GenerateFacade REGISTRY.json FOLDER. */
+/** Writes drua/Operations.java with a method for each operation: GenerateFacade REGISTRY.json FOLDER. */
 final class GenerateFacade {
-    /** Words that Java or Python keep for themselves. */
+    /** Reserved words of Java or Python. */
     private static final Set<String> RESERVED = new HashSet<>(Arrays.asList("abstract", "and", "as", "assert",
         "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "def", "default", "del",
         "do", "double", "elif", "else", "enum", "except", "exec", "extends", "final", "finally", "float", "for", "from",
@@ -48,7 +48,8 @@ final class GenerateFacade {
         line("    Operations() {}");
         line("");
         line(
-            "    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its outputs in order. */");
+            "    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its "
+            + "outputs in order. */");
         line("    abstract Object[] call(String operation, Object... arguments);");
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.host)
@@ -73,7 +74,7 @@ final class GenerateFacade {
         return kinds;
     }
 
-    /** A method that makes the result, or one that writes it into an image of the caller's. */
+    /** Writes a method that returns a new result, or one that writes into an image of the caller. */
     private void method(Registry.Operation operation, boolean intoDestination) {
         List<String> declared = new ArrayList<>(), passed = new ArrayList<>();
         line("");

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Adds to a plugins.config an entry for each operation that the registry wants in menus: GenerateMenus REGISTRY.json
+ * Adds a plugins.config entry for each operation that has a menu entry in the registry: GenerateMenus REGISTRY.json
  * CONFIG OUTPUT.
  */
 final class GenerateMenus {

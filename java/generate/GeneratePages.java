@@ -22,10 +22,10 @@ import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
 
-/** Makes the pages that ImageJ shows of the reference: HTML with small pictures, GeneratePages REFERENCE FOLDER. */
+/** Converts the reference to the help pages in ImageJ, HTML with small pictures: GeneratePages REFERENCE FOLDER. */
 final class GeneratePages {
     private static final int HEIGHT = 128;
-    /** A link to a document that does not travel with ImageJ. */
+    /** A link to a document that the help pages do not include. */
     private static final String ELSEWHERE = "<a href=\"\\.\\./[^\"]*\">(.*?)</a>";
 
     private GeneratePages() {}
@@ -52,12 +52,12 @@ final class GeneratePages {
                 new File(folder.toFile(), "pictures/" + picture.getFileName().toString().replaceFirst("png$", "jpg")));
     }
 
-    /** Every page and picture that a page names is there. */
+    /** Checks that all linked pages and pictures exist. */
     private static void checkLinks(Path reference, String page, String html) {
         Matcher links = Pattern.compile("(?:href|src)=\"([^\":]*)\"").matcher(html);
         while (links.find()) {
             if (!Files.exists(reference.resolve(links.group(1).replace(".html", ".md").replace(".jpg", ".png"))))
-                throw new IllegalStateException(page + " leads to " + links.group(1) + ", which is not there");
+                throw new IllegalStateException(page + " leads to " + links.group(1) + ", which does not exist");
         }
     }
 

@@ -5,8 +5,8 @@ import java.io.File;
 import net.imagej.patcher.LegacyInjector;
 
 /**
- * Writes the classes of ImageJ that ij1-patcher changes to run without a display into a jar: patching them takes
- * longer than a macro.
+ * Writes the ImageJ classes that ij1-patcher changes for headless use to a jar, because patching takes longer than a
+ * macro.
  */
 final class GeneratePatchedImageJ {
     private GeneratePatchedImageJ() {}

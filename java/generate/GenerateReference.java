@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Writes the reference, a page for each operation and an index, all from the registry; the examples run, and pictures
- * and results are what they gave: GenerateReference PICTURE FOLDER.
+ * Writes the reference from the registry: a page for each operation and an index. It runs the examples and includes
+ * their pictures and results: GenerateReference PICTURE FOLDER.
  */
 public final class GenerateReference {
     private static final int RELATED = 6, NEXT = 8, ROWS = 5, COLUMNS = 8;
@@ -51,7 +51,7 @@ public final class GenerateReference {
     private final Predicate<String> runs;
     private final StringBuilder page = new StringBuilder();
 
-    /** Operations whose example failed, with the reason. */
+    /** Operations whose example failed, with the error. */
     public final Map<String, String> failures = new LinkedHashMap<>();
     /** Operations whose example needs a display. */
     public final List<String> skipped = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class GenerateReference {
         System.exit(made.failures.isEmpty() ? 0 : 1);
     }
 
-    /** Writes all pages, with what the examples of those operations gave. */
+    /** Writes all pages and runs the examples of the selected operations. */
     public static GenerateReference write(String picture, Path folder, Predicate<String> runs) throws IOException {
         System.setProperty("java.awt.headless", "true");
         NativeLibrary.load();
@@ -166,8 +166,9 @@ public final class GenerateReference {
         boolean looksAlike = run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
         if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
             failures.put(operation.name,
-                (looksAlike ? "its example shows no difference between the images before and after; make it telling"
-                            : "its example shows a difference; Example.ALIKE needs no reason")
+                (looksAlike ? "its example shows no difference between the images before and after; choose inputs or "
+                    + "values that change something"
+                            : "its example shows a difference; remove it from Example.ALIKE")
                     + "\n" + example.macro());
     }
 
@@ -217,20 +218,28 @@ public final class GenerateReference {
     }
 
     private static String values(Registry.Parameter p) {
-        String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false"
-            : p.kind == Registry.Kind.IMAGE_OUT       ? "image, new or existing"
-            : p.kind.isImage()                        ? "image"
-            : p.kind.isOutput()                       ? "result"
-                                                      : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String kind = p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        if (p.kind == Registry.Kind.BOOLEAN)
+            kind = "true or false";
+        else if (p.kind == Registry.Kind.IMAGE_OUT)
+            kind = "image, new or existing";
+        else if (p.kind.isImage())
+            kind = "image";
+        else if (p.kind.isOutput())
+            kind = "result";
         return p.choices.isEmpty()
             ? p.min == null ? kind : kind + ", " + Registry.number(p.min) + " to " + Registry.number(p.max)
             : String.join(", ", p.choices);
     }
 
     private static String preset(Registry.Parameter p) {
-        return p.preset == null || p.kind.isOutput() ? ""
-            : p.kind == Registry.Kind.BOOLEAN ? String.valueOf((Double) p.preset != 0)
-            : p.preset instanceof Double ? Registry.number((Double) p.preset) : cell((String) p.preset);
+        if (p.preset == null || p.kind.isOutput())
+            return "";
+        if (p.kind == Registry.Kind.BOOLEAN)
+            return String.valueOf((Double) p.preset != 0);
+        if (p.preset instanceof Double)
+            return Registry.number((Double) p.preset);
+        return cell((String) p.preset);
     }
 
     private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {
@@ -377,7 +386,7 @@ public final class GenerateReference {
         return macros == 0 ? "" : macros == 1 ? " (in a public macro)" : " (in " + macros + " public macros)";
     }
 
-    /** What takes a result like this one's, those first that people use most. */
+    /** Operations that accept this operation's result, most used first. */
     private void next(Registry.Operation operation) {
         Registry.Parameter made =
             operation.parameters.stream()
@@ -404,7 +413,7 @@ public final class GenerateReference {
                  .collect(Collectors.joining(" · ")));
     }
 
-    /** Operations with the most words of the name in common, those of the same subject first. */
+    /** Operations whose names share the most words, those of the same subject first. */
     private List<Registry.Operation> related(Registry.Operation operation) {
         Set<String> words = new HashSet<>(Arrays.asList(operation.name.split("_")));
         Comparator<Registry.Operation> order = Comparator.comparingDouble(other -> {

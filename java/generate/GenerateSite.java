@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes what MkDocs makes the site from, of the reference and the documents in the project's folder, each at one place
- * of the site: GenerateSite REFERENCE FOLDER. Only the front page and the lists of operations are written here.
+ * Prepares the input of MkDocs from the reference and the documents in the project's folder: GenerateSite REFERENCE
+ * FOLDER. Only the front page and the lists of operations are written here.
  */
 public final class GenerateSite {
-    /** The guides: a heading, then its documents in the order in which a stranger reads them. */
+    /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
         {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/imagej.md"},
         {"Methods", "docs/deconvolution.md", "docs/esrrf.md"},
@@ -35,7 +35,7 @@ public final class GenerateSite {
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
             "docs/internals/speed-notes.md"}};
 
-    /** Bytes of a picture. */
+    /** Size of a picture file in bytes. */
     private static final int LIVELY = 6000;
     private static final int SENTENCES = 160;
 
@@ -57,8 +57,8 @@ public final class GenerateSite {
     }
 
     /**
-     * Writes FOLDER/pages and FOLDER/navigation.yml, the list of all pages. Throws if a document leads to what is not
-     * there.
+     * Writes FOLDER/pages and FOLDER/navigation.yml, the list of all pages. Throws if a link of a document has no
+     * target.
      */
     public static void write(Path reference, Path folder) throws IOException {
         GenerateSite site = new GenerateSite(reference, folder.resolve("pages"));
@@ -77,7 +77,7 @@ public final class GenerateSite {
         site.links.stopIfDead();
     }
 
-    /** Says where in the site each document of the project stands. */
+    /** Assigns a place in the site to each document of the project. */
     private void place() throws IOException {
         for (Registry.Operation operation : registry.operations.values()) {
             categories.computeIfAbsent(operation.category, name -> new ArrayList<>()).add(operation);
@@ -95,7 +95,7 @@ public final class GenerateSite {
                     links.place(name, "guides/" + file.getFileName());
                 else if (name.endsWith(".md") && links.place(name) == null)
                     throw new IllegalStateException(
-                        name + " stands in no group of guides; add it to GenerateSite.GUIDES");
+                        name + " is in no group of guides; add it to GenerateSite.GUIDES");
             }
         }
     }
@@ -135,7 +135,7 @@ public final class GenerateSite {
         return "categories/" + category + "/index.md";
     }
 
-    /** Cards of its operations, those first that people use most. */
+    /** Writes cards of a category's operations, most used first. */
     private void category(String category) throws IOException {
         line("---");
         line("hide: [toc]");
@@ -154,7 +154,7 @@ public final class GenerateSite {
         flush(categoryPage(category));
     }
 
-    /** Operations that are useful alone come before those that stand in many macros. */
+    /** Sort key: operations that are useful on their own come before operations that many macros use. */
     private int use(Registry.Operation operation) {
         return catalogue.macros(operation) + (operation.menu ? 1000 : 0);
     }
@@ -172,7 +172,9 @@ public final class GenerateSite {
         flush("operations/index.md");
     }
 
-    /** Those first in which people use most operations alone, then those with most pictures. */
+    /**
+     * Categories with the most operations that are useful on their own come first, then those with the most pictures.
+     */
     private void cardsOfCategories(String up) {
         List<String> names = new ArrayList<>(categories.keySet());
         names.sort(Comparator.comparingLong(name
@@ -195,14 +197,14 @@ public final class GenerateSite {
         line("</div>");
     }
 
-    /** The way to the picture of an operation's example, or null where it has none. */
+    /** The path to the example picture of an operation, or null. */
     private String pictureOf(Registry.Operation operation, String up) {
         return Files.exists(reference.resolve("pictures/" + operation.name + ".png"))
             ? up + "operations/pictures/" + operation.name + ".png"
             : null;
     }
 
-    /** Whether an operation has a picture with much to see: points on black and single colours pack well. */
+    /** True for a picture with much detail: points on black and uniform images compress well. */
     private boolean isLively(Registry.Operation operation) {
         return reference.resolve("pictures/" + operation.name + ".png").toFile().length() > LIVELY;
     }
@@ -216,7 +218,7 @@ public final class GenerateSite {
         line("");
     }
 
-    /** What README begins with, the picture of the demonstration, categories and guides. */
+    /** Writes the beginning of README, the demonstration's picture, the categories and the guides. */
     private void front() throws IOException {
         String readme = text(Paths.get("README.md"));
         String[] begin = readme.split("\n\n");
@@ -232,7 +234,8 @@ public final class GenerateSite {
         line(begin[1]);
         line("");
         line(
-            "[First macro](guides/first_macro.md){ .md-button .md-button--primary } [Operations](operations/index.md){ .md-button } "
+            "[First macro](guides/first_macro.md){ .md-button .md-button--primary } "
+            + "[Operations](operations/index.md){ .md-button } "
             + "[From CLIJ2](guides/moving_from_clij2.md){ .md-button }");
         line("");
         line("</div>");
@@ -262,7 +265,7 @@ public final class GenerateSite {
         flush("index.md");
     }
 
-    /** What a document begins with, as plain text: its first sentences. */
+    /** The first sentences of a document as plain text. */
     private static String first(String document) {
         String paragraph = Stream.of(document.split("\n\n"))
                                .filter(part -> part.matches("(?s)(?!```)[A-Z`*\\[].*"))
@@ -277,7 +280,7 @@ public final class GenerateSite {
         return begin.toString().replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1").replaceFirst(":$", ".");
     }
 
-    /** The title of a guide; those called README have other ones at their places than in the site. */
+    /** The title of a guide. A file named README has a different title on the site. */
     private static String titleOf(String document) throws IOException {
         switch (document) {
         case "README.md":

@@ -12,9 +12,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What a macro printed that ran without a display. */
+/** The output of a macro that ran without a display. */
 public final class MacroOutput {
-    /** What went to the Log, and what the macro ended with; "" if it ended normally. */
+    /** printed: the Log. error: the message that ended the macro; "" if it ended normally. */
     public final String printed, error;
 
     private MacroOutput(String printed, String error) {
@@ -22,10 +22,7 @@ public final class MacroOutput {
         this.error = error;
     }
 
-    /**
-     * Runs it in a process of many macros, of which one runs at a time. @param opened the image that is active at its
-     * start, or null
-     */
+    /** Runs a macro in this process; macros run one at a time. @param opened the active image at the start, or null */
     public static MacroOutput of(String text, ImagePlus opened) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(), err = new ByteArrayOutputStream();
         PrintStream screen = System.out, errors = System.err;
@@ -52,7 +49,7 @@ public final class MacroOutput {
         return new MacroOutput(text(out), error);
     }
 
-    /** Forgets the images of the last macro, on the device too, and its table. */
+    /** Discards the last macro's images, also on the device, and its table. */
     public static void forget() {
         int[] ids = WindowManager.getIDList();
         for (int i = 0; ids != null && i < ids.length; i++) {

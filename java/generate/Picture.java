@@ -15,8 +15,8 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Images side by side, 256 pixels high, as a PNG file. Of a stack the middle slice, where label maps get a colour a
- * label.
+ * Writes images side by side, 256 pixels high, to a PNG file. Of a stack it shows the middle slice; label maps get a
+ * colour for each label.
  */
 final class Picture {
     private static final int SIZE = 256, GAP = 8, LEAST = 20, VISIBLE = 8;
@@ -24,14 +24,14 @@ final class Picture {
     private Picture() {}
 
     /**
-     * @param labelled whether the image of that number is a label map
-     * @param alike    whether all are shown with the contrast of the first
+     * @param labelled whether each image is a label map
+     * @param alike    whether all images use the contrast of the first one
      */
     static void write(List<ImagePlus> images, List<Boolean> labelled, boolean alike, Path file) throws IOException {
         ImageIO.write(drawn(images, labelled, alike, SIZE), "png", new File(file.toString()));
     }
 
-    /** The same in memory, so many pixels high. */
+    /** Same in memory, `size` pixels high. */
     static BufferedImage drawn(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int size) {
         int width = -GAP;
         for (ImagePlus image : images)
@@ -53,10 +53,7 @@ final class Picture {
         return all;
     }
 
-    /**
-     * Whether each of the results looks like one of the first images: all but one pixel of two thousand have its
-     * colour.
-     */
+    /** True if each result looks like one of the input images: at most one pixel in two thousand has another colour. */
     static boolean alike(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int inputs) {
         List<BufferedImage> shown = new ArrayList<>();
         for (int i = 0; i < images.size(); i++)
@@ -118,7 +115,7 @@ final class Picture {
         return image.getStack().getProcessor(Math.max(1, image.getStackSize() / 2));
     }
 
-    /** All but the brightest 0.3 % of the pixels; the whole range where that would hide everything. */
+    /** The range without the brightest 0.3 % of the pixels; the whole range if that would hide everything. */
     private static double[] range(ImagePlus image) {
         ImageProcessor ip = middle(image);
         float[] values = new float[ip.getPixelCount()];
@@ -136,7 +133,7 @@ final class Picture {
         return new double[] {low, high > middle ? high : values[count - 1]};
     }
 
-    /** Colours far from each other for labels that follow each other; 0 is black. */
+    /** Distinct colours for consecutive labels; 0 is black. */
     private static int colour(int label) {
         return label <= 0
             ? 0

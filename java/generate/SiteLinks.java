@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the project's documents stand in the site, so that their links can follow. A link to a file that the site
- * lacks becomes plain text.
+ * Maps the project's documents to places in the site and adapts their links. A link to a file that the site does not
+ * contain becomes plain text.
  */
 final class SiteLinks {
     private static final Pattern LINK = Pattern.compile("(!?)\\[([^\\]]*)\\]\\(([^)\\s]+)\\)");
@@ -25,17 +25,17 @@ final class SiteLinks {
         places.put(Paths.get(document), place);
     }
 
-    /** Where a document of the project stands; null if nowhere. */
+    /** The place of a document in the site, or null. */
     String place(String document) {
         return places.get(Paths.get(document));
     }
 
-    /** The text of a document as it stands at its place. */
+    /** The text of a document with links that are valid at its place. */
     String moved(String document, String text) {
         return moved(document, text, place(document));
     }
 
-    /** The text of a document with links that lead from another place of the site. */
+    /** The text of a document with links that are valid at another place of the site. */
     String moved(String document, String text, String place) {
         StringBuilder result = new StringBuilder();
         boolean code = false;
@@ -76,9 +76,9 @@ final class SiteLinks {
             + anchor + ")";
     }
 
-    /** Throws if a link led to nothing. */
+    /** Throws if a link had no target. */
     void stopIfDead() {
         if (!dead.isEmpty())
-            throw new IllegalStateException("links that lead to nothing: " + String.join(", ", dead));
+            throw new IllegalStateException("links without a target: " + String.join(", ", dead));
     }
 }

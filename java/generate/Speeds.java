@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Measured times of operations, from the tables that `./dev bench` and comparisons leave: of each device and size the
- * newest.
+ * Measured times of operations, read from the tables of `./dev bench` and of comparisons. For each device and size the
+ * newest time counts.
  */
 final class Speeds {
     /** One measured call. */
@@ -36,7 +36,7 @@ final class Speeds {
 
     private static final Pattern DAY = Pattern.compile("-(\\d{4}-\\d\\d-\\d\\d)[.-]"),
                                  DEVICE = Pattern.compile("# device: ([^,(]*[^,( ]).*");
-    /** The two images of `drua bench`; comparisons have others too. */
+    /** The two image sizes of `drua bench`; comparisons also have others. */
     private static final List<String> SIZES = Arrays.asList("512x512x512", "2048x2048x1");
 
     private final Map<String, Map<String, Time>> times = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ final class Speeds {
             read(table);
     }
 
-    /** Of an operation, by device and size. */
+    /** The times of an operation, by device and size. */
     List<Time> of(String operation) {
         return new ArrayList<>(times.getOrDefault(operation, Collections.emptyMap()).values());
     }

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What Java pays, beside {@code drua bench engine}: {@code Bench [SLICES]}. Transfers of a stack of SLICES (512) planes
- * of 1024x512 16-bit pixels, calls from a macro on a small image, and a macro's loop over frames against its transfers
- * alone. Medians of seven.
+ * Measures the overhead of Java on top of {@code drua bench engine}: {@code Bench [SLICES]}. It measures transfers of a
+ * stack of SLICES (512) planes of 1024x512 16-bit pixels, calls from a macro on a small image, and a macro's loop over
+ * frames compared with its transfers alone. All times are medians of seven.
  */
 final class Bench {
     private static final int WIDTH = 1024, HEIGHT = 512, TIMES = 7, WARM_UP = 2;
@@ -74,7 +74,7 @@ final class Bench {
         Native.release(context, image);
     }
 
-    /** A macro that prints the row of its last repetition. */
+    /** Runs a macro that prints the row of its last repetition. */
     private static void macro(String what, int count, String prepare, String body) {
         String text = "run('Drua Macro Extensions', 'cl_device=');\nsetBatchMode(true);\nExt.Drua_clear();\n" + prepare
             + "\n"
@@ -95,7 +95,8 @@ final class Bench {
             "Ext.CLIJ2_gaussianBlur2D('a', b, 1, 1);");
         String frame = "newImage('frame', '16-bit ramp', 2048, 2048, 1);\nblurred = 'blurred';\nmask = 'mask';";
         macro("a frame (2048x2048 uint16, of 100) in a macro: push, pull", 100, frame,
-            "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_copy('frame', mask);\nExt.CLIJ2_pull(mask);\nclose();");
+            "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_copy('frame', mask);\n"
+            + "Ext.CLIJ2_pull(mask);\nclose();");
         macro("a frame (2048x2048 uint16, of 100) in a macro: push, blur, threshold, pull", 100, frame,
             "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_gaussianBlur2D('frame', blurred, 2, 2);\n"
             + "Ext.CLIJ2_thresholdOtsu(blurred, mask);\nExt.CLIJ2_pull(mask);\nclose();");

@@ -17,9 +17,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Runs a folder of JSON cases of either format: {@code Cases FOLDER MAPPINGS}. A folder with inputs.json holds macro
- * calls with their results, any other one operations and chains of operations. MAPPINGS holds cases.tsv and golden.tsv,
- * see the README there. One line for each failure; ends 'N passed, N failed, N skipped'. Exit status 1 if one failed.
+ * Runs a folder of JSON cases: {@code Cases FOLDER MAPPINGS}. A folder with inputs.json holds macro calls with their
+ * results; any other folder holds single operations and chains of operations. MAPPINGS holds cases.tsv and golden.tsv,
+ * see the README there. Prints one line for each failure and ends with 'N passed, N failed, N skipped'. Exit status 1
+ * if a case failed.
  */
 final class Cases {
     private int passed, failed, skipped;
@@ -63,7 +64,7 @@ final class Cases {
         return plain(Json.parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)));
     }
 
-    /** Objects become LinkedHashMap, arrays ArrayList, numbers Double. */
+    /** Converts objects to LinkedHashMap, arrays to ArrayList, and numbers to Double. */
     private static Object plain(JsonValue json) {
         if (json.isObject()) {
             Map<String, Object> map = new LinkedHashMap<>();
@@ -80,7 +81,7 @@ final class Cases {
         return json.isString() ? json.asString() : json.isNull() ? null : (Object) json.asBoolean();
     }
 
-    /** Counts a case: null is a pass, everything else what is wrong with it. */
+    /** Counts a case. `wrong` is null for a pass, else the description of the failure. */
     void result(String name, String wrong) {
         if (wrong == null) {
             passed++;

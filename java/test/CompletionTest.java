@@ -6,7 +6,7 @@ import drua.engine.Registry;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Fiji's Script Editor completes every command, and a person can choose every operation of images in the dialog. */
+/** Fiji's Script Editor completes every command, and the dialog offers every operation that reads images. */
 public final class CompletionTest {
     private CompletionTest() {}
 

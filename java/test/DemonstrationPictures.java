@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
-/**
- * The pictures in docs that demonstrations made look as those that they have now made: DemonstrationPictures FOLDER.
- */
+/** Checks that the demonstration pictures in docs match new ones: DemonstrationPictures FOLDER. */
 public final class DemonstrationPictures {
     private static final String[][] PICTURES = {{"bars.png", "bars_total_variation.png"}, {"bars_convergence.png"},
         {"esrrf.png"}, {"esrrf_choices.png"}, {"esrrf_drift.png"}, {"esrrf_errors.png"}};

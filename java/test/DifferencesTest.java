@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs the macros of docs/differences.md. Each section whose heading names commands has one; it prints what its
- * comments say after "Drua: ", a line each, and CLIJ2 something else. A macro that must stop says "stops: " and a part
+ * Runs the macros of docs/differences.md. Each section whose heading names commands has one. Its comments give the
+ * lines that Drua prints, after "Drua: "; CLIJ2 prints something else. A macro that must fail says "stops: " and part
  * of the message.
  */
 public final class DifferencesTest {
@@ -42,7 +42,7 @@ public final class DifferencesTest {
         System.exit(failed == 0 && passed > 0 ? 0 : 1);
     }
 
-    /** Returns what is wrong, or null. */
+    /** Returns the failure, or null. */
     private static String check(String section) {
         Matcher block = BLOCK.matcher(section);
         if (!block.find())

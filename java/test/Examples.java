@@ -13,8 +13,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Makes the reference, which runs every operation's example, and looks whether each page has all it must have: Examples
- * PICTURE FOLDER. With DRUA_SAMPLE=n every n-th example runs, beginning with one that DRUA_SEED says.
+ * Makes the reference, which runs the example of every operation, and checks that each page is complete: Examples
+ * PICTURE FOLDER. With DRUA_SAMPLE=n it runs every n-th example, starting at one that depends on DRUA_SEED.
  */
 public final class Examples {
     private static final String[] SECTIONS = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.test;
 
-/** What a test expects, counted. */
+/** Counts the expectations of a test. */
 abstract class Expectations {
     private static int passed, failed;
 
@@ -13,7 +13,7 @@ abstract class Expectations {
             System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
     }
 
-    /** Prints how many were met; the exit status. */
+    /** Prints the number of passed expectations; returns the exit status. */
     static int sum() {
         System.out.println(passed + " passed, " + failed + " failed");
         System.out.flush();

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Pipelines of the workbench as C programs give what the workbench gives; commands of ImageJ's are steps. Runs in the
- * project's folder.
+ * Checks that C programs exported from the workbench give the workbench's results, and that ImageJ commands work as
+ * steps. Runs in the project's folder.
  */
 final class ExportTest extends Expectations {
     private ExportTest() {}
@@ -43,10 +43,10 @@ final class ExportTest extends Expectations {
 
     // ---- C
 
-    /** Both outputs of a program and its exit status. */
+    /** Returns the program's standard output, error output and exit status. */
     private static String run(File folder, String... command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder).redirectErrorStream(true);
-        builder.environment().remove("LD_PRELOAD"); /* Java's */
+        builder.environment().remove("LD_PRELOAD"); /* set for Java only */
         Process process = builder.start();
         try (BufferedReader lines =
                  new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -123,9 +123,9 @@ final class ExportTest extends Expectations {
             + "\n";
     }
 
-    // ---- commands of ImageJ's
+    // ---- ImageJ commands
 
-    /** Commands run in the test of windows: without a display stock ImageJ has few. */
+    /** The window test runs such commands, because stock ImageJ has few without a display. */
     private static Session edges(ImagePlus image) throws InterruptedException {
         Session session = LiveRunTest.chain(image, "gaussian_blur");
         session.addImageJCommand("North", "stack");
@@ -139,7 +139,8 @@ final class ExportTest extends Expectations {
         Pipeline made = session.now();
         LiveRunTest.end(session);
         String lines =
-            "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\nimageJCommand1 = getTitle();\n"
+            "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\n"
+            + "imageJCommand1 = getTitle();\n"
             + "Ext.CLIJ2_push(imageJCommand1);\nclose();\nclose(\"before imageJCommand1\");\n";
         expect("pull, run and push in " + made.macro(), true, made.macro().contains(lines));
         Pipeline read = MacroReader.read(Registry.get(), made.macro());
@@ -168,7 +169,7 @@ final class ExportTest extends Expectations {
             session.now().seen().stream().map(s -> session.live().result(s.id).failure).collect(Collectors.toList());
         expect("the sentence at the step: " + failures, true,
             failures.get(2).startsWith("Find Northeast: ") && failures.get(2).contains("Unrecognized command"));
-        expect("what reads it waits", "it waits for imageJCommand1, which could not be made", failures.get(3));
+        expect("what reads it waits", "waiting for imageJCommand1, which failed", failures.get(3));
         expect("nothing of it is kept", 2, session.live().held());
         LiveRunTest.end(session);
     }
@@ -186,22 +187,22 @@ final class ExportTest extends Expectations {
         Session session = edges(LiveRunTest.blobs("n", 30, 20, 1, 13));
         Pipeline edges = session.now();
         LiveRunTest.end(session);
-        String due = "'North' is a command of ImageJ and cannot be exported; save a macro, which runs it";
+        String due = "'North' is an ImageJ command and cannot be exported; save the pipeline as a macro instead";
         expect("to C", due, failure(() -> CProgram.of(edges)));
         expect("to Jython", due, failure(() -> JythonScript.of(edges)));
         Pipeline mask = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
-        String binary = "CLIJ2_pullBinary makes an image of ImageJ's and cannot be exported; replace it by pull";
+        String binary = "CLIJ2_pullBinary opens an ImageJ window and cannot be exported; use pull instead";
         expect("a mask to C", binary, failure(() -> CProgram.of(mask)));
         expect("a mask to Jython", binary, failure(() -> JythonScript.of(mask)));
         Pipeline loop = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
         expect("a loop",
-            "the macro has a part that is no step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
+            "this part of the macro is not a step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
             failure(() -> CProgram.of(loop)));
     }
 
-    // ---- names of images as names of files
+    // ---- image names as file names
 
     private static Pipeline pulling(String... names) {
         StringBuilder macro = new StringBuilder("image = getTitle();\nExt.CLIJ_push(image);\n");
@@ -216,10 +217,10 @@ final class ExportTest extends Expectations {
         for (String name : new String[] {"../x", "/x", "a/b", "a\\b", "a\nb", "", ".x", "x.", "CON", "a:b"}) {
             String said = failure(() -> CProgram.of(pulling(Quote.macro(name))));
             expect("refused: " + said, true,
-                said.startsWith("the result " + Quote.macro(name) + " gives its name to a file, but "));
+                said.startsWith("the result " + Quote.macro(name) + " is used as a file name, but "));
         }
         expect("one file on some systems",
-            "two results would be saved in one file, 'blur'; give each a name of its own",
+            "two results would be saved in the same file 'blur'; give them different names",
             failure(() -> CProgram.of(pulling("Blur", "blur"))));
         File folder = Files.createTempDirectory("names").toFile();
         String name = "\u00b5 $(touch ran) 'x' %s%n; \ud83d\ude00", program = CProgram.of(pulling(Quote.macro(name)));

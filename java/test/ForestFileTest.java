@@ -27,15 +27,15 @@ import java.util.Random;
 import javax.tools.ToolProvider;
 
 /**
- * Files of random forests are what Java's own serialization writes and reads of classes with the names, versions and
- * fields of Weka's; here such classes are made that have nothing else, and then more fields than a forest needs.
- * Damaged files are refused.
+ * Checks that files of random forests are compatible with Java's serialization of classes that have the names, versions
+ * and fields of Weka's. The test compiles such classes, first with only these fields and then with more fields than a
+ * forest needs. Damaged files must be rejected.
  */
 public final class ForestFileTest {
     private static final String FOREST = "hr.irb.fastRandomForest.FastRandomForest",
                                 BAGGING = "hr.irb.fastRandomForest.FastRfBagging",
                                 TREE = "hr.irb.fastRandomForest.FastRandomTree";
-    /** Class, what it extends, its version, its fields. */
+    /** Class, superclass, version, fields. */
     private static final String[][] CLASSES = {
         {"weka.classifiers.AbstractClassifier", "Object implements weka.classifiers.Classifier, java.io.Serializable",
             "6502780192411755341L",
@@ -47,14 +47,19 @@ public final class ForestFileTest {
         {"weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", "IteratedSingleClassifierEnhancer",
             "5063351391524938557L", "protected int m_Seed = 1;"},
         {BAGGING, "weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", "-505879962237199702L",
-            "private double[] m_FeatureImportances = {1, 2}; protected int m_BagSizePercent = 100; protected double m_OutOfBagError = 0.5;"},
+            "private double[] m_FeatureImportances = {1, 2}; protected int m_BagSizePercent = 100; protected double "
+            + "m_OutOfBagError = 0.5;"},
         {FOREST, "weka.classifiers.AbstractClassifier", "4216839470751428700L",
-            "public int m_numTrees = 100; protected int m_KValue; public FastRfBagging m_bagger; protected Object m_Info = things();"
-                + "private static Object things() { java.util.Map<Object, Object> map = new java.util.HashMap<>(); map.put(\"a\", new java.util.Random(3));"
-                + "map.put(Thread.State.NEW, new int[][] {{1, 2}, {}}); map.put(String.class, new java.util.ArrayList<>(java.util.Arrays.asList(1.5, \"b\","
+            "public int m_numTrees = 100; protected int m_KValue; public FastRfBagging m_bagger; protected Object "
+            + "m_Info = things();"
+                + "private static Object things() { java.util.Map<Object, Object> map = new java.util.HashMap<>(); "
+                + "map.put(\"a\", new java.util.Random(3));"
+                + "map.put(Thread.State.NEW, new int[][] {{1, 2}, {}}); map.put(String.class, new "
+                + "java.util.ArrayList<>(java.util.Arrays.asList(1.5, \"b\","
                 + "new byte[300], new boolean[] {true}, new java.util.Date(5)))); return map; }"},
         {TREE, "weka.classifiers.AbstractClassifier", "8934314652175299375L",
-            "public FastRandomTree[] m_Successors; public FastRandomForest m_MotherForest; public int m_Attribute = -1; public double m_SplitPoint = Double.NaN;"
+            "public FastRandomTree[] m_Successors; public FastRandomForest m_MotherForest; public int m_Attribute = "
+            + "-1; public double m_SplitPoint = Double.NaN;"
                 + "protected double[] m_Prop; public double[] m_ClassProbs; protected transient Object data = this;"}};
 
     private final ClassLoader loader;
@@ -102,7 +107,7 @@ public final class ForestFileTest {
             System.out.println("FAIL " + what + ": " + wrong);
     }
 
-    /* ---- Drua's own classes, which are not public ---- */
+    /* ---- Drua's package-private classes ---- */
 
     private static Object call(String type, String method, Object... arguments) throws Exception {
         for (Method m : Class.forName("drua.macro." + type).getDeclaredMethods()) {
@@ -133,7 +138,7 @@ public final class ForestFileTest {
         object.getClass().getField(name).set(object, value);
     }
 
-    /** Of a forest of Drua's, the shares that a tree gives a sample. */
+    /** The class shares that a tree of Drua's forest gives to a sample. */
     private static double[] shares(Object forest, int tree, double... sample) throws Exception {
         List<?> nodes = (List<?>) field(forest, "nodes");
         Object node = nodes.get(tree);
@@ -143,7 +148,7 @@ public final class ForestFileTest {
         return (double[]) field(node, "shares");
     }
 
-    /** The same of one that Java read. */
+    /** Same for a forest that Java has read. */
     private static double[] weighed(Object node, double... sample) throws Exception {
         while ((Integer) field(node, "m_Attribute") >= 0)
             node = Array.get(field(node, "m_Successors"),
@@ -268,7 +273,7 @@ public final class ForestFileTest {
         return null;
     }
 
-    /** A tree whose two children are one and the same, 40 levels deep, has a trillion leaves and 40 objects. */
+    /** A tree in which both children of each node are the same object: 40 levels, 40 objects, but a trillion leaves. */
     private String greedy() throws Exception {
         Object forest = made(FOREST), bagging = made(BAGGING), tree = made(TREE),
                trees = Array.newInstance(loader.loadClass("weka.classifiers.Classifier"), 1);
@@ -299,7 +304,10 @@ public final class ForestFileTest {
         return "it is read";
     }
 
-    /** Each byte changed in turn, and the file cut off anywhere: read, or refused by a sentence. */
+    /**
+     * Changes each byte in turn and truncates the file at every position. Each file must be read or rejected with a
+     * sentence.
+     */
     private String damaged() throws Exception {
         byte[] bytes = ofJava(true);
         int refused = 0;

@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Calls of macro commands with the results that CLIJ2 gave: each is run as a macro by ImageJ's interpreter, so that
- * names, shapes and types of undefined destinations, number outputs and the Results table are tested too.
+ * Runs macro commands with recorded results of CLIJ2. ImageJ's interpreter runs each call as a macro, so the test also
+ * covers names, shapes and types of undefined destinations, number outputs and the Results table.
  */
 final class GoldenCases {
     private static final Pattern CALL = Pattern.compile("Ext\\.(\\w+)\\((.*)\\);"),
@@ -59,7 +59,7 @@ final class GoldenCases {
         }
     }
 
-    /** The most special line: command:dimension:type, command:dimension, command. */
+    /** The most specific line: command:dimension:type, then command:dimension, then command. */
     private Mapping.Line line(String command, Map<?, ?> one) {
         String dimension = command + ":" + ((Double) one.get("dim")).intValue();
         for (String key : Arrays.asList(dimension + ":" + one.get("type"), dimension, command))
@@ -116,7 +116,7 @@ final class GoldenCases {
         return text.append(';').toString();
     }
 
-    /** Makes the image that a variable of the call stands for; returns its name. */
+    /** Makes the image for a variable of the call; returns its name. */
     private String bind(String word, Map<?, ?> one) {
         String name =
             word.equals("target") ? "A_" + one.get("type") + "_" + ((Double) one.get("dim")).intValue() : word;
@@ -175,7 +175,7 @@ final class GoldenCases {
         return answer[0];
     }
 
-    /** Enters the start command where ImageJ would find it in the jar, had it menus. */
+    /** Registers the start command in the place where ImageJ would store it if it had menus. */
     private static void addStartCommand() {
         Hashtable<String, String> table = new Hashtable<>();
         table.put("CLIJ2 Macro Extensions", "drua.StartMacroExtensions(\"compatible\")");
@@ -214,13 +214,7 @@ final class GoldenCases {
         if (expected.size() != got.length)
             return "expected " + expected.size() + " numbers, got " + got.length;
         Pixels due = Pixels.of(expected, "");
-        double[] data = Arrays.stream(got)
-                            .mapToDouble(text
-                                -> text.equals("NaN")          ? Double.NaN
-                                    : text.equals("Infinity")  ? Double.POSITIVE_INFINITY
-                                    : text.equals("-Infinity") ? Double.NEGATIVE_INFINITY
-                                                               : Double.parseDouble(text))
-                            .toArray();
+        double[] data = Arrays.stream(got).mapToDouble(Double::parseDouble).toArray();
         return new Pixels(due.shape, data, "").differs(due, Pixels.within(FLOAT, 1e-9));
     }
 

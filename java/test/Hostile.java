@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** Titles that would run code, or come out changed, where a writer does not quote them. */
+/** Titles that would run code or change if a writer failed to quote them. */
 final class Hostile {
-    /** A file that exists once a title has run. */
+    /** A file that is created when a title is executed. */
     final String ran;
     private final String[] pieces;
 
@@ -26,7 +26,9 @@ final class Hostile {
             "\" + x + \"", "x = 5;", " trailing  ", "../../x", "C:\\x", "0", "a"};
     }
 
-    /** Each piece alone, all in one, the empty text, long ones and random ones. None has character 0. */
+    /**
+     * Each piece alone, all pieces combined, the empty text, long titles and random ones. None contains character 0.
+     */
     List<String> titles(long seed, int count) {
         List<String> titles = new ArrayList<>(Arrays.asList(pieces));
         titles.addAll(Arrays.asList("", String.join("", pieces), repeated("x", 10000), repeated("\"\\\n\u00b5", 2500),

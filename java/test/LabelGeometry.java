@@ -3,7 +3,7 @@ package drua.test;
 
 import java.util.Arrays;
 
-/** What some macro calls take as input, computed from label maps in plain Java. */
+/** Computes the inputs of some macro calls from label maps in plain Java. */
 final class LabelGeometry {
     private LabelGeometry() {}
 
@@ -29,7 +29,7 @@ final class LabelGeometry {
         return new Pixels(new int[] {dimension, n}, sums, "float32");
     }
 
-    /** Distances of all points to all, with a row and a column 0 of zeros for the background. */
+    /** Pairwise distances of all points, with zeros in row and column 0 for the background. */
     static Pixels distances(Pixels points) {
         int n = points.extent(0) + 1;
         double[] data = new double[n * n];
@@ -45,7 +45,7 @@ final class LabelGeometry {
         return new Pixels(new int[] {n, n}, data, "float32");
     }
 
-    /** 1 where two labels, background included, share an edge; the larger label is the row. */
+    /** 1 where two labels, including the background, share an edge; the row is the larger label. */
     static Pixels touchMatrix(Pixels labels) {
         int n = count(labels) + 1, width = labels.extent(0), height = labels.extent(1);
         double[] data = new double[n * n];

@@ -35,8 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the workbench computes is what its macro computes, bit for bit, and nothing is left of what was computed for
- * nothing.
+ * Checks that the workbench computes the same pixels as its macro, bit for bit, and that outdated results are freed.
  */
 final class LiveRunTest extends Expectations {
     private static final int PATIENCE_MS = 120000;
@@ -65,7 +64,7 @@ final class LiveRunTest extends Expectations {
         Runtime.getRuntime().halt(sum());
     }
 
-    // ---- help
+    // ---- helpers
 
     static boolean waitFor(BooleanSupplier condition) throws InterruptedException {
         for (long end = System.currentTimeMillis() + PATIENCE_MS; System.currentTimeMillis() < end; Thread.sleep(2)) {
@@ -194,8 +193,8 @@ final class LiveRunTest extends Expectations {
     }
 
     /**
-     * Pixels change with a move to another slice, and in one that is not on screen: what ImageJ says then comes on the
-     * thread of events.
+     * Pixels change together with a move to another slice, and in a slice that is not displayed. ImageJ reports the
+     * latter on the event thread.
      */
     private static void seesWhatChangedElsewhere() throws Exception {
         ImagePlus stack = blobs("s", 40, 30, 3, 2);
@@ -221,13 +220,13 @@ final class LiveRunTest extends Expectations {
         end(session);
     }
 
-    /** An image loses its pixels when it is closed, before ImageJ says so. */
+    /** A closed image loses its pixels before ImageJ reports it. */
     private static void outlivesImages() throws Exception {
         ImagePlus image = blobs("lost", 40, 30, 3, 4);
         Session session = chain(image, "multiply_image_and_scalar");
         image.flush();
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("was closed"));
-        expect("it is closed", "the image 'lost' was closed; open it again, or choose another one here",
+        expect("it is closed", "the image 'lost' was closed; open it again, or select another one here",
             results(session).get(0).failure);
         boolean[] isBroken = {false};
         ImageStack stack = new ImageStack(40, 30) {
@@ -245,7 +244,7 @@ final class LiveRunTest extends Expectations {
         session.choose(session.now().seen().get(0), broken);
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("a plugin's stack"));
         expect("a failure is said: " + results(session).get(0).failure, true,
-            results(session).get(0).failure.startsWith("it failed ("));
+            results(session).get(0).failure.startsWith("internal error ("));
         ImagePlus other = blobs("other", 40, 30, 1, 6);
         session.choose(session.now().seen().get(0), other);
         settle(session);
@@ -283,7 +282,7 @@ final class LiveRunTest extends Expectations {
         List<Result> results = results(session);
         expect("the engine's sentence: " + results.get(1).failure, true,
             results.get(1).failure.contains("sigma_x must be 0 to 1000 pixel, got 5000"));
-        expect("what waits for it", true, results.get(2).failure.startsWith("it waits for gaussianBlur"));
+        expect("what waits for it", true, results.get(2).failure.startsWith("waiting for gaussianBlur"));
         session.undo();
         settle(session);
         expect("all is well again", "", results(session).get(2).failure);
@@ -296,9 +295,9 @@ final class LiveRunTest extends Expectations {
         end(session);
     }
 
-    // ---- as the macro
+    // ---- results equal the macro's
 
-    /** A random pipeline whose steps all can run. */
+    /** Builds a random pipeline of steps that can run. */
     private static void grow(Session session, Random random, List<Registry.Operation> operations)
         throws InterruptedException {
         for (int i = 0; i < 7; i++) {
@@ -370,12 +369,13 @@ final class LiveRunTest extends Expectations {
         shown.forEach(ImagePlus::close);
     }
 
-    /** The images that a macro opens, in their order, after the one that it takes. */
+    /** The images that a macro opens, in order, after its input image. */
     static List<ImagePlus> run(String macro, ImagePlus image) throws Exception {
         File file = File.createTempFile("source", ".tif");
         IJ.saveAsTiff(image, file.getPath());
         Thread thread =
-            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null, false),
+            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null,
+                false),
                 "Run$_Macro$");
         thread.start();
         thread.join();
@@ -386,7 +386,7 @@ final class LiveRunTest extends Expectations {
         return shown;
     }
 
-    /** The script for Jython gives what the workbench gives; without Jython's jar beside ImageJ's it is not run. */
+    /** The Jython script gives the workbench's results. Skipped if Jython's jar is not next to ImageJ's. */
     private static void scripts() throws Exception {
         ImagePlus image = blobs("j", 50, 40, 1, 8);
         Session session = chain(image, "gaussian_blur");
@@ -421,7 +421,7 @@ final class LiveRunTest extends Expectations {
         expect("what the script gives", due, made == null ? "nothing" : bits(made));
     }
 
-    /** The jar beside one of the class path; null where there is none. */
+    /** A jar next to one on the class path; null if missing. */
     static File jython() {
         for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
             File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles(
@@ -434,7 +434,10 @@ final class LiveRunTest extends Expectations {
 
     // ---- many edits
 
-    /** Edits while it computes, with suggestions beside: in the end all is as if only the last one had been made. */
+    /**
+     * Edits the pipeline while it is computed and suggestions are made. The final result must be that of the last
+     * state.
+     */
     private static void manyEdits(long seed) throws Exception {
         Random random = new Random(seed);
         ImagePlus image = blobs("m", 200, 150, 1, 6);
@@ -483,7 +486,7 @@ final class LiveRunTest extends Expectations {
         end(again);
     }
 
-    /** A view shows what its step makes now. */
+    /** Checks that a view shows the current result of its step. */
     private static void isNew(Session session, View view, Step step) throws Exception {
         Result result = session.live().result(step.id);
         expect("the view is of that step", step.id, view.step);

@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Images and devices that a program loses without closing them are freed, those that it has are not. */
+/**
+ * Checks that images and devices are freed if a program loses them without closing them, and that objects in use are
+ * kept.
+ */
 final class LostImagesTest extends Expectations
 {
     private static final int SIDE = 256, LOST = 10_000;
@@ -66,16 +69,18 @@ final class LostImagesTest extends Expectations
         for (; sizes.find(); found++) {
             int first = sizes.group(1) == null ? 3 : 1;
             String unit = sizes.group(first + 1);
-            sum += Double.parseDouble(sizes.group(first)) * (unit.equals("Gb")   ? 1024
-                                                             : unit.equals("Mb") ? 1
-                                                             : unit.equals("kb") ? 1.0 / 1024
-                                                                                 : 0);
+            double megabytes = unit.equals("Mb") ? 1 : 0;
+            if (unit.equals("Gb"))
+                megabytes = 1024;
+            else if (unit.equals("kb"))
+                megabytes = 1.0 / 1024;
+            sum += Double.parseDouble(sizes.group(first)) * megabytes;
         }
         expect("sizes in the report", 2, found);
         return sum;
     }
 
-    /** As a script does: results of results, of which it keeps a few. */
+    /** Like a script: makes results from results and keeps only a few. */
     private static void losesImages() throws Exception
     {
         Drua drua = Drua.open("");
@@ -100,7 +105,7 @@ final class LostImagesTest extends Expectations
         drua.close();
     }
 
-    /** A script that is run again and again, and closes nothing. */
+    /** Like a script that runs repeatedly and closes nothing. */
     private static void losesDevices() throws Exception
     {
         Drua kept = Drua.open("");
@@ -121,7 +126,7 @@ final class LostImagesTest extends Expectations
         kept.close();
     }
 
-    /** Threads lose images and close others, while one closes the device. */
+    /** Threads lose and close images while another thread closes the device. */
     private static void severalThreads() throws Exception
     {
         AtomicReference<Throwable> fault = new AtomicReference<>();
@@ -155,7 +160,7 @@ final class LostImagesTest extends Expectations
                     fault.compareAndSet(null, new IllegalStateException(got + " for " + i));
             }
         } catch (DruaException e) {
-            if (!"this Drua was closed before this use".equals(e.getMessage()))
+            if (!"this Drua object is closed; open a new one with Drua.open()".equals(e.getMessage()))
                 fault.compareAndSet(null, e);
         } catch (Throwable e) {
             fault.compareAndSet(null, e);

@@ -5,7 +5,7 @@ import drua.engine.MacroFile;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Macro files in every encoding that editors write give the same text. */
+/** Macro files in all common encodings give the same text. */
 public final class MacroFileTest {
     private static int passed, failed;
 

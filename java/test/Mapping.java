@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A committed table that says what each name of a case means here: lines of name, target, arguments, note between
- * tabs.
+ * A committed table that maps each name of a case to its target here. Each line holds name, target, arguments and note,
+ * separated by tabs.
  */
 final class Mapping {
     static final class Line {
@@ -25,12 +25,12 @@ final class Mapping {
             note = columns.length > 3 ? columns[3] : "";
         }
 
-        /** Does not apply here; the note says why. */
+        /** The case does not apply; the note gives the reason. */
         boolean isSkip() {
             return target.equals("-");
         }
 
-        /** Skipped as long as the target does not exist. */
+        /** The case is skipped until the target exists. */
         boolean mayBeMissing() {
             return note.equals("Drua has no such command");
         }
@@ -54,7 +54,7 @@ final class Mapping {
         }
     }
 
-    /** The lines of a name in their order; none if there are none. */
+    /** The lines of a name, in order; empty without lines. */
     List<Line> get(String name) {
         return lines.getOrDefault(name, Collections.emptyList());
     }

@@ -15,17 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Single operations and chains of operations of another library, translated by cases.tsv and run through the C
- * interface.
- */
+/** Runs single operations and chains of operations of another library. cases.tsv translates them to the C interface. */
 final class OperationCases {
-    /** Stops a case that the mapping leaves out. */
+    /** Ends a case that the mapping excludes. */
     private static final class Skip extends Exception {
         private static final long serialVersionUID = 1;
     }
 
-    /** The result of the operation before, in a line of several. */
+    /** The result of the previous operation in a line of several operations. */
     private static final String LAST = "@";
 
     private final Mapping mapping;
@@ -54,7 +51,7 @@ final class OperationCases {
             cases.skip();
         } catch (EngineException e) {
             cases.result(name, e.getMessage());
-        } catch (RuntimeException e) { /* a case that is not as the README says */
+        } catch (RuntimeException e) { /* the case does not follow the format in the README */
             cases.result(name, "the case cannot be read: " + e);
         } finally {
             Native.clear(context);
@@ -89,7 +86,7 @@ final class OperationCases {
         return results.get(one.get("result"));
     }
 
-    /** A step's destination; its prior content is the result of another step. */
+    /** The destination of a step. Its initial content is the result of another step. */
     private static Object output(Map<?, ?> step, Map<Object, Object> results) {
         Map<?, ?> output = (Map<?, ?>) step.get("output");
         return output == null || output.get("prior") == null ? output : results.get(output.get("prior"));
@@ -104,8 +101,8 @@ final class OperationCases {
     }
 
     /**
-     * The other library's tests record int32 for destinations that hold fractions: only results that are integers
-     * tell.
+     * The other library's tests record int32 for destinations with fractional values, so the type is only used if the
+     * results are integers.
      */
     private Long destination(Map<?, ?> output) {
         Map<Object, Object> made = new LinkedHashMap<>(output);
@@ -116,7 +113,7 @@ final class OperationCases {
 
     /* ---- one operation */
 
-    /** Runs the first line of the mapping that the arguments fit. */
+    /** Runs the first line of the mapping whose arguments match. */
     private Object apply(String operation, Map<String, Object> images, Map<?, ?> parameters, Object output)
         throws Skip {
         Map<String, Object> given = new LinkedHashMap<>(images);
@@ -155,14 +152,14 @@ final class OperationCases {
         throw new EngineException("cases.tsv has no line for " + operation + given.keySet());
     }
 
-    /** A name without lines may be one of ours: the project's own cases need none. */
+    /** A name without lines may be one of Drua's own operations; the project's own cases need no mapping. */
     private List<Mapping.Line> lines(String operation) {
         List<Mapping.Line> lines = mapping.get(mapping.get(name).isEmpty() ? operation : name);
         boolean own = lines.isEmpty() && Registry.get().operations.containsKey(operation);
         return own ? Collections.singletonList(new Mapping.Line(new String[] {operation, operation})) : lines;
     }
 
-    /** Whether a line that lists arguments does so for all that are given. */
+    /** True if a line with a list of arguments lists all arguments of the case. */
     private static boolean usesAll(String text, Set<String> given, Arguments arguments) {
         Set<String> used = new HashSet<>(arguments.used);
         for (String word : text.split("[ |]+"))
@@ -177,7 +174,7 @@ final class OperationCases {
         return true;
     }
 
-    /** Runs the operations of a line one after the other: {result}, or null if the arguments do not fit. */
+    /** Runs the operations of a line one after the other. Returns {result}, or null if the arguments do not match. */
     private Object[] operations(
         Mapping.Line line, Arguments first, Map<String, Object> given, Map<String, Object> derived, Object output) {
         String[] targets = line.target.split(" *\\| *"), texts = line.arguments.split(" *\\| *");
@@ -211,8 +208,8 @@ final class OperationCases {
     }
 
     /**
-     * For an operation that takes names and images in turn, all images with the names that the case gives them; else
-     * the values.
+     * For an operation that takes names and images in turn: all images of the case with their names. Otherwise the
+     * values.
      */
     private static List<Object> listed(Registry.Operation operation, List<Object> values, Map<String, Object> given) {
         if (operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGES))
@@ -238,7 +235,7 @@ final class OperationCases {
         return Pixels.zeros(shape, type).push(context);
     }
 
-    /** Values in the order of what is not an output; null if they do not fit. */
+    /** The values in the order of the non-output parameters; null if they do not match. */
     private Object[] invoke(Registry.Operation operation, List<Object> values, Object destination) {
         Object[] all = new Object[operation.parameters.size()];
         int used = 0;
@@ -276,9 +273,9 @@ final class OperationCases {
             return null;
         boolean number =
             !(value instanceof String) || ((String) value).matches("nan|-?inf|np\\.finfo\\(np\\.float32\\)\\.max");
-        return kind.isNumber()        ? number ? (Object) Pixels.toNumber(value) : null
-            : value instanceof String ? value
-                                      : null;
+        if (kind.isNumber())
+            return number ? (Object) Pixels.toNumber(value) : null;
+        return value instanceof String ? value : null;
     }
 
     private Object[] command(Registry.Command command, List<Object> values, Object destination) {
@@ -322,7 +319,7 @@ final class OperationCases {
         return new Object[] {changed != null ? changed : made.length == 1 ? made[0] : made};
     }
 
-    /** What a line of the mapping makes of a case's arguments: see the README of the mappings. */
+    /** The arguments of a case after translation by a line of the mapping; see the README of the mappings. */
     private static final class Arguments {
         final List<Object> values = new ArrayList<>();
         final Set<String> used = new HashSet<>();
@@ -408,10 +405,10 @@ final class OperationCases {
         for (Object step : path) {
             String name = (String) ((List<?>) step).get(0);
             Object argument = ((List<?>) step).get(1);
-            if (name.equals("dtype")) /* element types are the other library's */
+            if (name.equals("dtype")) /* element types are those of the other library */
                 return null;
             if (name.equals("shape") && due instanceof List)
-                return null; /* told by the values, axes of extent 1 aside */
+                return null; /* the comparison of values covers the shape, except axes of extent 1 */
             if (name.equals("shape"))
                 got = shape(result);
             else
@@ -429,7 +426,7 @@ final class OperationCases {
             double atol = check.get("atol") == null ? 0 : (Double) check.get("atol");
             if (compare.equals("allclose") && check.get("rtol") == null)
                 rtol = 1e-5;
-            if (expected.shape.length == 0 && got.data.length > 1) /* a number against all pixels */
+            if (expected.shape.length == 0 && got.data.length > 1) /* a single number is compared with all pixels */
                 expected = new Pixels(got.shape, Arrays.stream(got.data).map(d -> Pixels.toNumber(due)).toArray(), "");
             if (anyNumbering) {
                 got = got.renumbered();
@@ -440,7 +437,7 @@ final class OperationCases {
         return wrong == null ? null : where + wrong;
     }
 
-    /** Axes of extent 1 that only this engine keeps are left out. */
+    /** Removes axes of extent 1 that only this engine keeps. */
     private static Pixels shape(Pixels result) {
         double[] shape =
             Arrays.stream(result.shape.length > 2 ? result.squeezed().shape : result.shape).asDoubleStream().toArray();

@@ -6,7 +6,7 @@ import drua.engine.Registry;
 import drua.imagej.OptionWords;
 import java.util.TreeMap;
 
-/** The words of a text of options, as the engine finds them. */
+/** OptionWords parses options texts by the engine's rules. */
 public final class OptionWordsTest {
     private static int passed, failed;
 

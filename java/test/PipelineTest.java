@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Pipelines of the workbench are macros: what is written is read again as the same steps, and any macro keeps its
- * text. Runs in the project's folder.
+ * Workbench pipelines are macros: a written macro is parsed to the same steps, and any macro keeps its text. Runs in
+ * the project's folder.
  */
 final class PipelineTest extends Expectations {
     private static Registry registry;
@@ -115,8 +115,10 @@ final class PipelineTest extends Expectations {
             "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
         expect("an image that was freed", "CLIJ2_push[image]", told(freed));
         String twice =
-            "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\nExt.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
-            + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\nExt.CLIJ2_connectedComponentsLabelingBox(mask, labels);\n";
+            "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\n"
+            + "Ext.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
+            + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\n"
+            + "Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);\n";
         for (String free : Arrays.asList(
                  "Ext.CLIJ2_clear();", "Ext.CLIJ2_release(mask);", "if (isOpen(\"objects\")) Ext.CLIJ2_clear();")) {
             Pipeline reused = MacroReader.read(registry, twice.replace("FREE", free));
@@ -224,7 +226,8 @@ final class PipelineTest extends Expectations {
         expect("a source in use", true,
             failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
         expect("what comes later cannot be read", true,
-            failure(() -> Edits.value(chain, step(chain, 1), 0, "automaticThreshold1")).contains("made behind it"));
+            failure(() -> Edits.value(chain, step(chain, 1), 0,
+                "automaticThreshold1")).contains("a later step makes it"));
         expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"),
             Edits.shown(registry, chain, step(chain, 2), true).macro());
         expect("hidden again", chain.macro(),
@@ -267,10 +270,7 @@ final class PipelineTest extends Expectations {
             .collect(Collectors.joining(" "));
     }
 
-    /**
-     * Macros that people wrote stay as they are, letter by letter; so do these cut off, mixed, and with letters
-     * changed.
-     */
+    /** Public macros stay unchanged, letter by letter; so do truncated, mixed and randomly changed ones. */
     private static void publicMacros(Random random) throws IOException {
         int steps = 0;
         String other = "", lost = "";
@@ -302,7 +302,7 @@ final class PipelineTest extends Expectations {
         return text.toString();
     }
 
-    /** A macro that is not read as it stands, or in which two steps set the same variable; else "". */
+    /** Returns the macro if parsing changes it or if two steps set the same variable; else "". */
     private static String lostOf(String macro) {
         String text = macro.replace("\r\n", "\n").replace('\r', '\n');
         try {
@@ -329,7 +329,7 @@ final class PipelineTest extends Expectations {
                 if (history.now().macro().equals(states.get(states.size() - 1)))
                     states.remove(states.size() - 1);
             } catch (EngineException e) {
-                states.remove(states.size() - 1); /* a sentence says that it cannot be */
+                states.remove(states.size() - 1); /* a sentence reports that the edit is impossible */
             }
         }
         Pipeline made = history.now();
@@ -349,7 +349,7 @@ final class PipelineTest extends Expectations {
         expect("redone, DRUA_SEED=" + seed, made.macro(), history.now().macro());
     }
 
-    /** What is read before it is made, or after it was freed. */
+    /** An image that is read before it is made or after it is freed. */
     private static String disorder(Pipeline p) {
         List<String> there = new ArrayList<>();
         for (Statement statement : p.statements()) {

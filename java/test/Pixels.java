@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers with a shape as NumPy has it: slowest axis first, no axes for a single number. */
+/** Numbers with a shape as in NumPy: slowest axis first, no axes for a single number. */
 final class Pixels {
     private static final List<String> TYPES =
         Arrays.asList("", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32");
@@ -28,7 +28,7 @@ final class Pixels {
         return new Pixels(new int[0], new double[] {value}, "float64");
     }
 
-    /** From nested lists of JSON. Null is what is not there. */
+    /** Converts nested JSON lists. Null marks a missing value. */
     static Pixels of(Object json, String type) {
         List<Integer> shape = new ArrayList<>();
         for (Object o = json; o instanceof List; o = ((List<?>) o).isEmpty() ? null : ((List<?>) o).get(0))
@@ -47,16 +47,12 @@ final class Pixels {
         }
     }
 
-    /** A number of a case: NaN and infinity are texts there, truth is 1. */
+    /** Converts a number of a case: NaN and infinity are texts, true is 1. */
     static double toNumber(Object json) {
         if (json instanceof Boolean)
             return (Boolean) json ? 1 : 0;
         if (json instanceof String)
-            return json.equals("np.finfo(np.float32).max") ? Float.MAX_VALUE
-                : json.equals("nan")                       ? Double.NaN
-                : json.equals("inf")                       ? Double.POSITIVE_INFINITY
-                : json.equals("-inf")                      ? Double.NEGATIVE_INFINITY
-                                                           : Double.parseDouble((String) json);
+            return textToNumber((String) json);
         return ((Number) json).doubleValue();
     }
 
@@ -64,12 +60,22 @@ final class Pixels {
         return new Pixels(shape, new double[Arrays.stream(shape).reduce(1, (a, b) -> a * b)], type);
     }
 
-    /** Extent of an axis counted from the fastest: 0 is x. */
+    private static double textToNumber(String text) {
+        switch (text) {
+        case "np.finfo(np.float32).max": return Float.MAX_VALUE;
+        case "nan": return Double.NaN;
+        case "inf": return Double.POSITIVE_INFINITY;
+        case "-inf": return Double.NEGATIVE_INFINITY;
+        default: return Double.parseDouble(text);
+        }
+    }
+
+    /** Extent of an axis, counted from the fastest one: 0 is x. */
     int extent(int axis) {
         return axis < shape.length ? shape[shape.length - 1 - axis] : 1;
     }
 
-    /** A copy on the device. */
+    /** Copies the numbers to the device. */
     long push(long context) {
         int type = TYPES.indexOf(this.type), size = extent(0) * extent(1);
         if (type < 1)
@@ -91,7 +97,7 @@ final class Pixels {
         });
     }
 
-    /** An image of the device, always with three axes. */
+    /** Copies an image from the device, always with three axes. */
     static Pixels pull(long context, long image) {
         long[] info = Native.info(context, image);
         int size = (int) (info[0] * info[1]), depth = (int) info[2], type = (int) info[4];
@@ -106,10 +112,13 @@ final class Pixels {
     }
 
     private static Object array(int type, int size) {
-        return type == 7 ? new float[size]
-            : type > 4   ? (Object) new int[size]
-            : type > 2   ? new short[size]
-                         : new byte[size];
+        if (type == 7)
+            return new float[size];
+        if (type > 4)
+            return (Object) new int[size];
+        if (type > 2)
+            return new short[size];
+        return new byte[size];
     }
 
     private static double element(Object plane, int i, boolean unsigned) {
@@ -122,23 +131,23 @@ final class Pixels {
         return unsigned ? ((byte[]) plane)[i] & 0xff : ((byte[]) plane)[i];
     }
 
-    /** The same numbers to be pushed as another type, as a plane (2) or a stack (3). */
+    /** The same numbers prepared for a push as another type, as a plane (2) or a stack (3). */
     Pixels as(String other, long dimension) {
         return new Pixels(dimension == 2 ? Arrays.copyOfRange(shape, 1, 3) : shape, data, other);
     }
 
-    /** As a result of that type would hold them. */
+    /** The values as a result of that type would store them. */
     Pixels rounded(String other) {
         return other.equals("float32") ? new Pixels(shape, Arrays.stream(data).map(d -> (float) d).toArray(), type)
                                        : this;
     }
 
-    /** Without axes of extent 1, which the two libraries place differently. */
+    /** Removes axes of extent 1, which the two libraries place differently. */
     Pixels squeezed() {
         return new Pixels(Arrays.stream(shape).filter(n -> n != 1).toArray(), data, type);
     }
 
-    /** Labels counted in the order of their first pixels. */
+    /** Renumbers labels in the order of their first pixels. */
     Pixels renumbered() {
         Map<Double, Double> numbers = new HashMap<>();
         numbers.put(0.0, 0.0);
@@ -154,7 +163,7 @@ final class Pixels {
         boolean test(double expected, double got);
     }
 
-    /** What differs first from what is expected, or null. */
+    /** The first difference from the expected values, or null. */
     String differs(Pixels expected, Near near) {
         if (!Arrays.equals(shape, expected.shape))
             return "shape: expected " + Arrays.toString(expected.shape) + ", got " + Arrays.toString(shape);

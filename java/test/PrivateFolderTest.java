@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The library that travels in the jar is unpacked into, and loaded from, a folder into which nobody else can write. */
+/** The library inside the jar is unpacked to, and loaded from, a folder that only the user can write to. */
 public final class PrivateFolderTest {
     private static int passed, failed;
 
@@ -20,7 +20,7 @@ public final class PrivateFolderTest {
         for (String open : new String[] {"rwxrwxrwx", "rwxrwx---", "rwx----w-"}) {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(open));
             String refusal = refusal(folder);
-            check(open, refusal != null && refusal.contains("others can write into " + folder));
+            check(open, refusal != null && refusal.contains("other users can write to " + folder));
         }
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         check("others can read", refusal(folder) == null);
@@ -42,7 +42,7 @@ public final class PrivateFolderTest {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
     }
 
-    /** What the folder is refused for, or null. */
+    /** Why the folder is rejected, or null. */
     private static String refusal(Path folder) throws Exception {
         Method method = Class.forName("drua.engine.NativeLibrary").getDeclaredMethod("makePrivate", Path.class);
         method.setAccessible(true);

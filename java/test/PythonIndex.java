@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Python's a[...] as a box: start, extent and direction of each axis. */
+/** Converts Python's a[...] to a box: start, extent and direction of each axis. */
 final class PythonIndex {
     private final int[] start, extent, step;
     private final boolean[] dropped;
@@ -58,7 +58,7 @@ final class PythonIndex {
         return back ? Math.max(-1, Math.min(n - 1, at)) : Math.max(0, Math.min(n, at));
     }
 
-    /** start_x, width, reversed_x, ... of an image; nothing if the index is no box. */
+    /** start_x, width, reversed_x, ... of an image; empty if the index is not a box. */
     static Map<String, Object> parts(Object json, long[] info) {
         Map<String, Object> parts = new LinkedHashMap<>();
         int dimension = (int) info[3];

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 
 /**
- * Every language that Drua writes is read by its own interpreter: the value is the title, and nothing of it runs.
- * DRUA_SEED chooses random titles.
+ * Lets the interpreter of each output language read Drua's literals: the value must be the title, and no part of it may
+ * run. DRUA_SEED chooses random titles.
  */
 final class QuoteTest extends Expectations {
     private static final String ZERO = "a\0b", HALF = "a\ud83db";
@@ -65,7 +65,7 @@ final class QuoteTest extends Expectations {
         }
     }
 
-    /** A text as its UTF-16 numbers, which any output carries. */
+    /** A text as its UTF-16 code units, which any output can carry. */
     private static String units(String text) {
         return text.chars().mapToObj(Integer::toString).collect(Collectors.joining(" "));
     }
@@ -89,11 +89,11 @@ final class QuoteTest extends Expectations {
         same("macro", due, got, Quote::macro);
     }
 
-    /** The recorder's lines in Java, JavaScript, BeanShell and Python: these read JSON's escapes alike. */
+    /** The recorder's literal in Java, JavaScript, BeanShell and Python, which all read JSON's escapes. */
     private void scripts() throws Exception {
         List<String> lines =
             titles.stream().map(t -> "rename(" + Quote.macro(t) + ");\n\t").collect(Collectors.toList());
-        lines.removeIf(line -> line.length() > 60000); /* constants of Java's class files end there */
+        lines.removeIf(line -> line.length() > 60000); /* maximum size of a constant in a Java class file */
         same("script", lines,
             lines.stream().map(l -> units(Json.parse(Quote.script(l)).asString())).collect(Collectors.toList()),
             Quote::script);
@@ -110,7 +110,7 @@ final class QuoteTest extends Expectations {
         }
     }
 
-    // ---- languages in processes of their own
+    // ---- languages in separate processes
 
     private String run(String... command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder);
@@ -188,7 +188,7 @@ final class QuoteTest extends Expectations {
         python("import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", due, Quote::json);
     }
 
-    /** The cells that macros/examples/batch.ijm writes, by its own function. */
+    /** The cells that macros/examples/batch.ijm writes with its own function. */
     private void csv() throws Exception {
         byte[] batch = Files.readAllBytes(new File("macros/examples/batch.ijm").toPath());
         String text = new String(batch, StandardCharsets.UTF_8), cell = text.substring(text.indexOf("function cell("));
@@ -231,7 +231,7 @@ final class QuoteTest extends Expectations {
         }
     }
 
-    // ---- names of files
+    // ---- file names
 
     private static String failure(Runnable step) {
         try {
@@ -255,7 +255,7 @@ final class QuoteTest extends Expectations {
         Set<String> used = new HashSet<>();
         FileName.take("Blur", used);
         expect("one file on some systems",
-            "two results would be saved in one file, 'blur'; give each a name of its own",
+            "two results would be saved in the same file 'blur'; give them different names",
             failure(() -> FileName.take("blur", used)));
     }
 

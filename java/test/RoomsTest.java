@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Packages use only the packages that the table in java/README.md allows them. As docs/security.md promises, only
- * WarmUp starts a process, and no class opens a network connection. Runs in the project's folder.
+ * Packages use only the packages that the table in java/README.md allows. As docs/security.md promises, only WarmUp
+ * starts a process, and no class opens a network connection. Runs in the project's folder.
  */
 final class RoomsTest {
     private static final Pattern ROW = Pattern.compile("\\| `(drua[.a-z]*)` \\|.*\\| ([a-z, ]*)\\|");

@@ -7,8 +7,8 @@ import ij.measure.ResultsTable;
 import java.util.Random;
 
 /**
- * Tables of the engine's are filled as cell by cell, and their rows as text are ImageJ's, whatever numbers, decimals,
- * labels and texts they have.
+ * Tables from the engine equal tables filled cell by cell, and their rows as text equal ImageJ's, for any numbers,
+ * decimals, labels and texts.
  */
 public final class RowTextTest {
     private static final int ROWS = 4000, COLUMNS = 24, KINDS = 11;
@@ -28,7 +28,10 @@ public final class RowTextTest {
             System.out.println("FAIL " + what);
     }
 
-    /** Of a column's kind: whole, of some size, near numbers halfway between two texts, special, or any bits. */
+    /**
+     * A number for a kind of column: whole, of a certain magnitude, near the middle between two texts, special, or
+     * random bits.
+     */
     private static double number(Random random, int column, int row) {
         int whole = random.nextInt(4001) - 2000;
         switch (column % 6) {
@@ -58,7 +61,7 @@ public final class RowTextTest {
         return new Object[] {headings, numbers};
     }
 
-    /** The same by ImageJ's slowest and plainest way. */
+    /** Fills the table with ImageJ's slow cell-by-cell method. */
     private static void fill(ResultsTable table, Object[] rows) {
         double[] numbers = (double[]) rows[1];
         for (int i = 0; i < numbers.length; i++) {
@@ -79,7 +82,7 @@ public final class RowTextTest {
         }
     }
 
-    /** What a user may have done to a table before rows come. */
+    /** Changes that a user may have made to a table before rows are added. */
     private static void prepare(ResultsTable table, int kind) {
         table.showRowNumbers(kind % 2 == 0);
         if (kind == 4)
@@ -109,7 +112,7 @@ public final class RowTextTest {
             table.setDefaultHeadings();
     }
 
-    /** What may be done to it after rows came. */
+    /** Changes that a user may make after rows were added. */
     private static void change(ResultsTable table, int kind) {
         for (int x = 0; kind == 3 && x < COLUMNS; x++)
             table.setDecimalPlaces(table.getColumnIndex("COLUMN_" + x), x % 12 - 1);

@@ -8,7 +8,7 @@ import drua.workbench.Step;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;
 
-/** The workbench looks at the images that its macro names, whatever is chosen, taken back or opened. */
+/** The workbench uses the images that its macro names, after any selection, undo or opening of images. */
 final class SessionTest extends Expectations {
     private SessionTest() {}
 
@@ -60,7 +60,7 @@ final class SessionTest extends Expectations {
         } catch (EngineException e) {
             failure = e.getMessage();
         }
-        expect("the sentence: " + failure, true, failure.contains("not written down"));
+        expect("the sentence: " + failure, true, failure.contains("as a plain text"));
         expect("the macro names it", "first", source(session).title);
         expect("no other is taken", null, session.image(source(session)));
         LiveRunTest.end(session);

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the site is made of, without the generator: every operation has its page with all sections, every link leads to
- * a place: SitePages REFERENCE FOLDER.
+ * Checks the input of the site generator: every operation has a page with all sections, and every link has a target:
+ * SitePages REFERENCE FOLDER.
  */
 public final class SitePages {
     private static final String[] SECTIONS = {
@@ -60,7 +60,7 @@ public final class SitePages {
         }
     }
 
-    /** What its page lacks, or "". */
+    /** The sections that are missing on the page of an operation, or "". */
     private static String operation(Registry.Operation operation, Path pages) throws IOException {
         Path file = pages.resolve("operations/" + operation.name + ".md");
         if (!Files.exists(file))
@@ -72,15 +72,18 @@ public final class SitePages {
                 return "nothing under " + section;
         }
         boolean picture = Files.exists(pages.resolve("operations/pictures/" + operation.name + ".png"));
-        return !page.contains("\n# " + operation.title() + "\n")                    ? "no title"
-            : !page.contains("(../categories/" + operation.category + "/index.md)") ? "no link to its category"
-            : picture && !page.contains("(pictures/" + operation.name + ".png){ .example }\n\n")
-            ? "its picture is not shown"
-            : !category.contains("(../../operations/" + operation.name + ".md)") ? "its category does not list it"
-                                                                                 : "";
+        if (!page.contains("\n# " + operation.title() + "\n"))
+            return "no title";
+        if (!page.contains("(../categories/" + operation.category + "/index.md)"))
+            return "no link to its category";
+        if (picture && !page.contains("(pictures/" + operation.name + ".png){ .example }\n\n"))
+            return "its picture is not shown";
+        if (!category.contains("(../../operations/" + operation.name + ".md)"))
+            return "its category does not list it";
+        return "";
     }
 
-    /** Links of a page that lead to nothing, or "". */
+    /** Links of a page without a target, or "". */
     private static String links(Path page) throws IOException {
         StringBuilder faults = new StringBuilder();
         Matcher link = LINK.matcher(prose(text(page)).replaceAll("`[^`\n]*`", ""));
@@ -104,7 +107,7 @@ public final class SitePages {
         return anchors;
     }
 
-    /** A page without what stands in code. */
+    /** A page without its code. */
     private static String prose(String page) {
         return page.replaceAll("(?ms)^```.*?^```$", "").replaceAll("(?m)^    (?! *\\*\\*\\[).*$", "");
     }

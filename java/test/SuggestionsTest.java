@@ -18,7 +18,9 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** The picture of what could come next is the picture that comes if it does; and where there is none, it says why. */
+/**
+ * The preview of an operation equals the picture after it is added. If there is no preview, a text gives the reason.
+ */
 final class SuggestionsTest extends Expectations {
     private static final int PATIENCE_MS = 300000;
 
@@ -33,7 +35,7 @@ final class SuggestionsTest extends Expectations {
         Runtime.getRuntime().halt(sum());
     }
 
-    // ---- help
+    // ---- helpers
 
     private static boolean waitFor(BooleanSupplier condition) throws InterruptedException {
         for (long end = System.currentTimeMillis() + PATIENCE_MS; System.currentTimeMillis() < end; Thread.sleep(5)) {
@@ -68,10 +70,7 @@ final class SuggestionsTest extends Expectations {
                     picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth()));
     }
 
-    /**
-     * What is suggested, as soon as it is there. The wish is said again as the window does, for each result that comes
-     * on screen.
-     */
+    /** Waits for a suggestion. Like the window, it repeats the request for each displayed result. */
     private static Suggestion suggested(Session session, Suggestions suggestions, List<Registry.Command> wanted,
         Registry.Command command) throws InterruptedException {
         if (!waitFor(() -> {
@@ -89,7 +88,7 @@ final class SuggestionsTest extends Expectations {
         session.live().join();
     }
 
-    /** Adds each operation for a moment and compares its picture with what was suggested. */
+    /** Adds each operation temporarily and compares its picture with the preview. */
     private static void compare(Session session, Suggestions suggestions, String... operations)
         throws InterruptedException {
         settle(session);
@@ -107,7 +106,7 @@ final class SuggestionsTest extends Expectations {
         }
     }
 
-    // ---- what is suggested
+    // ---- suggestions
 
     private static void asTheStep() throws InterruptedException {
         Session session = new Session(spots(90, 80), () -> { });
@@ -120,7 +119,7 @@ final class SuggestionsTest extends Expectations {
         end(session, suggestions);
     }
 
-    /** Of a larger image a part is shown at its own scale. */
+    /** For a larger image, a part is shown at its own scale. */
     private static void ofATile() throws InterruptedException {
         ImagePlus image = spots(400, 300);
         for (int i = 0; i < image.getWidth() * image.getHeight(); i++) {
@@ -155,19 +154,16 @@ final class SuggestionsTest extends Expectations {
         Suggestion matrix = suggested(session, suggestions, commands, commands.get(0)),
                    table = suggested(session, suggestions, commands, commands.get(1));
         expect("the engine's sentence: " + matrix.sentence, "true no picture",
-            matrix.sentence.matches("no picture: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
+            matrix.sentence.matches("no preview: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
         expect("a table: " + table.sentence, "true no picture",
-            table.sentence.startsWith("it measures a table of ") + " " + hash(table.picture));
+            table.sentence.startsWith("the result is a table of ") + " " + hash(table.picture));
         expect("and those behind are made", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
         expect("what nobody asked for", null,
             suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
         end(session, suggestions);
     }
 
-    /**
-     * Values that are turned while pictures are made: none of another value is shown, and the live run comes to its
-     * end.
-     */
+    /** Values change while previews are made. No preview of an old value is shown, and the live run finishes. */
     private static void newestWins() throws InterruptedException {
         Session session = new Session(spots(90, 80), () -> { });
         Suggestions suggestions = new Suggestions(session.live(), () -> { });

@@ -3,7 +3,7 @@ package drua.test;
 
 import drua.imagej.TimeLeft;
 
-/** What is said of the time left, against clocks that are known. */
+/** Compares the estimated remaining time with known clocks. */
 public final class TimeLeftTest {
     private static final long MILLISECOND = 1_000_000;
     private static int passed, failed;
@@ -11,7 +11,7 @@ public final class TimeLeftTest {
     private TimeLeftTest() {}
 
     public static void main(String[] args) {
-        /* 4000 steps of 10 ms, told in thousandths, after 5 s in which kernels are compiled */
+        /* 4000 steps of 10 ms with progress in thousandths, after 5 s of kernel compilation */
         long[] told = told(11000, now -> now < 5000 ? 0 : (now - 5000) / 40 / 1000.0);
         check("nothing is known while kernels are compiled", told[4900] == -1);
         check("after a second of work what is left is known: " + told[6000], Math.abs(told[6000] - 39000) < 2000);
@@ -27,14 +27,14 @@ public final class TimeLeftTest {
         told = told(11000, now -> now < 1000 ? now / 1000.0 : (now - 1000) / 10000.0);
         check("work after a transfer: " + told[3000], Math.abs(told[3000] - 8000) < 200);
 
-        /* a transfer of 1 s, then work that tells nothing */
+        /* a transfer of 1 s, then work without progress reports */
         told = told(3000, now -> now < 1000 ? now / 1000.0 : -1);
         check("work that tells nothing: " + told[1500] + " " + told[2900], told[1500] == -1 && told[2900] == -1);
 
-        /* ten works of 1 s, of which the first one tells how far it is */
+        /* ten pieces of work of 1 s each; the first one reports progress */
         TimeLeft left = new TimeLeft(0);
         for (int now = 0; now <= 500; now += 20)
-            left.look(now / 1000.0, now * MILLISECOND);
+            left.update(now / 1000.0, now * MILLISECOND);
         check("of equal works", Math.abs(left.nanoseconds(500 * MILLISECOND, 10) / MILLISECOND - 9500) < 100);
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
@@ -44,13 +44,13 @@ public final class TimeLeftTest {
         double part(long now);
     }
 
-    /** Milliseconds that are told, for each one that has passed. */
+    /** The reported milliseconds for each millisecond of the clock. */
     private static long[] told(int end, Clock work) {
         long[] told = new long[end];
         TimeLeft left = new TimeLeft(0);
         for (int now = 0; now < end; now++) {
             if (now % 20 == 0)
-                left.look(work.part(now), now * MILLISECOND);
+                left.update(work.part(now), now * MILLISECOND);
             long rest = left.nanoseconds(now * MILLISECOND, 1);
             told[now] = rest < 0 ? -1 : rest / MILLISECOND;
         }

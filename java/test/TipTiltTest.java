@@ -8,7 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Map;
 
-/** A stack that was shown turned is not kept where no window shows it. */
+/** A stack is released when no window shows its turned view any more. */
 public final class TipTiltTest {
     private TipTiltTest() {}
 

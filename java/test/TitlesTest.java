@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pipelines of the workbench and options of a macro name windows by hostile titles, and find these windows. */
+/** Workbench pipelines and macro options give windows hostile titles and find these windows again. */
 final class TitlesTest extends Expectations {
     private static final Registry registry;
     static {
@@ -58,7 +58,7 @@ final class TitlesTest extends Expectations {
         return sources.get(sources.size() - 1);
     }
 
-    /** A title that is written, read again and changed. */
+    /** Writes a title, reads it back and changes it. */
     private static void edited(String title, String other) {
         Pipeline made = withSource(title), read = MacroReader.read(registry, made.macro());
         expect("read again: " + made.macro(), title, last(read).title);
@@ -68,7 +68,7 @@ final class TitlesTest extends Expectations {
         expect("read", other, last(MacroReader.read(registry, changed.macro())).title);
     }
 
-    /** Exports hold the title in the quotes of their language; QuoteTest runs these. */
+    /** Exports contain the title, quoted for their language; QuoteTest runs these literals. */
     private static void exported(List<String> titles) {
         for (String title : titles) {
             String python = JythonScript.of(withSource(title));
@@ -76,7 +76,8 @@ final class TitlesTest extends Expectations {
             expect("C takes files", true, !CProgram.of(withSource(title)).isEmpty());
         }
         Pipeline words = MacroReader.read(registry,
-            "lambda = getTitle();\nExt.CLIJ_push(lambda);\nExt.CLIJ_copy(lambda, \"a b\");\nExt.CLIJ_copy(\"a b\", \"a_b\");\n"
+            "lambda = getTitle();\nExt.CLIJ_push(lambda);\nExt.CLIJ_copy(lambda, \"a b\");\n"
+            + "Ext.CLIJ_copy(\"a b\", \"a_b\");\n"
                 + "Ext.CLIJ_copy(\"a_b\", drua);\nExt.CLIJ_pull(drua);\nExt.CLIJ_pull(\"a b\");\n");
         String python = JythonScript.of(words);
         expect("words of Python and names that look alike: " + python, true,
@@ -86,7 +87,7 @@ final class TitlesTest extends Expectations {
                 && python.contains("drua.pull(image__a_b_, u\"a b\")"));
     }
 
-    /** Opens a window of that title, which the pipeline's lines and words of options must find. */
+    /** Opens a window with that title, which the pipeline's lines and the options text must find. */
     private static String lines(String title, String other) {
         String q = Quote.macro(title), result = other.isEmpty() ? "result" : other;
         return "newImage(\"q\", \"8-bit ramp\", 8, 8, 1);\nrename(" + q + ");\n"
@@ -96,6 +97,7 @@ final class TitlesTest extends Expectations {
             + "Ext.Drua_applyToHyperstack(\"add_image_and_scalar\", "
             + Quote.macro("source=" + Quote.option(title) + " destination=" + Quote.option(result) + " scalar=3")
             + ", 0, 0);\nif (getTitle() != " + Quote.macro(result)
-            + ") exit(\"another title of the result\");\nif (getPixel(1, 1) != 35) exit(\"another number\");\nclose();\nclose();\n";
+            + ") exit(\"another title of the result\");\nif (getPixel(1, 1) != 35) exit(\"another number\");\n"
+            + "close();\nclose();\n";
     }
 }

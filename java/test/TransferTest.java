@@ -5,8 +5,8 @@ import drua.engine.Native;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stacks of Java arrays to the device and back; with -Xmx96m also more than Java's memory holds, with DRUA_PUMP=1 by
- * several threads.
+ * Transfers stacks of Java arrays to the device and back; with -Xmx96m also more data than Java's memory, with
+ * DRUA_PUMP=1 by several threads.
  */
 public final class TransferTest {
     private static final int UINT8 = 1, UINT16 = 3, INT32 = 6, FLOAT32 = 7;
@@ -37,17 +37,23 @@ public final class TransferTest {
     }
 
     private static Object empty(int type, int pixels) {
-        return type == UINT8 ? new byte[pixels]
-            : type == UINT16 ? new short[pixels]
-            : type == INT32  ? new int[pixels]
-                             : new float[pixels];
+        if (type == UINT8)
+            return new byte[pixels];
+        if (type == UINT16)
+            return new short[pixels];
+        if (type == INT32)
+            return new int[pixels];
+        return new float[pixels];
     }
 
     private static boolean same(int type, Object a, Object b) {
-        return type == UINT8 ? java.util.Arrays.equals((byte[]) a, (byte[]) b)
-            : type == UINT16 ? java.util.Arrays.equals((short[]) a, (short[]) b)
-            : type == INT32  ? java.util.Arrays.equals((int[]) a, (int[]) b)
-                             : java.util.Arrays.equals((float[]) a, (float[]) b);
+        if (type == UINT8)
+            return java.util.Arrays.equals((byte[]) a, (byte[]) b);
+        if (type == UINT16)
+            return java.util.Arrays.equals((short[]) a, (short[]) b);
+        if (type == INT32)
+            return java.util.Arrays.equals((int[]) a, (int[]) b);
+        return java.util.Arrays.equals((float[]) a, (float[]) b);
     }
 
     private static long push(long context, long old, int type, int width, int height, int depth, int seed) {
@@ -75,7 +81,7 @@ public final class TransferTest {
         Native.release(context, image);
     }
 
-    /** Planes that do not fit: the image that was there stays. */
+    /** Pushes planes of wrong types or sizes; the existing image must stay unchanged. */
     private static void refuse(long context, int bad) {
         long image = push(context, 0, UINT16, 300, 200, 40, 1);
         String[] kinds = {"too short", "of another type", "missing", "thrown"};
@@ -104,7 +110,7 @@ public final class TransferTest {
         Native.release(context, image);
     }
 
-    /** A virtual stack of twice the memory that Java has. */
+    /** Pushes a virtual stack that is twice as large as Java's memory. */
     private static void virtual(long context) {
         int depth = (int) (2 * Math.min(Runtime.getRuntime().maxMemory(), 96 << 20) / (2 << 20));
         long image = push(context, 0, UINT16, 1024, 1024, depth, 3);

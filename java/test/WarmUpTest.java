@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Processes that were prepared and get no work, as the first one has ended, lose their input, by which they end. */
+/** Prepared processes that get no work because the first one has ended lose their input and end. */
 public final class WarmUpTest {
     private WarmUpTest() {}
 
-    /** A process whose input is broken or is watched. */
+    /** A process whose input is broken or observed. */
     private static final class Made extends Process {
         private final boolean broken;
         private boolean closed;

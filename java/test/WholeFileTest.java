@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A file is the old one or the new one, whatever happens while it is written. */
+/** A file is either the old one or the new one, whatever happens during writing. */
 public final class WholeFileTest {
     private static int passed, failed;
 

@@ -23,17 +23,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the workbench takes from a value that is set to the pixels of the last step: {@code WorkbenchBench
- * [WIDTHxHEIGHT[xDEPTH]...]}. Eight steps, from a blur whose radius is turned to the statistics of labels; the table of
- * those is there before the pixels. "resting": each value is set when the pixels of the one before are there;
- * "turning": a value comes every 10 ms, and the newest wins. What others do on the machine counts in all but
- * processor_ms, the time of processors for each picture that is seen.
+ * Measures the time from a changed value to the pixels of the last step in the workbench: {@code WorkbenchBench
+ * [WIDTHxHEIGHT[xDEPTH]...]}. The pipeline has eight steps, from a blur with a changing radius to the statistics of
+ * labels; their table arrives before the pixels. "resting": each value is set after the pixels of the previous one
+ * arrived. "turning": a new value is set every 10 ms, and the newest wins. Other load on the machine affects all
+ * numbers except processor_ms, the processor time for each displayed picture.
  */
 final class WorkbenchBench {
     private static final String[] IMAGES = {"700x520", "2048x2048", "512x512x512"};
     private static final String[] STEPS = {"gaussian_blur", "top_hat_box", "automatic_threshold", "opening_box",
         "binary_fill_holes", "connected_components_box", "exclude_labels_on_edges", "statistics_of_labelled_pixels"};
-    /** Turns the radius; no value comes twice. */
+    /** Step of the radius; no value repeats. */
     private static final double STRIDE = 0.0618034;
     private static final int WARM_UP = 5, MOST = 200, LEAST = 20, EVERY_MS = 10;
     private static final long SECONDS = 20, PATIENCE_S = 600;
@@ -77,7 +77,7 @@ final class WorkbenchBench {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Round spots of several sizes and brightnesses with noise, 16-bit. */
+    /** Spots of several sizes and brightnesses with noise, 16-bit. */
     private static ImagePlus blobs(int width, int height, int depth) {
         ImageStack stack = new ImageStack(width, height);
         int noise = 1;
@@ -108,7 +108,7 @@ final class WorkbenchBench {
         return view != null && view.pipeline == pipeline && view.step == session.viewed().id;
     }
 
-    /** Until the pixels of a pipeline are there; a step that fails ends the program. */
+    /** Waits for the pixels of a pipeline; a failed step ends the program. */
     private void await(Pipeline pipeline) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         synchronized (seen) {
@@ -164,7 +164,7 @@ final class WorkbenchBench {
         row(size, "turning", set.size(), ages, used() - used);
     }
 
-    /** Nanoseconds of processors, of all threads. */
+    /** Processor time of all threads in nanoseconds. */
     private static long used() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DKERNELS=<folder> -DOUT=<file.c> -P embed.cmake: every KERNELS/<family>/<file>.cl as a byte array in one table;
-# a family may be a folder in a folder.
+# cmake -DKERNELS=<folder> -DOUT=<file.c> -P embed.cmake: writes every KERNELS/<family>/<file>.cl as a byte array into
+# one table. A family may be a nested folder.
 file(GLOB files RELATIVE ${KERNELS} ${KERNELS}/*/*.cl ${KERNELS}/*/*/*.cl)
 list(SORT files)
 set(arrays "#include \"sources.h\"\n")

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DOPS=<folder> -DOUT=<file.c> -P op_table.cmake: the table of every descriptor below OPS, in order of file name.
+# cmake -DOPS=<folder> -DOUT=<file.c> -P op_table.cmake: writes the table of all descriptors below OPS, in order of file
+# name.
 file(GLOB files ${OPS}/*/*.c)
 list(SORT files)
 set(declarations "#include \"registry.h\"\n")
 set(table "")
 foreach(file IN LISTS files)
   file(READ ${file} text)
-  string(REGEX REPLACE "\\(\n +" "(" text "\n${text}") # clang-format puts a name that does not fit into the next line
+  string(REGEX REPLACE "\\(\n +" "(" text "\n${text}") # clang-format may move a long name to the next line
   string(REGEX MATCHALL "\n(const drua_op drua_op_[a-z0-9_]+ =|[A-Z_]+\\([a-z][a-z0-9_]*,)" lines "${text}")
   foreach(line IN LISTS lines)
     string(STRIP "${line}" line)

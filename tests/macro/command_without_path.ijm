@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A command that would ask for a file's name ends the macro: what it should have written is missing.
 // only: patched
-// error: Macro Error: Tiff... asks for a window, but there is no display; use ImageJ with its windows
+// error: Macro Error: Tiff... needs a window, but there is no display; run ImageJ with a display
 // error: in line 7
 newImage("image", "8-bit black", 3, 3, 1);
 run("Tiff...");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file that holds no forest, and one of another number of features.
 // error: CLIJx_applyWekaModel: path:
-// error: it is no file of Java objects
+// error: it is not a file of Java objects
 // error: in line 12
 run("CLIJ2 Macro Extensions", "cl_device=");
 path = getDirectory("temp") + "none.model";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tiles of a virtual stack would be written into copies of its slices.
 // only: patched
-// error: pullTile: image: 'disk' is a virtual stack, whose slices are read from a file each time and cannot be written to; duplicate it first (Image>Duplicate)
+// error: pullTile: image: 'disk' is a virtual stack, whose slices cannot be changed; duplicate it first (Image>Duplicate)
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_clear();
 newImage("stack", "8-bit ramp", 8, 8, 3);

@@ -9,13 +9,13 @@
 # expect: custom_operation: operation_code does not compile; line 2: use of undeclared identifier 'b'
 # expect: customOperation: image_parameters must be an array of names and images in turn, got Integer 3
 # expect: custom_operation: image_parameters must be an array of names and images in turn, got a text
-# expect: Drua has no operation 'nothing'; Plugins>Drua>Drua Help lists all
-# expect: gaussianBlur: source must be an image of this Drua (push an ImagePlus first), got Integer 3
+# expect: Drua has no operation 'nothing'; see Plugins>Drua>Drua Help for all operations
+# expect: gaussianBlur: source must be an image of this Drua object (push an ImagePlus first), got Integer 3
 # expect: gaussian_blur: sigma_x must be 0 to 1000 pixel, got -1
 # expect: copy: takes 1 arguments, got 2
-# expect: an image belongs to the Drua that made it; pull it and push it to the other
-# expect: the image was closed before this use
-# expect: this Drua was closed before this use
+# expect: the image belongs to another Drua object; pull it there and push it to this one
+# expect: the image is already closed
+# expect: this Drua object is closed; open a new one with Drua.open()
 from drua import Drua, DruaException
 from ij import IJ
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A command that only shows a window is passed over, and tables that are made after it are there.
 // only: patched
-// stderr: Threshold... only shows a window and was passed over, as there is no display, in line 14
+// stderr: Threshold... only shows a window and was skipped, because there is no display, in line 14
 // stderr: Brightness/Contrast... only shows a window
 // stderr: Channels Tool... only shows a window
 // stderr: Synchronize Windows only shows a window

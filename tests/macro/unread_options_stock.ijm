@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ImageJ without Fiji's patch reads no dialog's options without a display, which stderr says.
 // only: stock
-// stderr: This ImageJ may not read the options of Add... without a display, in line 6
+// stderr: This ImageJ may ignore the options of Add... without a display, in line 6
 newImage("image", "32-bit black", 3, 1, 1);
 run("Add...", "value=2");

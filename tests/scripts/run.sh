@@ -91,11 +91,11 @@ site_without() { # python3 or venv, what the sentence says
     python3() { [ "$lacks" != venv ]; }
     site_of_docs "$work/site" none none >"$work/said" 2>&1
     cat "$work/said"
-    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, as $2.*; the pages in docs/reference are complete\.$" "$work/said"
+    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, because $2.*; the pages in docs/reference are complete\.$" "$work/said"
 }
 
 site_without_python() { site_without python3 "python3 is missing"; }
-site_without_environments() { site_without venv "python3 cannot make environments"; }
+site_without_environments() { site_without venv "python3 cannot create environments"; }
 
 site_without_packages() {
     printf '#!/bin/sh\nexit 1\n' >"$work/pip"
@@ -103,7 +103,7 @@ site_without_packages() {
     . scripts/site_of_docs.sh
     python3() { mkdir -p "$3/bin" && cp "$work/pip" "$3/bin/pip"; }
     site_sources() { :; }
-    site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, as the Python packages of docs/site/requirements.txt could not be fetched"
+    site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, because fetching the Python packages of docs/site/requirements.txt failed"
 }
 
 # What ./dev bench imagej and pipelines would find out only after the rows before: a row that lacks a field, a picture or a command that there is none of.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DNM=nm -DLIBRARY=libdrua.so -DHEADER=drua.h -P symbols.cmake: the library exports the functions of its header, and JNI's, and
-# asks no more of the C library than it must.
+# cmake -DNM=nm -DLIBRARY=libdrua.so -DHEADER=drua.h -P symbols.cmake: checks that the library exports exactly the
+# functions of its header and of JNI, and needs no newer C library than necessary.
 cmake_minimum_required(VERSION 3.20)
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE failed)
 if(failed)
@@ -26,10 +26,11 @@ foreach(function ${functions})
 endforeach()
 list(LENGTH functions count)
 if(count LESS 30)
-  message(SEND_ERROR "only ${count} functions are found in ${HEADER}")
+  message(SEND_ERROR "${HEADER} contains only ${count} functions")
 endif()
 
-# glibc of 2012 has all; newer versions of these came when it changed their errno (2.29), their headers (2.33) or the library they are in (2.34).
+# The 2012 glibc has all functions. Newer versions of these appeared when their errno (2.29), their headers (2.33) or
+# their library (2.34) changed.
 set(moved "^(exp|log|log2|pow|[fl]?stat(64)?|dl[a-z]+|pthread_[a-z_]+)$")
 execute_process(COMMAND ${NM} -D --undefined-only ${LIBRARY} OUTPUT_VARIABLE lines)
 string(REGEX MATCHALL " [A-Za-z_0-9]+@+GLIBC_[0-9.]+" wanted "${lines}")
@@ -38,13 +39,13 @@ foreach(symbol ${wanted})
   set(name ${CMAKE_MATCH_1})
   set(version ${CMAKE_MATCH_2})
   if(version VERSION_GREATER 2.17 AND NOT name MATCHES "${moved}")
-    message(SEND_ERROR "${LIBRARY} asks for ${name} of glibc ${version}; do without it, so that older systems can load the library")
+    message(SEND_ERROR "${LIBRARY} needs ${name} of glibc ${version}; avoid it, so that older systems can load the library")
   endif()
 endforeach()
 
 # docs/security.md: the library opens no network connection and starts no program.
 string(REGEX MATCH " (socket|connect|getaddrinfo|gethostbyname|exec[a-z]+|posix_spawnp?|popen|system|v?fork)@" wrong "${lines}")
 if(wrong)
-  message(SEND_ERROR "${LIBRARY} asks for${wrong}, which opens a connection or starts a program")
+  message(SEND_ERROR "${LIBRARY} uses${wrong}, which opens a connection or starts a program")
 endif()
 message("${count} functions")

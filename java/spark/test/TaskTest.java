@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What tasks do with blocks and with the addresses that Spark gives them, without Spark. */
+/** Tests how tasks handle blocks and the device addresses from Spark; runs without Spark. */
 public final class TaskTest {
     private static int passed;
     private static int failed;
@@ -80,7 +80,7 @@ public final class TaskTest {
         }
     }
 
-    /** A process says why it failed, or that it could not be started. */
+    /** A process reports why it failed or why it could not start. */
     private static void programs() throws InterruptedException {
         BlockRange blocks = new BlockRange(0, 1);
         Outcome outcome = new Program("/bin/sh", "/")
@@ -90,6 +90,6 @@ public final class TaskTest {
         outcome = new Program("/bin/sh", "/").run(blocks, Map.of(), List.of("-c", "kill -9 $$"));
         check("a process that was killed", "137 true", outcome.status() + " " + outcome.mayEndWell());
         outcome = new Program("/none", "/").run(blocks, Map.of(), List.of());
-        check("no program", true, outcome.sentence().contains("name it by --drua") && !outcome.mayEndWell());
+        check("no program", true, outcome.sentence().contains("give its path with --drua") && !outcome.mayEndWell());
     }
 }

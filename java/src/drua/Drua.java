@@ -29,18 +29,18 @@ import java.util.stream.Stream;
  *     drua.close()
  * </pre>
  *
- * Every operation is a method; image outputs are returned and belong to the caller. Failures are DruaException with one
- * sentence. An object may be used from several threads; calls run one after the other. If the program loses an image
- * without closing it, a later call frees it; a Drua that is lost without being closed is freed when another one is
- * opened. close() frees at once.
+ * Every operation is a method. It returns its image outputs, which belong to the caller. A failed call throws
+ * DruaException, whose message is one sentence for the user. Several threads may use one object; calls run one after
+ * the other. If the program loses an image without closing it, a later call frees it. If the program loses a Drua
+ * without closing it, the next open() frees it. close() frees at once.
  */
 public final class Drua extends Operations implements AutoCloseable {
-    /* Images are looked for when more than this part of the budget was added, and at least so much. */
+    /* Searches for lost images after 1/PART_OF_BUDGET of the budget, and at least LEAST_GROWTH bytes, were added. */
     private static final long PART_OF_BUDGET = 8, LEAST_GROWTH = 64 << 20;
-    /* An image has memory outside its pixels, too. */
+    /* Memory that every image takes in addition to its pixels. */
     private static final long LEAST_BYTES = 64 << 10;
 
-    private static final Owned<Drua> contexts = new Owned<>(); /* locked by this class */
+    private static final Owned<Drua> contexts = new Owned<>(); /* guarded by this class's lock */
 
     private final Owned<Image> images = new Owned<>();
     private final Owned.Entry<Drua> memory;
@@ -54,18 +54,19 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /**
-     * Opens a device of its own, apart from the macros'.
+     * Opens a device that is separate from the macros' device.
      *
-     * @param wish part of a device's name, "gpu", "cpu", or "" for the best; one that nothing fits takes the best too
+     * @param wanted part of a device's name, "gpu", "cpu", or "" for the best device; the best one also serves if none
+     *     matches
      */
-    public static Drua open(String wish) {
+    public static Drua open(String wanted) {
         synchronized (Drua.class) {
             if (!contexts.isEmpty())
                 contexts.collect(Native::close);
         }
         return heard(() -> {
             NativeLibrary.load();
-            return new Drua(Native.open(wish));
+            return new Drua(Native.open(wanted));
         });
     }
 
@@ -85,19 +86,19 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /**
-     * Copies an image from the device, with scale, unit and colours of its source where they still fit; it is not
-     * shown.
+     * Copies an image from the device. The result keeps the scale, unit and colours of its source where they still fit.
+     * The image is not shown.
      */
     public synchronized ImagePlus pull(Image image, String title) {
         return watched(context -> Images.pull(context, image.handle(this), title, true));
     }
 
-    /** As {@link #pull(Image, String)}, titled "Drua". */
+    /** Same as {@link #pull(Image, String)} with the title "Drua". */
     public ImagePlus pull(Image image) {
         return pull(image, "Drua");
     }
 
-    /** Waits until the device has done everything that was asked of it. */
+    /** Waits until the device has finished all calls. */
     public synchronized void sync() {
         watched(context -> {
             Native.sync(context);
@@ -108,8 +109,9 @@ public final class Drua extends Operations implements AutoCloseable {
     /**
      * Runs an operation by its name, such as "gaussian_blur".
      *
-     * @param inputs what is not an output, in order; those left out at the end take their presets
-     * @return the output (Image, Double, String, ResultsTable), an Object[] of several, or null if there is none
+     * @param inputs all parameters except outputs, in order; omitted ones at the end take their presets
+     * @return the output (Image, Double, String or ResultsTable), an Object[] of several outputs, or null without
+     *     outputs
      */
     public Object op(String name, Object... inputs) {
         Registry.Operation operation = operation(name);
@@ -142,7 +144,7 @@ public final class Drua extends Operations implements AutoCloseable {
         return outputs;
     }
 
-    /** Images, also those in an array, a list or a map from names to images, as handles. */
+    /** Replaces images by their handles, also inside an array, a list or a map from names to images. */
     private Object handles(Object value) {
         if (value instanceof Image)
             return ((Image) value).handle(this);
@@ -160,7 +162,8 @@ public final class Drua extends Operations implements AutoCloseable {
     private static Registry.Operation operation(String name) {
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || operation.host)
-            throw new DruaException("Drua has no operation '" + name + "'; Plugins>Drua>Drua Help lists all");
+            throw new DruaException("Drua has no operation '" + name
+                + "'; see Plugins>Drua>Drua Help for all operations");
         return operation;
     }
 
@@ -175,7 +178,7 @@ public final class Drua extends Operations implements AutoCloseable {
         context = 0;
     }
 
-    /** Notes an image as this object's. The caller holds this object's lock. */
+    /** Registers an image as owned by this object. The caller holds this object's lock. */
     Owned.Entry<Image> own(Image image, long handle)
     {
         return ask(context -> {
@@ -187,7 +190,7 @@ public final class Drua extends Operations implements AutoCloseable {
         });
     }
 
-    /** Frees an image unless it was freed with all others. The caller holds this object's lock. */
+    /** Frees an image unless close() has already freed it. The caller holds this object's lock. */
     void release(Owned.Entry<Image> image)
     {
         if (images.remove(image))
@@ -197,18 +200,18 @@ public final class Drua extends Operations implements AutoCloseable {
             });
     }
 
-    /** Asks the engine for something; its failures become this package's. The caller holds this object's lock. */
+    /** Calls the engine and converts its failures to DruaException. The caller holds this object's lock. */
     <T> T ask(LongFunction<T> question) {
         if (context == 0)
-            throw new DruaException("this Drua was closed before this use");
+            throw new DruaException("this Drua object is closed; open a new one with Drua.open()");
         return heard(() -> {
             images.freeLost(lost -> Native.release(context, lost));
             return question.apply(context);
         });
     }
 
-    /** The same of what takes long: progress is shown, and Escape stops it. */
-    @SuppressWarnings("try") /* a watch works by being there */
+    /** Same as ask() for calls that may take long: shows progress and stops on Escape. */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     private <T> T watched(LongFunction<T> question) {
         return ask(context -> {
             try (Watch watch = Watch.begin(context, "Drua")) {

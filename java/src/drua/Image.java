@@ -11,7 +11,7 @@ public final class Image implements AutoCloseable {
     private static final String[] TYPES = {"", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
 
     private final Drua owner;
-    private Owned.Entry<Image> memory; /* null: closed */
+    private Owned.Entry<Image> memory; /* null after close() */
 
     /** The caller holds the owner's lock. */
     Image(Drua owner, long handle) {
@@ -59,9 +59,9 @@ public final class Image implements AutoCloseable {
 
     long handle(Drua user) {
         if (user != owner)
-            throw new DruaException("an image belongs to the Drua that made it; pull it and push it to the other");
+            throw new DruaException("the image belongs to another Drua object; pull it there and push it to this one");
         if (memory == null)
-            throw new DruaException("the image was closed before this use");
+            throw new DruaException("the image is already closed");
         return memory.number;
     }
 

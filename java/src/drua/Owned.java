@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 /**
- * Native memory of Java objects, which is freed too if the program loses the object without closing it. Callers hold
- * one lock for all calls on an Owned, and ask for lost objects before they do other work: no thread frees anything in
- * the background, so nothing is freed during a call or while close runs.
+ * Native memory that belongs to Java objects and is freed even if the program loses the object without closing it. All
+ * calls on an Owned are made under one lock of the caller. The caller frees lost objects before it does other work; no
+ * background thread frees anything, so nothing is freed during a call or during close().
  */
 final class Owned<T>
 {
@@ -22,7 +22,7 @@ final class Owned<T>
     private static final AtomicBoolean told = new AtomicBoolean();
 
     private final ReferenceQueue<T> lost = new ReferenceQueue<>();
-    private final Set<Entry<T>> entries = new HashSet<>(); /* keeps the references themselves reachable */
+    private final Set<Entry<T>> entries = new HashSet<>(); /* keeps the phantom references reachable */
     private long bytes, bytesAfterCollection;
 
     /** One object's native memory: a handle or an address. */
@@ -46,7 +46,7 @@ final class Owned<T>
         return entry;
     }
 
-    /** False if the entry was removed before. */
+    /** Returns false if the entry was already removed. */
     boolean remove(Entry<T> entry)
     {
         boolean there = entries.remove(entry);
@@ -67,14 +67,14 @@ final class Owned<T>
         return entries.isEmpty();
     }
 
-    /** Bytes added and not removed since Java's memory was collected last. */
+    /** Bytes added minus bytes removed since the last garbage collection. */
     long grown()
     {
         bytesAfterCollection = Math.min(bytesAfterCollection, bytes);
         return bytes - bytesAfterCollection;
     }
 
-    /** Frees what was lost, as far as Java's collector has found it. */
+    /** Frees the lost objects that Java's garbage collector has found so far. */
     void freeLost(LongConsumer free)
     {
         for (Reference<? extends T> found = lost.poll(); found != null; found = lost.poll())
@@ -82,14 +82,15 @@ final class Owned<T>
     }
 
     /**
-     * Has Java's memory collected and frees what was lost. The collector does not see how much native memory small
+     * Runs Java's garbage collector and frees lost objects. The collector does not see how much native memory small
      * objects hold.
      */
     void collect(LongConsumer free)
     {
         System.gc();
         try {
-            Reference<? extends T> first = lost.remove(COLLECTOR_MS); /* found objects arrive a moment later */
+            /* the collector reports lost objects with a delay */
+            Reference<? extends T> first = lost.remove(COLLECTOR_MS);
             if (first != null)
                 free(first, free);
         } catch (InterruptedException e) {
@@ -99,7 +100,7 @@ final class Owned<T>
         bytesAfterCollection = bytes;
     }
 
-    @SuppressWarnings("unchecked") /* only entries are in this queue */
+    @SuppressWarnings("unchecked") /* this queue holds entries only */
     private void free(Reference<? extends T> found, LongConsumer free)
     {
         Entry<T> entry = (Entry<T>)found;

@@ -4,9 +4,9 @@ package drua;
 import drua.macro.MacroStart;
 import ij.plugin.PlugIn;
 
-/** What run("Drua Macro Extensions") and CLIJ2's start commands call; see {@link MacroStart}. */
+/** The plugin class of run("Drua Macro Extensions") and of CLIJ2's start commands; see {@link MacroStart}. */
 public final class StartMacroExtensions implements PlugIn {
-    /** @param arg "compatible" under the start commands of CLIJ2 and CLIJ, else "" */
+    /** @param arg "compatible" for the start commands of CLIJ2 and CLIJ, else "" */
     @Override
     public void run(String arg) {
         MacroStart.run(arg.equals("compatible"));

@@ -22,7 +22,7 @@ public final class EditsTest extends WorkbenchHands {
     private static final String[] BUTTONS = {
         "Undo", "Undo", "Redo", "Up", "Down", "Duplicate", "On/off", "Delete", "Result", "Add", "Insert"};
     private static final String[] COMPARISONS = {
-        "One step alone", "Swipe", "Side by side", "Compare with this step", "Outlines on the image that comes in"};
+        "Single step", "Swipe", "Side by side", "Compare with this step", "Outlines on the source image"};
 
     private EditsTest() {}
 
@@ -133,7 +133,7 @@ public final class EditsTest extends WorkbenchHands {
                 Person.part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
             if (slider != null)
                 slider.setValueIsAdjusting(false);
-            compare("One step alone");
+            compare("Single step");
         });
         isAsItIs();
         event(()

@@ -78,7 +78,7 @@ public final class FieldsTest {
         Person.enter(dialog, "sigma_y", 7);
         dialog = Person.press(dialog);
         Person.expect("the reason",
-            "gaussianBlur: sigma_x must be a number with a point before its decimals, got '1,5'", said(dialog));
+            "gaussianBlur: sigma_x must be a number with a decimal point, got '1,5'", said(dialog));
         Person.expect("texts", "1,5 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
         Person.cancel(dialog);
     }

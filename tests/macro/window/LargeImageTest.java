@@ -162,7 +162,7 @@ public final class LargeImageTest {
         Person.expect("what is missing", "Image: choose the file or folder to read", text("status"));
         enter("from", "macro file");
         press("Plan");
-        Person.expect("a macro is missing", "Pipeline: choose the macro", text("status"));
+        Person.expect("a macro is missing", "Pipeline: choose a macro file", text("status"));
     }
 
     private static JFileChooser chooser() {
@@ -197,7 +197,7 @@ public final class LargeImageTest {
         Person.expect("the plan: " + text("plan"), true,
             text("plan").contains("blocks  18 of 64 x 64 x 16, read with") && text("plan").contains("memory  device"));
         Person.expect("the same in a shell: " + text("plan"), true,
-            text("plan").endsWith("In a shell: drua process gaussian_blur " + path("in.zarr") + " "
+            text("plan").endsWith("Shell command: drua process gaussian_blur " + path("in.zarr") + " "
                 + path("blurred.zarr") + " sigma_x=2 sigma_y=2 sigma_z=1 --block 64,64,16 --chunk 64,64,16"));
         Person.expect("nothing is done yet", false, new File(path("blurred.zarr")).exists());
         Person.expect("what was planned cannot be changed", false, part("input").isEnabled());

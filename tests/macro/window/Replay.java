@@ -16,7 +16,7 @@ final class Replay {
     public static void main(String[] args) throws Exception {
         String macro = new String(Files.readAllBytes(Paths.get(args[0])), StandardCharsets.UTF_8);
         if (GraphicsEnvironment.isHeadless()) {
-            new drua.headless.MacroRun(macro, "", null, null).run();
+            new drua.headless.MacroRun(macro, "", null, null, false).run();
         } else {
             new ImageJ();
             Thread thread = new Thread(() -> IJ.runMacro(macro), "Run$_Macro$");

@@ -226,7 +226,7 @@ public final class ViewTest extends WorkbenchHands {
         drag(canvas, new Point(canvas.screenX(100), 50), new Point(canvas.screenX(140), 90), 0);
         Person.expect("also in a part of the image", true, Math.abs(layer(Line.class).x1 - 140) <= 1);
         event(() -> canvas.unzoom());
-        choose("View", "One step alone");
+        choose("View", "Single step");
         Person.expect("alone again", true, Person.waitFor(() -> view().getOverlay() == null));
     }
 
@@ -257,7 +257,7 @@ public final class ViewTest extends WorkbenchHands {
         });
         Person.expect("either leads", true, Person.waitFor(() -> place(view()).equals(place(beside()))));
         Person.photograph("workbench_beside");
-        choose("View", "One step alone");
+        choose("View", "Single step");
         Person.expect("and goes", true, Person.waitFor(() -> beside() == null));
         Person.expect(
             "the image that comes in is left alone", true, nuclei.getWindow() != null && nuclei.getWidth() == 300);

@@ -80,7 +80,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
     // ---- parameters
 
     private static void settingsAreTakenBack() {
-        choose("File", "Commands of Drua");
+        choose("File", "Drua commands");
         add(Registry.get().operations.get("esrrf"));
         Step step = session().viewed();
         int options = step.values.indexOf("");
@@ -160,7 +160,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         event(() -> WindowManager.getImage("Workbench: Gaussian Blur").close());
         Person.expect(
             "it goes with the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") == null));
-        choose("View", "One step alone");
+        choose("View", "Single step");
         event(() -> session().turn(session().viewed(), 2, 2.0, false));
         seen("Gaussian Blur");
     }

@@ -11,8 +11,8 @@ import ij.text.TextWindow;
 import java.awt.GraphicsEnvironment;
 
 /**
- * Plugins>Drua>Check This Computer: what Drua can use here, as a text to paste where one asks for help; in the Log
- * without windows.
+ * Plugins>Drua>Check This Computer: lists what Drua can use on this computer, as a text to paste when asking for help.
+ * Without windows the text goes to the Log.
  */
 public final class CheckComputer implements PlugIn {
     @Override
@@ -26,7 +26,7 @@ public final class CheckComputer implements PlugIn {
             new TextWindow("Drua on This Computer", report, 900, 600);
     }
 
-    @SuppressWarnings("try") /* the watch works by being there */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     private static String report() {
         String java = "Java " + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " "
             + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + "\nImageJ "

@@ -8,19 +8,19 @@ import java.awt.GridBagLayout;
 import java.util.Arrays;
 import java.util.List;
 
-/** Moves the later groups of a dialog's fields beside the first ones, so that the dialog fits on a laptop's screen. */
+/** Moves the later groups of a dialog's fields next to the first ones, so that the dialog fits on a laptop's screen. */
 final class Columns {
-    /** Columns of the layout that a label and its field take. */
+    /** A label and its field take this many layout columns. */
     private static final int FIELD = 2;
 
     private Columns() {}
 
     /**
-     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. A
-     * last component that is no field may be higher than one: it stands beside several. Below two headings nothing
-     * changes.
+     * Arranges a dialog that has been laid out once; the caller packs it again. Fields above the groups are placed two
+     * per row. If the last component is not a field, it may be taller than one and span several rows. With fewer than
+     * two headings nothing changes.
      *
-     * @param headings of the groups, from above
+     * @param headings headings of the groups, top to bottom
      * @param last     the last component of the last group
      */
     static void arrange(Container dialog, List<Component> headings, Component last) {
@@ -35,17 +35,20 @@ final class Columns {
             GridBagConstraints c = layout.getConstraints(parts.get(i));
             boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE,
                     isWide = c.gridwidth != 1 && !isField;
-            int before = i < begin ? c.gridy - 1 : 0;   /* fields between the summary and the groups: two in a row */
+            int before = i < begin ? c.gridy - 1 : 0;   /* fields between the summary and the groups: two per row */
             boolean isRight = isGroup ? i >= half : !isWide && before % 2 == 1;
             c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
-            c.gridy -= isGroup ? isRight ? rows : 0 : isWide ? 0 : before - before / 2;
+            if (isGroup)
+                c.gridy -= isRight ? rows : 0;
+            else
+                c.gridy -= isWide ? 0 : before - before / 2;
             c.gridwidth = !isWide ? 1 : isGroup ? FIELD : GridBagConstraints.REMAINDER;
             c.gridheight = i == end && isRight && !isField ? Math.max(1, below - c.gridy) : 1;
             layout.setConstraints(parts.get(i), c);
         }
     }
 
-    /** The heading at which both columns are nearest to equally high. */
+    /** The heading where the second column begins, so that both columns are about equally high. */
     private static Component middle(List<Component> headings, Component last) {
         int top = headings.get(0).getY(), bottom = last.getY() + last.getHeight();
         Component best = headings.get(1);

@@ -12,11 +12,11 @@ import org.fife.ui.autocomplete.BasicCompletion;
 import org.fife.ui.autocomplete.CompletionProvider;
 
 /**
- * Completes Ext.NAME in Fiji's Script Editor. Fiji finds it by META-INF/json/org.scijava.plugin.Plugin; nothing else
- * loads it.
+ * Completes Ext.NAME in Fiji's Script Editor. Fiji finds this class through META-INF/json/org.scijava.plugin.Plugin;
+ * nothing else loads it.
  */
 public final class Completion implements MacroExtensionAutoCompletionPlugin {
-    /** One completion for each command; none where the engine cannot be loaded, which starting Drua then explains. */
+    /** One completion for each command. Empty if the engine cannot be loaded; starting Drua then reports why. */
     @Override
     public List<BasicCompletion> getCompletions(CompletionProvider provider) {
         List<BasicCompletion> completions = new ArrayList<>();

@@ -7,14 +7,14 @@ import drua.imagej.DeviceWarning;
 import ij.IJ;
 import java.awt.GraphicsEnvironment;
 
-/** How dialogs of the menu begin, and how what fails in them is said. */
+/** Opens the dialogs of the menu and reports their failures. */
 final class DialogStart {
     private DialogStart() {}
 
     /**
-     * Opens a dialog that is of no use without a display; the recorder writes no line for it.
+     * Opens a dialog that needs a display. The recorder writes no line for it.
      *
-     * @param needsDisplay said where there is none
+     * @param needsDisplay the message shown without a display
      */
     static void open(String needsDisplay, Runnable dialog) {
         Recording.writeNothing();
@@ -30,14 +30,14 @@ final class DialogStart {
         }
     }
 
-    /** What every dialog needs of the engine. */
+    /** Loads the parts of the engine that every dialog needs. */
     static void load() {
         DeviceWarning.toLog();
         NativeLibrary.load();
         Welcome.once();
     }
 
-    /** What was stopped by Escape opens no window. */
+    /** A stop by Escape opens no error window. */
     static void say(EngineException failure) {
         if (IJ.escapePressed())
             IJ.log(failure.getMessage());

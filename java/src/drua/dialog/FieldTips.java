@@ -16,10 +16,7 @@ import javax.swing.Popup;
 import javax.swing.PopupFactory;
 import javax.swing.Timer;
 
-/**
- * Says what a field of a dialog is when the mouse rests on it or on its label: the parameter's sentence. AWT has no
- * such thing.
- */
+/** Shows a parameter's sentence while the mouse rests on its field or label. AWT has no tool tips. */
 final class FieldTips extends MouseAdapter {
     private static final int REST_MS = 500, GAP = 6;
 
@@ -35,7 +32,7 @@ final class FieldTips extends MouseAdapter {
         rest.setRepeats(false);
     }
 
-    /** Gives every field of the dialog that is named as a parameter its sentence. */
+    /** Gives each field of the dialog that is named after a parameter that parameter's sentence. */
     static void add(Container dialog, Registry.Operation operation) {
         Map<String, String> sentences = new HashMap<>();
         for (Registry.Parameter p : operation.parameters) {
@@ -47,7 +44,7 @@ final class FieldTips extends MouseAdapter {
     }
 
     private static void add(Container container, Map<String, String> sentences) {
-        String last = null; /* a field comes after its label */
+        String last = null; /* each field follows its label */
         for (Component part : container.getComponents()) {
             String name = part instanceof Label ? ((Label) part).getText()
                 : part instanceof Checkbox      ? ((Checkbox) part).getLabel()

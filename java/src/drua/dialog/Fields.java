@@ -28,11 +28,11 @@ import java.util.Vector;
 import java.util.regex.Matcher;
 
 /**
- * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes
- * of voxels and the last slice with those of the image; what has no meaning with the others is grey.
+ * The fields of an operation's parameters in a dialog. They start with the last entries for that operation. Voxel sizes
+ * and the last slice start with those of the image. Settings that do not apply to the current entries are grey.
  */
 final class Fields {
-    /** What was entered last, by operation and parameter. */
+    /** The last entries, by operation and parameter. */
     private static final Map<String, Map<String, Object>> LAST = new HashMap<>();
     private static final List<String> MICROMETRES = Arrays.asList("pixel_size", "slice_distance");
     private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
@@ -54,9 +54,9 @@ final class Fields {
     /**
      * Adds the fields to a dialog.
      *
-     * @param titles of the open images
-     * @param image  offered first; null if none is open
-     * @param given  what fields begin with, by parameter, or null: what was entered last
+     * @param titles titles of the open images
+     * @param image  the image that is offered first; null without open images
+     * @param given  initial values by parameter, or null for the last entries
      */
     Fields(GenericDialog dialog, Registry.Operation operation, String[] titles, ImagePlus image,
         Map<String, Object> given) {
@@ -71,20 +71,17 @@ final class Fields {
         update(null);
     }
 
-    /** The headings of groups, from above. */
+    /** The headings of groups, top to bottom. */
     List<Component> headings() {
         return headings;
     }
 
-    /** What was entered when {@link #read} was called last, by parameter. */
+    /** The entries at the last {@link #read}, by parameter. */
     Map<String, Object> entered() {
         return entered;
     }
 
-    /**
-     * The next dialog of this operation begins with what was entered; images are those of the day, sizes of voxels and
-     * slices theirs.
-     */
+    /** Keeps the entries for the next dialog of this operation, except images, voxel sizes and slices. */
     void remember() {
         Map<String, Object> kept = new HashMap<>(entered);
         for (Registry.Parameter p : all()) {
@@ -134,7 +131,7 @@ final class Fields {
             break;
         case PATH:
             if (GraphicsEnvironment.isHeadless())
-                dialog.addStringField(p.name, ""); /* Fiji's dialog without a display knows no field for files */
+                dialog.addStringField(p.name, ""); /* Fiji's headless dialog has no field for files */
             else
                 dialog.addFileField(p.name, preset instanceof String ? (String) preset : "", 40);
             break;
@@ -164,7 +161,7 @@ final class Fields {
         }
     }
 
-    /** The next field is near to the one above, so that long dialogs fit on a laptop's screen. */
+    /** Reduces the space above the next field, so that long dialogs fit on a laptop's screen. */
     private void near() {
         dialog.setInsets(0, 0, 3);
     }
@@ -187,7 +184,7 @@ final class Fields {
         hold(p, dialog.getChoices());
     }
 
-    /** Unit and range; pixels with their size in the image. */
+    /** Unit and range; for pixels, their size in the image. */
     private String hint(Registry.Parameter p) {
         boolean isOfImage = image != null && image.getCalibration().scaled() && p.unit.equals("pixel")
             && operation.parameters.get(0).kind.isImage();
@@ -214,8 +211,8 @@ final class Fields {
     }
 
     /**
-     * What the image says of a parameter: the size of its voxels, where it has a scale, and its last slice; null for
-     * others.
+     * The parameter's value from the image: its voxel size if it has a scale, or its last slice; null for other
+     * parameters.
      */
     private Object ofImage(Registry.Parameter p) {
         if (image == null)
@@ -237,13 +234,13 @@ final class Fields {
 
     // ---- while the dialog is open
 
-    /** Whether these fields are read at all; they are grey otherwise. */
+    /** Enables or greys out all fields. Grey fields are not read. */
     void serve(boolean serve) {
         this.serve = serve;
         update(null);
     }
 
-    /** Greys out what has no meaning, and takes scale and slices of an image that was just chosen. */
+    /** Greys out settings that do not apply, and takes scale and slices of a newly chosen image. */
     void update(AWTEvent event) {
         for (Map.Entry<Registry.Parameter, Component> field : components.entrySet()) {
             boolean means = serve && ParameterWords.hasMeaning(field.getKey(), this::shown);
@@ -256,7 +253,7 @@ final class Fields {
             follow(WindowManager.getImage(((Choice) first).getSelectedItem()));
     }
 
-    /** Takes scale and slices of another image, where those of the one before still stand. */
+    /** Takes scale and slices of another image where the fields still show those of the previous one. */
     void follow(ImagePlus other) {
         Map<Registry.Parameter, Object> before = new HashMap<>();
         components.keySet().forEach(p -> before.put(p, ofImage(p)));
@@ -281,7 +278,7 @@ final class Fields {
         }
     }
 
-    /** What stands in the field of that name; null if there is none. */
+    /** The content of the field with that name; null without a field. */
     private Object shown(String name) {
         Component field = components.entrySet()
                               .stream()
@@ -289,24 +286,24 @@ final class Fields {
                               .map(Map.Entry::getValue)
                               .findFirst()
                               .orElse(null);
-        return field instanceof Choice   ? ((Choice) field).getSelectedItem()
-            : field instanceof Checkbox  ? (Object) ((Checkbox) field).getState()
-            : field instanceof TextField ? (Object) dialog.parseDouble(((TextField) field).getText())
-                                         : null;
+        if (field instanceof Choice)
+            return ((Choice) field).getSelectedItem();
+        if (field instanceof Checkbox)
+            return (Object) ((Checkbox) field).getState();
+        if (field instanceof TextField)
+            return (Object) dialog.parseDouble(((TextField) field).getText());
+        return null;
     }
 
     // ---- reading
 
-    /**
-     * The values of all parameters: titles for images, null for outputs. What was typed in vain is for {@link #check}
-     * to say.
-     */
+    /** The values of all parameters: titles for images, null for outputs. {@link #check} reports invalid entries. */
     Object[] read() {
         failure = "";
         return operation.parameters.stream().map(this::read).toArray();
     }
 
-    /** Fails if a text that was read is no number. */
+    /** Fails if an entry that was read is not a number. */
     void check() {
         if (!failure.isEmpty())
             throw new EngineException(failure);
@@ -339,13 +336,13 @@ final class Fields {
     private Object number(Registry.Parameter p, Double number) {
         Component field = components.get(p);
         if (number.isNaN() && field instanceof TextField) {
-            fail(p, "a number with a point before its decimals", (String) entered(p, ((TextField) field).getText()));
+            fail(p, "a number with a decimal point", (String) entered(p, ((TextField) field).getText()));
             return number;
         }
         entered(p, number);
         return isLastSlice(p) && number.equals(ofImage(p))
             ? p.preset
-            : number; /* what is recorded takes all of a longer stack too */
+            : number; /* the recorded line then also covers longer stacks */
     }
 
     private void fail(Registry.Parameter p, String due, String text) {
@@ -358,7 +355,7 @@ final class Fields {
         return value;
     }
 
-    /** The settings that have a meaning and are not as they are preset, as the text of the options. */
+    /** The settings that apply and differ from their presets, as an options text. */
     private String settings(Registry.Parameter options) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         for (Registry.Parameter p : options.settings)
@@ -374,7 +371,7 @@ final class Fields {
             try {
                 numbers.add(Double.valueOf(word));
             } catch (NumberFormatException e) {
-                fail(p, "numbers with commas between", text);
+                fail(p, "numbers separated by commas", text);
             }
         }
         return numbers;

@@ -36,9 +36,9 @@ import javax.swing.tree.DefaultTreeModel;
 import javax.swing.tree.TreePath;
 
 /**
- * The window that finds operations: left a field to type in and the operations by category, right the page of the one
- * that is selected, with its picture. Enter or a double click opens the operation's dialog. Drua Operation..., Drua
- * Help and Help in dialogs come here.
+ * The window that finds operations. On the left are a search field and the operations by category; on the right is the
+ * page of the selected operation with its picture. Enter or a double click opens the operation's dialog. Drua
+ * Operation..., Drua Help and the Help buttons of dialogs open this window.
  */
 public final class Finder extends JFrame implements Typing {
     private static final long serialVersionUID = 1;
@@ -55,7 +55,7 @@ public final class Finder extends JFrame implements Typing {
     private final JButton open = new JButton("Open dialog"), insert = new JButton("Insert into macro");
     private final JLabel count = new JLabel();
 
-    /** Shows the window with the page of an operation, or for null with the field to type in. From any thread. */
+    /** Shows the window with the page of an operation; null selects the search field. Callable from any thread. */
     public static void open(Registry.Operation operation) {
         EventQueue.invokeLater(() -> {
             if (window == null || !window.isDisplayable())
@@ -104,7 +104,7 @@ public final class Finder extends JFrame implements Typing {
         open.addActionListener((ActionEvent event) -> openDialog());
         insert.addActionListener((ActionEvent event) -> MacroLine.insert(selected()));
         insert.setToolTipText(
-            "Writes the call into the macro in ImageJ's editor, or to the clipboard where none is open");
+            "Inserts the call into the macro in ImageJ's editor, or copies it to the clipboard if no editor is open");
         add(split());
         insert.setEnabled(false);
         fill();
@@ -146,7 +146,7 @@ public final class Finder extends JFrame implements Typing {
         return kit;
     }
 
-    /** Those that fit what is typed; the best one is selected. */
+    /** Lists the operations that match the search and selects the best one. */
     private void fill() {
         String text = typed.getText();
         Map<String, List<Registry.Operation>> found = search.find(text);
@@ -194,7 +194,7 @@ public final class Finder extends JFrame implements Typing {
         page.setCaretPosition(0);
     }
 
-    /** Selects an operation in the list of all. */
+    /** Selects an operation in the full list. */
     private void go(Registry.Operation operation) {
         if (operation == null)
             return;
@@ -221,7 +221,7 @@ public final class Finder extends JFrame implements Typing {
             new Thread(() -> dialog.run(operation.name), "Run$_" + operation.title()).start();
     }
 
-    /** What asks for an operation's parameters, or null. */
+    /** The plugin that asks for an operation's parameters, or null. */
     private static PlugIn dialog(Registry.Operation operation) {
         return OperationDialog.hasDialog(operation)   ? new OperationDialog()
             : operation.name.equals("microscope_psf") ? new PointSpreadDialog()
@@ -233,7 +233,7 @@ public final class Finder extends JFrame implements Typing {
         fill();
     }
 
-    /** Operations by their titles. */
+    /** Shows operations by their titles. */
     private static final class Titled extends DefaultTreeCellRenderer {
         private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ import ij.plugin.PlugIn;
 import java.awt.GraphicsEnvironment;
 import java.util.Comparator;
 
-/** Plugins>Drua>Drua Help: finds operations and their pages; without a display a list of Drua's commands in the Log. */
+/** Plugins>Drua>Drua Help: finds operations and their pages. Without a display it lists Drua's commands in the Log. */
 public final class HelpCommand implements PlugIn {
     @Override
     public void run(String arg) {

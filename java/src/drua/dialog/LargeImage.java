@@ -5,21 +5,21 @@ import ij.plugin.PlugIn;
 import java.awt.EventQueue;
 import java.util.function.Supplier;
 
-/** Plugins>Drua>Process a Large Image...: a pipeline on an image file that may be larger than any memory. */
+/** Plugins>Drua>Process a Large Image...: runs a pipeline on an image file that may be larger than memory. */
 public final class LargeImage implements PlugIn {
     private static Supplier<String> offered;
 
     /**
-     * What the dialog offers as the workbench's pipeline, as a macro. For the thread of events.
+     * Sets the macro that the dialog offers as the workbench's pipeline. Call on the event thread.
      *
-     * @param pipeline null: no workbench is open
+     * @param pipeline null if no workbench is open
      */
     public static void offer(Supplier<String> pipeline) {
         offered = pipeline;
         LargeImageWindow.refresh();
     }
 
-    /** Opens the dialog with the workbench's pipeline chosen. For the thread of events. */
+    /** Opens the dialog with the workbench's pipeline selected. Call on the event thread. */
     public static void openWithOffered() {
         LargeImageWindow.open().chooseOffered();
     }
@@ -30,7 +30,7 @@ public final class LargeImage implements PlugIn {
 
     @Override
     public void run(String arg) {
-        DialogStart.open("Process a Large Image needs a display; the command Drua_processFile does not",
+        DialogStart.open("Process a Large Image needs a display; without one use the command Drua_processFile",
             () -> EventQueue.invokeLater(LargeImageWindow::open));
     }
 }

@@ -31,7 +31,7 @@ import javax.swing.JPanel;
 import javax.swing.JTextField;
 
 /**
- * The fields of Process a Large Image, as they were left last: the pipeline, the files, and under 'more' the settings
+ * The fields of Process a Large Image with their last entries: the pipeline, the files, and under 'more' the settings
  * of the plan.
  */
 final class LargeImageFields extends JPanel {
@@ -39,15 +39,16 @@ final class LargeImageFields extends JPanel {
     private static final String PREFIX = "drua.large.", MACRO = "macro file", OPERATION = "operation",
                                 WORKBENCH = "the workbench's pipeline";
     private static final int COLUMNS = 34;
-    /** Name of the setting, label, what may be entered. */
-    private static final String[][] SETTINGS = {{"memory", "Memory of a device", "such as 8GB; empty: 85 % of a GPU's"},
-        {"host_memory", "Memory of the computer", "such as 16GB; empty: a quarter"},
-        {"devices", "Devices", "all, or names with commas; empty: the best"},
-        {"block", "Block x,y,z", "pixels; empty: as large as fits"},
-        {"chunk", "Chunk x,y,z", "pixels of a file of the result"},
-        {"shard", "Shard x,y,z", "pixels of a file that holds chunks"},
-        {"compression", "Compression", "blosc-lz4, zstd, none; of a TIFF lzw, deflate"},
-        {"zarr", "Version of OME-Zarr", "0.4 or 0.5"}};
+    /** Name of the setting, label, hint. */
+    private static final String[][] SETTINGS = {{"memory", "GPU memory",
+        "such as 8GB; empty: 85 % of each GPU's memory"},
+        {"host_memory", "Computer memory", "such as 16GB; empty: a quarter of it"},
+        {"devices", "Devices", "all, or names separated by commas; empty: the best one"},
+        {"block", "Block x,y,z", "in pixels; empty: as large as fits"},
+        {"chunk", "Chunk x,y,z", "in pixels, one file of the result"},
+        {"shard", "Shard x,y,z", "in pixels, one file of several chunks"},
+        {"compression", "Compression", "blosc-lz4, zstd or none; for TIFF: lzw or deflate"},
+        {"zarr", "OME-Zarr version", "0.4 or 0.5"}};
 
     private final JComboBox<String> from = new JComboBox<>(new String[] {MACRO, OPERATION});
     private final JTextField macro = field("macro"), input = field("input"), output = field("output");
@@ -58,14 +59,14 @@ final class LargeImageFields extends JPanel {
     private final JLabel format = new JLabel(" ");
     private final Map<String, JTextField> settings = new LinkedHashMap<>();
     private final JCheckBox more = new JCheckBox("more"),
-                            anew = new JCheckBox("forget blocks of an earlier start with other settings"),
+                            anew = new JCheckBox("discard finished blocks of an earlier run with other settings"),
                             overwrite = new JCheckBox("replace an existing result");
     private final List<Component> rare = new ArrayList<>();
     private final transient Runnable resized;
-    /** The workbench's pipeline as the plan reads it, until work begins; or null. */
+    /** The workbench's pipeline as a file for planning, until processing starts; or null. */
     private transient File planned;
 
-    /** @param resized called when it needs another room */
+    /** @param resized called when the panel changes its size */
     LargeImageFields(Runnable resized) {
         super(new GridBagLayout());
         this.resized = resized;
@@ -74,16 +75,16 @@ final class LargeImageFields extends JPanel {
         operation.setEditable(true);
         operation.setPrototypeDisplayValue("gaussian_blur sigma_x=2");
         operation.setSelectedItem(Prefs.get(PREFIX + "operation", "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=2"));
-        row("Pipeline", from, null, "Where the steps come from");
-        row("", macro, macroFile, "A file of Ext commands, such as the workbench saves");
-        row("", operation, null, "An operation, and its settings as name=value");
+        row("Pipeline", from, null, "Source of the processing steps");
+        row("", macro, macroFile, "A macro file with Ext commands, for example saved from the workbench");
+        row("", operation, null, "An operation and its settings, written as name=value");
         row("Image", input, inputFile, "OME-Zarr, N5 or TIFF");
-        row("Result", output, outputFile, "A name that ends in .zarr or .tif; of several results their folder");
+        row("Result", output, outputFile, "A name that ends in .zarr or .tif; for several results, a folder");
         row("", format, null, null);
         more.setName("more");
         anew.setName("anew");
         overwrite.setName("overwrite");
-        row("", more, null, "Memory, devices, and how the result is written");
+        row("", more, null, "Memory, devices and file format of the result");
         for (String[] setting : SETTINGS) {
             JTextField entry = field(setting[0]);
             settings.put(setting[0], entry);
@@ -102,7 +103,7 @@ final class LargeImageFields extends JPanel {
         sayFormat();
     }
 
-    // ---- what is seen
+    // ---- layout
 
     private static JTextField field(String name) {
         JTextField field = new JTextField(Prefs.get(PREFIX + name, ""), COLUMNS);
@@ -150,13 +151,17 @@ final class LargeImageFields extends JPanel {
 
     private void sayFormat() {
         String name = output.getText().trim().toLowerCase(Locale.ROOT);
-        format.setText(name.isEmpty()        ? " "
-                : name.endsWith(".zarr")     ? "an OME-Zarr"
-                : name.matches(".*\\.tiff?") ? "a TIFF, as ImageJ writes it"
-                                             : "a folder of OME-Zarr, for pipelines of several results");
+        String text = "a folder of OME-Zarr images, for pipelines with several results";
+        if (name.isEmpty())
+            text = " ";
+        else if (name.endsWith(".zarr"))
+            text = "an OME-Zarr image";
+        else if (name.matches(".*\\.tiff?"))
+            text = "a TIFF, as ImageJ writes it";
+        format.setText(text);
     }
 
-    /** The workbench's pipeline can be chosen while there is one. */
+    /** Offers the workbench's pipeline while a workbench is open. */
     void offer() {
         boolean isThere = from.getItemCount() > 2, isOffered = LargeImage.offered() != null;
         if (isOffered && !isThere)
@@ -170,7 +175,7 @@ final class LargeImageFields extends JPanel {
         from.setSelectedItem(WORKBENCH);
     }
 
-    /** All fields, grey or not. */
+    /** All fields, also grey ones. */
     @Override
     public void setEnabled(boolean isEnabled) {
         super.setEnabled(isEnabled);
@@ -180,7 +185,7 @@ final class LargeImageFields extends JPanel {
 
     // ---- choosing
 
-    /** Files and folders; an image that is a folder is chosen, not entered. */
+    /** Lists files and folders. A folder that is an image is selected, not entered. */
     private static final class ImageChooser extends JFileChooser {
         private static final long serialVersionUID = 1;
 
@@ -206,7 +211,7 @@ final class LargeImageFields extends JPanel {
         return button;
     }
 
-    /** Operations of the menus that make one image of one or several, with their settings. */
+    /** Menu operations that make one image from one or several images, with their settings. */
     private static String[] operations() {
         List<String> calls = new ArrayList<>();
         for (Registry.Operation o : Registry.get().operations.values()) {
@@ -233,7 +238,7 @@ final class LargeImageFields extends JPanel {
         return call.toString();
     }
 
-    // ---- what is entered
+    // ---- entries
 
     File input() {
         return file(input, "Image: choose the file or folder to read");
@@ -249,13 +254,16 @@ final class LargeImageFields extends JPanel {
         return new File(field.getText().trim()).getAbsoluteFile();
     }
 
-    /** A file, which for the workbench's pipeline lies beside the result; or an operation with its settings. */
+    /**
+     * A pipeline file, or an operation with its settings. The workbench's pipeline is saved to a file next to the
+     * result.
+     */
     String pipeline() {
         planned = null;
         if (OPERATION.equals(from.getSelectedItem()))
             return ((JTextField) operation.getEditor().getEditorComponent()).getText().trim();
         if (!WORKBENCH.equals(from.getSelectedItem())) {
-            File file = file(macro, "Pipeline: choose the macro");
+            File file = file(macro, "Pipeline: choose a macro file");
             if (!file.isFile())
                 throw new EngineException("Pipeline: there is no file " + file);
             return file.getPath();
@@ -277,12 +285,12 @@ final class LargeImageFields extends JPanel {
         return new File(output().getPath() + ".pipeline.ijm");
     }
 
-    /** What a pipeline is called once work has begun. */
+    /** The final name of the pipeline file, after processing has started. */
     String named(String pipeline) {
         return planned == null ? pipeline : workbenchs().getPath();
     }
 
-    /** Work begins: the workbench's pipeline takes the place of one that made a result of that name before. */
+    /** Call when processing starts: replaces the pipeline file of an earlier result with the same name. */
     void begin() {
         try {
             if (planned != null)
@@ -294,14 +302,14 @@ final class LargeImageFields extends JPanel {
         }
     }
 
-    /** Nothing was begun: what was written for the plan goes. */
+    /** Call if processing did not start: deletes the file that was written for planning. */
     void withdraw() {
         if (planned != null)
             planned.delete();
         planned = null;
     }
 
-    /** As drua_process_file takes them. */
+    /** The settings in the format of drua_process_file. */
     String settings() {
         List<String> words = new ArrayList<>();
         settings.forEach((name, entry) -> {
@@ -316,7 +324,7 @@ final class LargeImageFields extends JPanel {
         return String.join(" ", words);
     }
 
-    /** For the next time. */
+    /** Keeps the entries for the next time. */
     void remember() {
         for (JTextField field : new JTextField[] {macro, input, output})
             Prefs.set(PREFIX + field.getName(), field.getText().trim());

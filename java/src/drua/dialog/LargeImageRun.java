@@ -14,20 +14,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A large image that is processed on a thread of its own: planned, then begun when somebody says so. All public
- * methods return at once.
+ * Processes a large image on a separate thread: plans it, then waits for begin(). All public methods return at once.
  */
 final class LargeImageRun implements ProcessWatch {
-    /** Who is told, on the thread of events. */
+    /** Receives events on the event thread. */
     interface Listener {
         void planned(String plan);
 
-        /** @param all 0 as long as it is not known; left: seconds, or 0 */
+        /**
+         * @param all  0 until the number is known
+         * @param left remaining seconds, or 0
+         */
         void goesOn(String what, long done, long all, double left);
 
         void said(String line);
 
-        /** @param failure one sentence, or "" */
+        /** @param failure one sentence, or "" on success */
         void ended(String failure);
     }
 
@@ -37,7 +39,7 @@ final class LargeImageRun implements ProcessWatch {
     /* Guarded by this. */
     private boolean begins, stops;
 
-    /** @param named what the pipeline is called once work has begun */
+    /** @param named final name of the pipeline file, after processing has started */
     LargeImageRun(String pipeline, String named, File input, File output, String settings, Listener listener) {
         this.pipeline = pipeline;
         this.named = named;
@@ -51,24 +53,24 @@ final class LargeImageRun implements ProcessWatch {
         thread.start();
     }
 
-    /** The plan is as it should be. */
+    /** Accepts the plan. */
     synchronized void begin() {
         begins = true;
         notifyAll();
     }
 
-    /** What is done stays. */
+    /** Stops; finished blocks are kept. */
     synchronized void stop() {
         stops = true;
         notifyAll();
     }
 
-    /** What was asked for, as the arguments of Drua_processFile. */
+    /** The run as arguments of Drua_processFile. */
     String[] arguments() {
         return new String[] {named, input.getPath(), output.getPath(), settings};
     }
 
-    /** What does the same in a shell. */
+    /** A shell command that does the same. */
     String shellLine() {
         List<String> words = new ArrayList<>(Arrays.asList("drua", "process"));
         boolean isFile = new File(pipeline).isFile();
@@ -91,7 +93,7 @@ final class LargeImageRun implements ProcessWatch {
         } catch (EngineException e) {
             failure = e.getMessage();
         } catch (OutOfMemoryError e) {
-            failure = "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+            failure = "ImageJ is out of memory; close images, or give it more with Edit>Options>Memory & Threads";
         }
         String sentence = failure;
         EventQueue.invokeLater(() -> listener.ended(sentence));
@@ -109,7 +111,7 @@ final class LargeImageRun implements ProcessWatch {
         return !isStopped();
     }
 
-    /** Waits for an answer to the plan. */
+    /** Waits until the user accepts or rejects the plan. */
     private synchronized boolean isWanted() {
         while (!begins && !isStopped()) {
             try {

@@ -26,8 +26,9 @@ import javax.swing.JTextArea;
 import javax.swing.KeyStroke;
 
 /**
- * The window of Process a Large Image. Plan says what will be done, Start does it, Stop and Escape leave what is done:
- * the same entries go on from there. For the thread of events; nothing in it waits.
+ * The window of Process a Large Image. Plan shows what will be done and Start does it. Stop and Escape keep the
+ * finished blocks; a new start with the same entries continues from there. Call all methods on the event thread; none
+ * of them blocks.
  */
 final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private enum State { ENTERING, PLANNING, PLANNED, RUNNING, STOPPING }
@@ -56,7 +57,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         return open;
     }
 
-    /** Looks again at whether there is a workbench. */
+    /** Checks again whether a workbench is open. */
     static void refresh() {
         if (open != null && open.isDisplayable())
             open.fields.offer();
@@ -117,7 +118,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             fields.chooseOffered();
     }
 
-    /** Work that goes on is stopped. */
+    /** Stops a running job. */
     @Override
     public void dispose() {
         if (run != null)
@@ -187,19 +188,25 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         stop.setText(next == State.ENTERING ? "Close" : next == State.PLANNED ? "Back" : "Stop");
         stop.setEnabled(next != State.STOPPING);
         bar.setIndeterminate(next == State.PLANNING || next == State.RUNNING);
-        bar.setString(next == State.PLANNING ? "planning ..."
-                : next == State.RUNNING      ? "starting ..."
-                : next == State.STOPPING     ? "stopping: blocks in hand are done ..."
-                                             : "");
+        bar.setString(activity(next));
         if (next != State.STOPPING)
             bar.setValue(0);
     }
 
-    // ---- what the work says
+    private static String activity(State state) {
+        switch (state) {
+        case PLANNING: return "planning ...";
+        case RUNNING: return "starting ...";
+        case STOPPING: return "stopping: finishing the current blocks ...";
+        default: return "";
+        }
+    }
+
+    // ---- reports of the run
 
     @Override
     public void planned(String said) {
-        plan.setText(said.trim() + "\n\nIn a shell: " + run.shellLine());
+        plan.setText(said.trim() + "\n\nShell command: " + run.shellLine());
         plan.setCaretPosition(0);
         if (state == State.PLANNING)
             enter(State.PLANNED);

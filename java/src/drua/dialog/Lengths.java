@@ -4,11 +4,11 @@ package drua.dialog;
 import ij.measure.Calibration;
 import java.util.Locale;
 
-/** Lengths in the units in which ImageJ keeps them. */
+/** Converts lengths between the units of ImageJ. */
 final class Lengths {
     private Lengths() {}
 
-    /** A length of a scale in micrometres, or null where its unit is none of length. */
+    /** Converts a length to micrometres; returns null if the scale's unit is not a unit of length. */
     static Double micrometres(Calibration scale, double length) {
         switch (scale.getUnit().toLowerCase(Locale.ROOT)) {
         case "\u00b5m":

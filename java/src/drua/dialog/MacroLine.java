@@ -9,13 +9,11 @@ import java.awt.Toolkit;
 import java.awt.datatransfer.StringSelection;
 import java.util.stream.Collectors;
 
-/**
- * The line that calls an operation in a macro, with presets where there are some, for the macro that somebody writes.
- */
+/** A macro line that calls an operation with its presets, for the macro that the user is writing. */
 final class MacroLine {
     private MacroLine() {}
 
-    /** The call with names of images for images, and "" where the operation is no command. */
+    /** The call, with image names for images; "" if the operation has no command. */
     static String of(Registry.Operation operation) {
         Registry.Command command = Registry.get().command(operation, "Drua");
         return command == null ? ""
@@ -33,7 +31,7 @@ final class MacroLine {
                                         : argument.name;
     }
 
-    /** Writes the line where the cursor is in ImageJ's editor; where none is open, to the clipboard. */
+    /** Inserts the line at the cursor of ImageJ's editor, or copies it to the clipboard if no editor is open. */
     static void insert(Registry.Operation operation) {
         String line = of(operation) + "\n";
         Editor editor = Editor.getInstance();

@@ -5,11 +5,11 @@ import drua.engine.EngineException;
 import ij.ImagePlus;
 import ij.WindowManager;
 
-/** Open images by their titles, as dialogs and recorded macros name them. */
+/** Finds open images by their titles, as dialogs and recorded macros name them. */
 final class OpenImages {
     private OpenImages() {}
 
-    /** The image of that title; fails if there is none, or if more than one could be meant. */
+    /** The image with that title; fails if no image or more than one image has it. */
     static ImagePlus titled(String title) {
         ImagePlus found = WindowManager.getImage(title);
         if (found == null)

@@ -22,9 +22,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. Menu
- * entries of single operations come here too, with the operation's name. The recorder gets the macro lines that do the
- * same.
+ * Plugins>Drua>Drua Operation...: asks for an operation and its parameters, and runs it on open images. Menu entries of
+ * single operations also use this class, with the operation's name. The recorder gets macro lines that do the same.
  */
 public final class OperationDialog implements PlugIn {
     private static final String CURRENT_ONLY = "current channel and frame only";
@@ -42,7 +41,7 @@ public final class OperationDialog implements PlugIn {
         }
     }
 
-    /** The operation that a macro names; without one the finder opens, and this is null. */
+    /** The operation that a macro names. Without a name, opens the finder and returns null. */
     private static Registry.Operation choose() {
         String options = Macro.getOptions();
         if (!IJ.isMacro() || options == null) {
@@ -52,12 +51,13 @@ public final class OperationDialog implements PlugIn {
         String name = Macro.getValue(options, "operation", "");
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || !hasDialog(operation))
-            throw new EngineException("Drua Operation: operation must name one that reads an image, got '" + name
-                + "'; Plugins>Drua>Drua Help finds them");
+            throw new EngineException("Drua Operation: operation must be the name of an operation that reads an "
+                + "image, got '" + name
+                + "'; search for it with Plugins>Drua>Drua Help");
         return operation;
     }
 
-    /** Operations that read an image or a file can be asked for in a dialog. */
+    /** True for operations that read an image or a file. */
     static boolean hasDialog(Registry.Operation operation) {
         return !operation.host
             && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0);
@@ -113,8 +113,8 @@ public final class OperationDialog implements PlugIn {
     }
 
     /**
-     * False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time
-     * and memory.
+     * Returns false if the user cancels. Operations that make one image from one image have a preview; long ones also
+     * estimate time and memory.
      */
     private static boolean showDialog(
         GenericDialog dialog, Registry.Operation operation, Fields fields, boolean hasSeries) {
@@ -127,7 +127,7 @@ public final class OperationDialog implements PlugIn {
             dialog.addCheckboxGroup(1, 2, new String[] {"preview", "estimate"}, new boolean[2]);
         else if (previews || estimates)
             dialog.addCheckbox(previews ? "preview" : "estimate", false);
-        StatusLine told = asks ? new StatusLine(2) : null; /* labels want a display */
+        StatusLine told = asks ? new StatusLine(2) : null; /* labels need a display */
         if (estimates)
             SideDialog.add(dialog, told);
         try (Preview preview =
@@ -151,13 +151,16 @@ public final class OperationDialog implements PlugIn {
                 return true;
             });
             dialog.showDialog();
-            IJ.resetEscape(); /* pressed from here on, it stops what OK began, also while a preview ends or another
-                                 macro runs */
+            /*
+             * pressing Escape from here on stops the operation after OK, even while a preview ends or another macro
+             * runs
+             */
+            IJ.resetEscape();
         }
         return !dialog.wasCanceled();
     }
 
-    /** Before the work begins. */
+    /** Call before the work begins. */
     static void failIfEscaped(Registry.Operation operation) {
         if (IJ.escapePressed())
             throw new EngineException(operation.camelCase() + ": stopped on request");
@@ -167,7 +170,7 @@ public final class OperationDialog implements PlugIn {
         return operation.parameters.stream().filter(p -> p.kind == kind).count();
     }
 
-    /** The values with open images in place of their titles. */
+    /** Replaces titles by open images. */
     private static Object[] images(Registry.Operation operation, Object[] values) {
         Object[] images = values.clone();
         for (int i = 0; i < images.length; i++) {
@@ -207,12 +210,13 @@ public final class OperationDialog implements PlugIn {
         series.show(titles);
     }
 
-    /** Channels and frames one by one, as the command does it. */
-    @SuppressWarnings("try") /* the watch works by being there */
+    /** Processes channels and frames one by one, as the command does. */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     private static void restoreSeries(String image, String psf, String options, String title) {
         Registry.Command command = Registry.get().commands.get("Drua_deconvolveHyperstack");
         String[] texts = {image, psf, title, options};
-        Recorder.suspendRecording(); /* of the window, which comes to the front before its line is there */
+        /* the window would be recorded when it comes to the front, before the operation's line */
+        Recorder.suspendRecording();
         try {
             synchronized (Engine.class) {
                 long context = Engine.context();

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The pages of operations, with examples and pictures: files in the jar that travels beside this one, or what the
- * engine says of itself.
+ * The pages of operations, with examples and pictures. They are files in a jar next to this one; without it they are
+ * made from the engine's description.
  */
 final class Pages {
     private static final String FOLDER = "drua/pages/";
 
     private Pages() {}
 
-    /** The page of an operation, or null where the jar of pages is missing. */
+    /** The page of an operation, or null if the jar of pages is missing. */
     static URL of(Registry.Operation operation) {
         String file = FOLDER + operation.name + ".html";
         URL own = Pages.class.getResource("/" + file);
         return own != null ? own : IJ.getClassLoader().getResource(file);
     }
 
-    /** The name of the operation that a link between pages leads to. */
+    /** The operation name in a link between pages. */
     static String target(String link) {
         return link.replaceFirst(".*/", "").replaceFirst("\\.html$", "");
     }
@@ -41,7 +41,8 @@ final class Pages {
                 .append(String.join("\n", commands))
                 .append("</pre><p>Every name has the prefixes ")
                 .append(
-                    "<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and <code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
+                    "<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and "
+                    + "<code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
         for (Registry.Parameter p : operation.parameters) {
             row(page, p);
             p.settings.forEach(setting -> row(page, setting));

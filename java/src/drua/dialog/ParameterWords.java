@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What people read of a parameter, and how what they enter becomes the text of options. */
+/** Texts that describe a parameter to the user, and the conversion of entries to an options text. */
 public final class ParameterWords {
     private ParameterWords() {}
 
-    /** With unit and range. */
+    /** The description with unit and range. */
     public static String sentence(Registry.Parameter p) {
         String range =
             p.min == null || p.max >= 1e6 ? "" : ", " + Registry.number(p.min) + " to " + Registry.number(p.max);
@@ -20,13 +20,15 @@ public final class ParameterWords {
         return Character.toUpperCase(p.doc.charAt(0)) + p.doc.substring(1) + unit + range;
     }
 
-    /** Unit and range, where that says something. */
+    /** Unit and range, where useful. */
     public static String hint(Registry.Parameter p) {
         boolean narrow = p.min != null && p.max < 1e6;
         return narrow ? p.unit + " (" + Registry.number(p.min) + " to " + Registry.number(p.max) + ")" : p.unit;
     }
 
-    /** Whether the conditions of {@code when} hold. values: by parameter's name, null where it is not known. */
+    /**
+     * True if the conditions of {@code when} hold. values: maps a parameter's name to its value, or to null if unknown.
+     */
     public static boolean hasMeaning(Registry.Parameter p, Function<String, Object> values) {
         return Arrays.stream(p.when.split(" ")).allMatch(condition -> {
             int equals = condition.indexOf('=');
@@ -39,13 +41,13 @@ public final class ParameterWords {
         });
     }
 
-    /** What there is to choose from: also where a text may be anything, but its description is a list of words. */
+    /** The choices of a parameter. A free text has choices if its description is a list of words. */
     public static List<String> choices(Registry.Parameter p) {
         boolean isList = p.kind == Registry.Kind.TEXT && p.choices.isEmpty() && p.doc.matches("\\w+(, \\w+)* or \\w+");
         return isList ? Arrays.asList(p.doc.split(", | or ")) : p.choices;
     }
 
-    /** The text of options: the settings that have a meaning and are not as they are preset. */
+    /** The options text: the settings that apply and differ from their presets. */
     public static String options(Map<Registry.Parameter, Object> values, Function<String, Object> entered) {
         List<String> words = new ArrayList<>();
         values.forEach((p, value) -> {
@@ -55,7 +57,7 @@ public final class ParameterWords {
         return String.join(" ", words);
     }
 
-    /** What a setting is when nothing is said: a Double, a Boolean or a text. */
+    /** The value of a setting that is not given: a Double, a Boolean or a text. */
     public static Object preset(Registry.Parameter p) {
         return p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
             : p.kind == Registry.Kind.BOOLEAN                     ? (Object) ((Double) p.preset != 0)

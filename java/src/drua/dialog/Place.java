@@ -6,11 +6,11 @@ import ij.ImagePlus;
 import java.awt.Rectangle;
 import java.util.Objects;
 
-/** What of an image is looked at: the slice on screen, and the part of it that is selected. */
+/** The displayed part of an image: its slice and the selection. */
 public final class Place {
     public final ImagePlus image;
     public final int channel, slice, frame;
-    /** The bounding box of the selection; null: all. */
+    /** The bounding box of the selection; null for the whole slice. */
     public final Rectangle part;
 
     public Place(ImagePlus image) {
@@ -30,7 +30,7 @@ public final class Place {
         return new Place(image, null);
     }
 
-    /** The part, or the whole slice. */
+    /** The bounding box, or the whole slice. */
     public Rectangle bounds() {
         return part != null ? part : new Rectangle(image.getWidth(), image.getHeight());
     }

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plugins>Drua>Point Spread Function...: one from the optics of a microscope, from an image of beads or from an open
- * image, with a picture of it. It opens as a window of its own, in the voxels of the image that it is for.
+ * Plugins>Drua>Point Spread Function...: makes one from the optics of a microscope, from an image of beads or from an
+ * open image, and shows a picture of it. The result opens in a new window, in the voxels of the image that it is for.
  */
 public final class PointSpreadDialog implements PlugIn {
     static final String OPTICS = "optics", BEADS = "beads", OPEN = "open image";
@@ -38,17 +38,18 @@ public final class PointSpreadDialog implements PlugIn {
     private final String[] titles = WindowManager.getImageTitles();
     private final ImagePlus current = WindowManager.getCurrentImage();
     private Fields microscope, beads;
-    private Map<String, Object> lastLight, lastSpots; /* after an error: what was entered, also where it is no number */
+    /* entries to restore after an error, including invalid numbers */
+    private Map<String, Object> lastLight, lastSpots;
     private Choice image, way, open;
     private Label imageLabel, openLabel;
 
-    /** Made by ImageJ, once for each choice of the menu entry. */
+    /** ImageJ creates an object each time the menu entry is chosen. */
     public PointSpreadDialog() {}
 
     @Override
     public void run(String arg) {
         DialogStart.open(
-            "Point Spread Function needs a display; the commands Drua_microscopePsf, Drua_measurePsf and Drua_fitPsf do not",
+            "Point Spread Function needs a display; without one use Drua_microscopePsf, Drua_measurePsf or Drua_fitPsf",
             this::ask);
     }
 
@@ -62,7 +63,8 @@ public final class PointSpreadDialog implements PlugIn {
             SideDialog dialog = new SideDialog(TITLE, Arrays.asList(optics, measured), current, failure, place);
             PointSpreadPicture picture = new PointSpreadPicture();
             dialog.addMessage(
-                StatusLine.wrapped("The blur of a point, for Deconvolve: from optics, beads or an image."));
+                StatusLine.wrapped("The image of a single point, for Deconvolve: from the optics, from beads or from "
+                    + "an image."));
             addFields(dialog, picture);
             try (PointSpreadPreview preview = new PointSpreadPreview(picture, dialog.status())) {
                 dialog.addDialogListener((d, event) -> {
@@ -127,21 +129,21 @@ public final class PointSpreadDialog implements PlugIn {
             microscope.follow(WindowManager.getImage(image.getSelectedItem()));
     }
 
-    /** What is entered: the operation and its values, titles for images. */
-    private PointSpreadWish read(GenericDialog dialog) {
+    /** The entries: the operation and its values, with titles for images. */
+    private PointSpreadRequest read(GenericDialog dialog) {
         String target = image == null ? null : dialog.getNextChoice(), from = dialog.getNextChoice();
         Object[] light = microscope.read(), spots = beads == null ? null : beads.read();
         String psf = open == null ? null : dialog.getNextChoice();
         switch (from) {
         case BEADS:
             beads.check();
-            return new PointSpreadWish(measured, spots);
+            return new PointSpreadRequest(measured, spots);
         case OPEN:
-            return new PointSpreadWish(
-                fitted, PointSpreadWish.fit(fitted, OpenImages.titled(target), OpenImages.titled(psf)));
+            return new PointSpreadRequest(
+                fitted, PointSpreadRequest.fit(fitted, OpenImages.titled(target), OpenImages.titled(psf)));
         default:
             microscope.check();
-            return new PointSpreadWish(optics, light);
+            return new PointSpreadRequest(optics, light);
         }
     }
 
@@ -153,15 +155,15 @@ public final class PointSpreadDialog implements PlugIn {
         }
     }
 
-    /** Opens the window; why not, if it fails. */
+    /** Opens the window; returns the reason if that fails, else "". */
     private String make(GenericDialog dialog) {
         try {
-            PointSpreadWish wish = read(dialog);
+            PointSpreadRequest request = read(dialog);
             lastWay = way.getSelectedItem();
             microscope.remember();
             if (beads != null)
                 beads.remember();
-            make(wish);
+            make(request);
             return "";
         } catch (EngineException e) {
             if (IJ.escapePressed())
@@ -173,19 +175,19 @@ public final class PointSpreadDialog implements PlugIn {
         }
     }
 
-    private static void make(PointSpreadWish wish) {
-        Object[] values = wish.images();
-        ImagePlus of = wish.source(values);
+    private static void make(PointSpreadRequest request) {
+        Object[] values = request.images();
+        ImagePlus of = request.source(values);
         int channel = of == null ? 0 : of.getChannel(), frame = of == null ? 0 : of.getFrame();
-        Series series = new Series(wish.operation, values, channel, frame);
-        Map<String, String> names = new HashMap<>(Series.titles(wish.operation, values));
+        Series series = new Series(request.operation, values, channel, frame);
+        Map<String, String> names = new HashMap<>(Series.titles(request.operation, values));
         names.put("destination", WindowManager.getImage("psf") == null ? "psf" : WindowManager.getUniqueName("psf"));
         synchronized (Engine.class) {
-            OperationDialog.failIfEscaped(wish.operation);
+            OperationDialog.failIfEscaped(request.operation);
             series.run(Engine.context());
         }
-        Calibration scale = wish.scale(values);
-        Recording.write(wish.operation, values, names, channel, frame,
+        Calibration scale = request.scale(values);
+        Recording.write(request.operation, values, names, channel, frame,
             scale == null ? ""
                           : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", " + scale.pixelDepth
                     + ", " + Quote.macro(scale.getUnit()) + ");\n");

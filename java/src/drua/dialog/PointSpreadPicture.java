@@ -10,7 +10,7 @@ import java.awt.Panel;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 
-/** A point spread function seen from above and from the side, its dim parts brighter than they are. */
+/** Shows a point spread function from above and from the side, with its dim parts brightened. */
 final class PointSpreadPicture extends Panel {
     private static final long serialVersionUID = 1;
     private static final int SIDE = 170, GAP = 8, TEXT = 16;
@@ -22,7 +22,7 @@ final class PointSpreadPicture extends Panel {
         return new Dimension(2 * SIDE + GAP, SIDE + TEXT);
     }
 
-    /** From any thread; null: nothing. */
+    /** Callable from any thread; null clears the picture. */
     void show(PointSpreadSlices next) {
         EventQueue.invokeLater(() -> {
             slices = next;
@@ -32,7 +32,7 @@ final class PointSpreadPicture extends Panel {
 
     @Override
     public void update(Graphics g) {
-        paint(g); /* all of it is painted, so that it does not flicker */
+        paint(g); /* paints the whole area, which avoids flicker */
     }
 
     @Override
@@ -55,7 +55,7 @@ final class PointSpreadPicture extends Panel {
         g.drawImage(all, 0, 0, null);
     }
 
-    /** As large as there is room, in the middle of it. */
+    /** Draws the image centred and as large as possible. */
     private static void draw(Graphics2D to, BufferedImage image, int x, double aspect) {
         double high = image.getHeight() * aspect, zoom = SIDE / Math.max(image.getWidth(), high);
         int w = (int) Math.max(1, Math.round(image.getWidth() * zoom)), h = (int) Math.max(1, Math.round(high * zoom));

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Makes the picture of a point spread function while its dialog is open; older work is stopped. */
-final class PointSpreadPreview extends NewestWish {
+/** Computes the picture of a point spread function while its dialog is open. A new request stops an older one. */
+final class PointSpreadPreview extends LatestRequest {
     private final PointSpreadPicture picture;
     private final StatusLine status;
-    private PointSpreadWish wish;
+    private PointSpreadRequest request;
 
     PointSpreadPreview(PointSpreadPicture picture, StatusLine status) {
         super("Drua point spread function");
@@ -27,31 +27,31 @@ final class PointSpreadPreview extends NewestWish {
         start();
     }
 
-    synchronized void show(PointSpreadWish next) {
-        if (next.isAs(wish))
+    synchronized void show(PointSpreadRequest next) {
+        if (next.isAs(request))
             return;
-        wish = next;
+        request = next;
         change();
     }
 
-    private synchronized PointSpreadWish next() throws InterruptedException {
+    private synchronized PointSpreadRequest next() throws InterruptedException {
         while (!changed && !closed)
             wait();
         changed = false;
-        return closed ? null : wish;
+        return closed ? null : request;
     }
 
     @Override
     void work() {
         try {
-            for (PointSpreadWish next = next(); next != null; next = next())
+            for (PointSpreadRequest next = next(); next != null; next = next())
                 show(next, next.images());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void show(PointSpreadWish next, Object[] images) {
+    private void show(PointSpreadRequest next, Object[] images) {
         try {
             status.say("computing ...");
             StringBuilder told = new StringBuilder();
@@ -74,18 +74,18 @@ final class PointSpreadPreview extends NewestWish {
             status.say(slices.told() + told);
         } catch (RuntimeException e) {
             if (isStale())
-                return; /* a newer wish stopped it */
+                return; /* stopped by a newer request */
             picture.show(null);
             status.fail(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             picture.show(null);
             status.fail(
-                "ImageJ's memory does not suffice for one of that size; give it more with Edit>Options>Memory & Threads");
+                "ImageJ has too little memory for this size; give it more with Edit>Options>Memory & Threads");
         }
     }
 
-    @SuppressWarnings("try") /* the watch works by being there */
-    private long make(long context, PointSpreadWish next, Object[] images, List<Long> mine, StringBuilder told) {
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
+    private long make(long context, PointSpreadRequest next, Object[] images, List<Long> mine, StringBuilder told) {
         Object[] arguments = images.clone();
         try (Watch watch = Watch.begin(context, next.operation.title(), this::isStale)) {
             for (int i = 0; i < images.length; i++) {

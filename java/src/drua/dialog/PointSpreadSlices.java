@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Two slices through the brightest voxel of a point spread function, and its widths. */
 final class PointSpreadSlices {
-    /** Dim rings are seen too. */
+    /** Makes dim rings visible. */
     private static final double GAMMA = 0.4;
 
     private final float[][] planes;
@@ -15,7 +15,7 @@ final class PointSpreadSlices {
     private final Calibration scale;
     private final int[] top = new int[3];
 
-    /** @param scale null: not known */
+    /** @param scale null if unknown */
     PointSpreadSlices(float[][] planes, int width, Calibration scale) {
         this.planes = planes;
         this.width = width;
@@ -36,7 +36,7 @@ final class PointSpreadSlices {
         return planes[z][y * width + x];
     }
 
-    /** Slices over pixels, as a side view shows them. */
+    /** The height of a voxel divided by its width, for the side view. */
     double aspect() {
         return scale == null ? 1 : scale.pixelDepth / scale.pixelWidth;
     }
@@ -65,7 +65,7 @@ final class PointSpreadSlices {
         return grey << 16 | grey << 8 | grey;
     }
 
-    /** Extents and full widths at half maximum. */
+    /** Extents and full widths at half maximum as a text. */
     String told() {
         double[] sizes = scale == null ? new double[] {1, 1, 1}
                                        : new double[] {scale.pixelWidth, scale.pixelHeight, scale.pixelDepth};
@@ -76,10 +76,10 @@ final class PointSpreadSlices {
                 (axis == 0 ? "" : " x ") + (wide < 0 ? "?" : String.format(Locale.ROOT, "%.3g", wide * sizes[axis]));
         }
         return width + " x " + height + " x " + planes.length + " voxels, " + text + " " + unit
-            + " wide at half of its height";
+            + " wide at half maximum";
     }
 
-    /** In voxels, between them on straight lines; -1 where it goes on beyond the image. */
+    /** Full width at half maximum in voxels, with linear interpolation; -1 if it extends beyond the image. */
     double width(int axis) {
         double below = half(axis, -1), above = half(axis, 1);
         return below < 0 || above < 0 ? -1 : below + above;

@@ -22,22 +22,22 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Shows what an operation would make of an image, while its dialog is open: the slice on screen, or the selected part
- * of it, as OK would give it, computed from what it needs. A thread of its own takes the newest wish, also when another
- * slice comes on screen or the selection changes, and stops what nobody waits for any more. Where a part is selected,
- * long operations (those with an estimate) take that part alone, and a deconvolution the slices whose light comes
- * there. Tells time and memory too, of the whole image.
+ * Previews the result of an operation while its dialog is open. It shows the displayed slice, or its selected part, as
+ * OK would compute it. A separate thread serves the latest request and stops outdated work; a request also follows when
+ * the slice or the selection changes. With a selection, long operations (those with an estimate) process only the
+ * selected part, and a deconvolution also includes the slices whose light reaches it. The dialog also shows the time
+ * and memory for the whole image.
  */
-final class Preview extends NewestWish {
+final class Preview extends LatestRequest {
     private static final long LOOK_MS = 100, QUIET_MS = 300;
 
-    /** An image on the device, sent again when another one is asked for, or the device is another one. */
+    /** An image on the device. It is sent again if another image is requested or the device changes. */
     private static final class Sent {
         private long handle;
         private int generation;
         private String what = "";
 
-        /** @param wanted in words that differ when the pixels or their place do */
+        /** @param wanted a key that differs whenever the pixels or their position differ */
         long get(long context, String wanted, LongSupplier push) {
             if (!what.equals(wanted) || generation != Engine.generation()) {
                 release(context);
@@ -65,24 +65,24 @@ final class Preview extends NewestWish {
     private final StatusLine estimates, status;
     private final PreviewLayer layer;
     private final int first;
-    /** By the parameter's number. */
+    /** By the index of the parameter. */
     private final Map<Integer, Sent> others = new HashMap<>();
     private final Sent whole = new Sent(), cut = new Sent();
-    private Object[] wish;
+    private Object[] request;
     private boolean picture, estimate;
     private Place seen;
     private long begun;
 
     /**
-     * @param estimates gets time and memory in words, or why they are not known
-     * @param status    gets what goes on, and why there is no preview
+     * @param estimates shows time and memory, or why they are unknown
+     * @param status    shows progress, or why there is no preview
      */
     Preview(Registry.Operation operation, StatusLine estimates, StatusLine status) {
         super("Drua preview");
         this.operation = operation;
         this.estimates = estimates;
         this.status = status;
-        layer = new PreviewLayer(look(operation));
+        layer = new PreviewLayer(lookOf(operation));
         int i = 0;
         while (i < operation.parameters.size() && operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
             i++;
@@ -90,28 +90,32 @@ final class Preview extends NewestWish {
         start();
     }
 
-    private static PreviewLayer.Look look(Registry.Operation operation) {
+    private static PreviewLayer.Look lookOf(Registry.Operation operation) {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_OUT)
                 continue;
-            return p.labels ? PreviewLayer.Look.LABELS
-                : p.doc.matches("(mask|binary image|1 (at|on) each).*") ? PreviewLayer.Look.MASK
-                : p.type.equals("source") ? PreviewLayer.Look.AS_IMAGE : PreviewLayer.Look.OTHER;
+            if (p.labels)
+                return PreviewLayer.Look.LABELS;
+            if (p.doc.matches("(mask|binary image|1 (at|on) each).*"))
+                return PreviewLayer.Look.MASK;
+            if (p.type.equals("source"))
+                return PreviewLayer.Look.AS_IMAGE;
+            return PreviewLayer.Look.OTHER;
         }
         return PreviewLayer.Look.OTHER;
     }
 
-    /** Shows the result of these values soon, or the image as it is; and the estimate or none. */
+    /** Requests a preview of these values or the original image, with or without an estimate. */
     synchronized void show(Object[] values, boolean wantsPicture, boolean wantsEstimate) {
-        if (Arrays.equals(values, wish) && picture == wantsPicture && estimate == wantsEstimate)
+        if (Arrays.equals(values, request) && picture == wantsPicture && estimate == wantsEstimate)
             return;
-        wish = values;
+        request = values;
         picture = wantsPicture;
         estimate = wantsEstimate;
         change();
     }
 
-    /** Shows the image as it was before. */
+    /** Restores the original display. */
     @Override
     public void close() {
         super.close();
@@ -129,12 +133,12 @@ final class Preview extends NewestWish {
     }
 
     /**
-     * Whether what is being computed is not wanted any more; the watch asks often, so it says here too what takes long.
-     * It asks from its own thread, which must not wait for the engine's lock.
+     * True if the running computation is outdated. The watch calls this often from its own thread, so it must not wait
+     * for the engine's lock. It also reports slow steps.
      */
     private synchronized boolean isStale(long context) {
         if (System.nanoTime() - begun > QUIET_MS * 1_000_000)
-            status.say(Native.isCompiling(context) ? "preparing: kernels are compiled, once on this machine ..."
+            status.say(Native.isCompiling(context) ? "preparing: compiling GPU programs (only the first time) ..."
                                                    : "computing ...");
         return changed || closed || picture && isElsewhere();
     }
@@ -158,7 +162,7 @@ final class Preview extends NewestWish {
                 }
                 if (closed)
                     return;
-                values = wish;
+                values = request;
                 wantsPicture = picture;
                 wantsEstimate = estimate;
                 changed = false;
@@ -172,7 +176,7 @@ final class Preview extends NewestWish {
                 status.say("");
                 synchronized (Engine.class) {
                     if (!wantsEstimate)
-                        forget(); /* ticked again, it looks at the image as it is then */
+                        forget(); /* when ticked again, the preview reads the image again */
                 }
             }
         }
@@ -184,7 +188,7 @@ final class Preview extends NewestWish {
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (changed || closed || picture && isElsewhere())
-                    return; /* a newer wish stopped it */
+                    return; /* stopped by a newer request */
             }
             estimates.fail(EngineException.sentence(e));
         }
@@ -203,18 +207,18 @@ final class Preview extends NewestWish {
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (changed || closed || isElsewhere())
-                    return; /* a newer wish stopped it */
+                    return; /* stopped by a newer request */
             }
             layer.clear();
             status.fail(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             layer.clear();
             status.fail(
-                "ImageJ's memory does not suffice for the preview; give it more with Edit>Options>Memory & Threads");
+                "ImageJ has too little memory for the preview; give it more with Edit>Options>Memory & Threads");
         }
     }
 
-    /** The values with images in place of their titles; the first one is `handle`. */
+    /** Replaces titles by images; the first image is `handle`. */
     private Object[] arguments(long context, Object[] values, ImagePlus image, long handle) {
         Object[] arguments = values.clone();
         for (int i = 0; i < arguments.length; i++) {
@@ -228,7 +232,7 @@ final class Preview extends NewestWish {
         return arguments;
     }
 
-    /** @param source the image that it is the point spread function of, else 0 */
+    /** @param source the image to deconvolve if `other` is its point spread function, else 0 */
     private long push(long context, Sent sent, ImagePlus other, ImagePlus image, long source) {
         if (source == 0)
             return sent.get(
@@ -244,7 +248,7 @@ final class Preview extends NewestWish {
         return " " + scale.pixelWidth + " " + scale.pixelDepth + " " + scale.getUnit() + " ";
     }
 
-    @SuppressWarnings("try") /* the watch works by being there */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     private String told(Object[] values) {
         ImagePlus image = first < values.length ? OpenImages.titled((String) values[first]) : null;
         synchronized (Engine.class) {
@@ -271,7 +275,7 @@ final class Preview extends NewestWish {
         }
     }
 
-    /** @param said gets what there is to know about the picture */
+    /** @param said receives notes about the picture */
     @SuppressWarnings("try")
     private ImageProcessor made(Object[] values, Place place, StringBuilder said) {
         synchronized (Engine.class) {
@@ -295,7 +299,7 @@ final class Preview extends NewestWish {
                 if (isCut) {
                     said.setLength(0);
                     said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
-                        .append(" alone: near the edges OK gives other values");
+                        .append(" only; near the edges the final result will differ");
                 }
                 return made;
             }
@@ -318,7 +322,7 @@ final class Preview extends NewestWish {
         return -1;
     }
 
-    /** A slice of the result, or the part of it where it has the image's size. */
+    /** A slice of the result, or its selected part if the result has the size of the image. */
     private ImageProcessor slice(
         long context, Object[] arguments, int at, Rectangle part, ImagePlus image, int count, StringBuilder said) {
         boolean rgb = image.getType() == ImagePlus.COLOR_RGB;

@@ -14,12 +14,12 @@ import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 
 /**
- * What a preview shows: a result of the same size lies over its part of the slice, another one in a window of its own.
- * Labels and masks are see-through with outlines; grey values have the contrast of the image, and others the one that
- * they had first.
+ * Displays a preview. A result of the same size is drawn over its part of the slice; another result gets a separate
+ * window. Labels and masks are transparent with outlines. Grey values use the contrast of the image; other values keep
+ * the contrast of their first preview.
  */
 public final class PreviewLayer {
-    /** How a result is to be seen. */
+    /** How to display a result. */
     public enum Look { LABELS, MASK, AS_IMAGE, OTHER }
 
     private static final int INSIDE = 0x60, OUTLINE = 0xff;
@@ -34,7 +34,7 @@ public final class PreviewLayer {
         this.look = look;
     }
 
-    /** Shows a result in place of the one before. */
+    /** Replaces the previous result. */
     public void show(Place place, ImageProcessor result) {
         Rectangle bounds = place.bounds();
         if (result.getWidth() == bounds.width && result.getHeight() == bounds.height)
@@ -43,7 +43,7 @@ public final class PreviewLayer {
             show(place.image.getTitle(), new ColorProcessor(picture(place.image, result)));
     }
 
-    /** Leaves the image as it was. */
+    /** Removes the result from the image. */
     public void clear() {
         if (shown != null) {
             Overlay overlay = image.getOverlay();
@@ -105,7 +105,7 @@ public final class PreviewLayer {
         return picture;
     }
 
-    /** All but the brightest and darkest pixels; the whole range where that would hide everything. */
+    /** The range without the brightest and darkest pixels, or the whole range if that would hide everything. */
     private static double[] range(ImageProcessor result) {
         float[] values = (float[]) result.convertToFloatProcessor().getPixelsCopy();
         java.util.Arrays.sort(values);
@@ -115,7 +115,7 @@ public final class PreviewLayer {
         return high > low ? new double[] {low, high} : new double[] {Math.min(0, all.min), all.max > 0 ? all.max : 1};
     }
 
-    /** A colour for each label, see-through so that what is below can be seen, with a line around each. */
+    /** A transparent colour with an outline for each label. */
     private BufferedImage coloured(ImageProcessor labels) {
         int width = labels.getWidth(), height = labels.getHeight();
         LUT colours = LabelColors.lut();

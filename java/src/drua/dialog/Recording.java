@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The macro lines that do what a dialog did, and give windows the same titles: what is recorded later names them. */
+/**
+ * The macro lines that repeat a dialog's action. They give windows the same titles, because later recorded lines use
+ * these titles.
+ */
 final class Recording {
     private static final String START = "run(\"Drua Macro Extensions\", \"cl_device=\");\n";
     private static int variables;
@@ -36,16 +39,16 @@ final class Recording {
     /**
      * Writes to the Recorder, if it is open, in place of the run() line.
      *
-     * @param values  of all parameters, an ImagePlus for each image
-     * @param titles  of the windows of results, by parameter
-     * @param channel the only one, or 0: all
+     * @param values  values of all parameters, with an ImagePlus for each image
+     * @param titles  titles of the result windows, by parameter
+     * @param channel the only channel to process, or 0 for all
      */
     static void write(
         Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame) {
         write(operation, values, titles, channel, frame, "");
     }
 
-    /** @param more lines about the window that was opened last */
+    /** @param more lines for the window that was opened last */
     static void write(Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame,
         String more) {
         if (IJ.recording())
@@ -58,13 +61,13 @@ final class Recording {
             write(START + call(command.name, Arrays.stream(texts).map(Quote::macro).collect(Collectors.toList())));
     }
 
-    /** Nothing ran: there is no line either. */
+    /** Discards the run() line because no operation ran. */
     static void writeNothing() {
         if (IJ.recording())
             Recorder.setCommand(null);
     }
 
-    /** Scripts in other languages run the lines as a macro. */
+    /** In the other languages of the Recorder, a script runs the lines as a macro. */
     private static void write(String lines) {
         Recorder.recordString(Recorder.scriptMode() ? "IJ.runMacro(" + Quote.script(lines) + ");\n" : lines);
         Recorder.setCommand(null);
@@ -72,7 +75,7 @@ final class Recording {
 
     private String lines(int channel, int frame) {
         Registry.Command command = Registry.get().command(operation, "Drua");
-        /* the command of a measurement adds rows to Results that do not name their image */
+        /* a measurement command adds rows to Results that do not name their image */
         boolean measures = operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT)
             && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGE_OUT);
         if (command == null || measures || !Series.isOneVolume(operation, values))
@@ -86,7 +89,7 @@ final class Recording {
         return before + call(command.name, passed) + after + release;
     }
 
-    /** What a macro passes for an argument. Lines that it needs before and after come with it. */
+    /** The macro's value for an argument. Also adds the lines that this value needs before and after the call. */
     private String argument(Registry.Argument argument, List<String> passed) {
         int i = operation.parameters.indexOf(operation.parameter(argument.name));
         Object value = i < 0 ? null : values[i];
@@ -106,10 +109,13 @@ final class Recording {
             return variable;
         if (value instanceof List)
             return array((List<?>) value);
-        return value == null          ? "0"
-            : value instanceof String ? Quote.macro((String) value)
-            : value instanceof Double ? Registry.number((Double) value)
-                                      : value.toString();
+        if (value == null)
+            return "0";
+        if (value instanceof String)
+            return Quote.macro((String) value);
+        if (value instanceof Double)
+            return Registry.number((Double) value);
+        return value.toString();
     }
 
     private String push(ImagePlus image, String variable) {
@@ -136,7 +142,7 @@ final class Recording {
         release.append(call("Drua_release", Arrays.asList(variable)));
     }
 
-    /** A point spread function in the image's voxels. */
+    /** A point spread function resampled to the image's voxels. */
     private String fitted(ImagePlus psf, String source, String variable) {
         String fitted = "fitted" + variables,
                line = PointSpread.line((ImagePlus) values[0], psf, source, variable, fitted);
@@ -147,7 +153,7 @@ final class Recording {
         return fitted;
     }
 
-    /** All arguments as words, as applyToHyperstack takes them. */
+    /** All arguments as words, in the format of applyToHyperstack. */
     private String words() {
         List<String> words = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
@@ -161,19 +167,21 @@ final class Recording {
     }
 
     private static String word(Object value) {
-        String text = value instanceof ImagePlus ? ((ImagePlus) value).getTitle()
-            : value instanceof Double            ? Registry.number((Double) value)
-            : value instanceof List
-            ? ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(","))
-            : value.toString();
-        return Quote.option(text);
+        if (value instanceof ImagePlus)
+            return Quote.option(((ImagePlus) value).getTitle());
+        if (value instanceof Double)
+            return Quote.option(Registry.number((Double) value));
+        if (!(value instanceof List))
+            return Quote.option(value.toString());
+        return Quote.option(
+            ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(",")));
     }
 
     private static String call(String command, List<String> arguments) {
         return "Ext." + command + "(" + String.join(", ", arguments) + ");\n";
     }
 
-    /** newArray(n) with one number would be n zeros. */
+    /** newArray(n) with a single number would be n zeros. */
     private static String array(List<?> numbers) {
         String list = numbers.stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(", "));
         return (numbers.size() == 1 ? "Array.concat(newArray(0), " : "newArray(") + list + ")";

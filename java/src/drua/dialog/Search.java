@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Finds operations by what people type: words of titles, of commands in any prefix, of categories and summaries. */
+/** Finds operations by words that the user types, in titles, commands with any prefix, categories and summaries. */
 public final class Search {
     /* How well a word fits, best first. */
     private static final int TITLE_BEGINS = 0, WORD_BEGINS = 1, COMMAND = 2, CATEGORY = 3, SUMMARY = 4, NOWHERE = 100;
@@ -26,8 +26,8 @@ public final class Search {
     }
 
     /**
-     * The operations in which every word occurs, by category; the best category and the best operation of each come
-     * first.
+     * The operations that contain every word, by category. The best category comes first, and the best operation of
+     * each category.
      */
     public Map<String, List<Registry.Operation>> find(String text) {
         String[] words = lower(text).trim().split("\\s+");
@@ -56,12 +56,17 @@ public final class Search {
     private int rank(Registry.Operation operation, String word) {
         String title = lower(operation.title()), summary = lower(operation.summary);
         boolean isCommand = (commands.getOrDefault(operation, "") + " ").contains("_" + word + " ");
-        return isCommand || title.startsWith(word)                                                 ? TITLE_BEGINS
-            : (" " + title.replace('-', ' ')).contains(" " + word)                                 ? WORD_BEGINS
-            : commands.getOrDefault(operation, "").contains(word) || operation.name.contains(word) ? COMMAND
-            : operation.category.startsWith(word)                                                  ? CATEGORY
-            : summary.contains(word)                                                               ? SUMMARY
-                                                                                                   : NOWHERE;
+        if (isCommand || title.startsWith(word))
+            return TITLE_BEGINS;
+        if ((" " + title.replace('-', ' ')).contains(" " + word))
+            return WORD_BEGINS;
+        if (commands.getOrDefault(operation, "").contains(word) || operation.name.contains(word))
+            return COMMAND;
+        if (operation.category.startsWith(word))
+            return CATEGORY;
+        if (summary.contains(word))
+            return SUMMARY;
+        return NOWHERE;
     }
 
     private static String lower(String text) {

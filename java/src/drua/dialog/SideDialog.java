@@ -22,8 +22,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The dialog of an operation on a display. It is not modal, so that slices can be scrolled under it; opens beside its
- * image; Help opens the operation's page; fields say what they are when the mouse rests on them.
+ * The dialog of an operation, which opens next to its image. The dialog is not modal, so that the user can scroll
+ * slices while it is open. Help opens the operation's page, and fields show tool tips.
  */
 final class SideDialog extends NonBlockingGenericDialog {
     private static final long serialVersionUID = 1;
@@ -40,10 +40,10 @@ final class SideDialog extends NonBlockingGenericDialog {
     }
 
     /**
-     * @param operations whose parameters have fields; Help opens the page of the first one
-     * @param image   beside which it opens, or null
-     * @param failure why the last try failed, or ""; it stands in red below the fields
-     * @param place   where the dialog stood then; null: beside the image
+     * @param operations operations whose parameters have fields; Help opens the page of the first one
+     * @param image   the image next to which the dialog opens, or null
+     * @param failure why the previous run failed, or ""; shown in red below the fields
+     * @param place   the dialog's previous position; null: next to the image
      */
     SideDialog(String title, List<Registry.Operation> operations, ImagePlus image, String failure, Point place) {
         super(title);
@@ -60,7 +60,7 @@ final class SideDialog extends NonBlockingGenericDialog {
         return status;
     }
 
-    /** The fields that are there so far end with groups of these headings, which may stand side by side. */
+    /** Groups the existing fields under these headings; groups may be placed side by side. */
     void setGroups(List<Component> groups) {
         headings.addAll(groups);
         last = getComponent(getComponentCount() - 1);
@@ -72,14 +72,14 @@ final class SideDialog extends NonBlockingGenericDialog {
         super.showDialog();
     }
 
-    /** Below the fields that are there so far. */
+    /** Adds status lines below the existing fields. */
     static void add(GenericDialog dialog, StatusLine lines) {
         Panel panel = new Panel(new BorderLayout());
         panel.add(lines);
         dialog.addPanel(panel);
     }
 
-    /** Called when the fields are there, before the dialog is seen. */
+    /** Called after the fields are added and before the dialog is visible. */
     @Override
     protected void setup() {
         operations.forEach(operation -> FieldTips.add(this, operation));
@@ -104,7 +104,9 @@ final class SideDialog extends NonBlockingGenericDialog {
             super.actionPerformed(event);
     }
 
-    /** Right of a window, else left of it or below, wherever it hides least of it, on the same screen. */
+    /**
+     * A position right of a window, left of it or below it, on the same screen, wherever the dialog covers least of it.
+     */
     private Point beside(Window window) {
         GraphicsConfiguration configuration = window.getGraphicsConfiguration();
         Rectangle screen = configuration.getBounds(), at = window.getBounds();

@@ -8,10 +8,7 @@ import java.awt.Label;
 import java.awt.Panel;
 import java.util.Collections;
 
-/**
- * Lines of a dialog that say what goes on, or in red what went wrong. They keep their room, so that the dialog does
- * not jump.
- */
+/** Lines of a dialog that show progress, or an error in red. They keep their size, so the dialog does not resize. */
 final class StatusLine extends Panel {
     private static final long serialVersionUID = 1;
     private static final int COLUMNS = 70;
@@ -28,12 +25,12 @@ final class StatusLine extends Panel {
             add(lines[i] = new Label(EMPTY));
     }
 
-    /** From any thread. */
+    /** Callable from any thread. */
     void say(String text) {
         show(text, Color.BLACK);
     }
 
-    /** From any thread. */
+    /** Callable from any thread. */
     void fail(String sentence) {
         show(sentence, FAILED);
     }
@@ -51,7 +48,7 @@ final class StatusLine extends Panel {
         });
     }
 
-    /** In lines that a dialog has room for. */
+    /** Wraps a text to the width of a dialog. */
     static String wrapped(String text) {
         StringBuilder lines = new StringBuilder();
         int length = 0;

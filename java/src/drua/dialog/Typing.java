@@ -4,7 +4,7 @@ package drua.dialog;
 import javax.swing.event.DocumentEvent;
 import javax.swing.event.DocumentListener;
 
-/** Hears of every change of a text. */
+/** Receives every change of a text. */
 public interface Typing extends DocumentListener {
     void typed();
 

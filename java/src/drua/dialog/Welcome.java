@@ -21,22 +21,25 @@ import javax.swing.JPanel;
 import javax.swing.SwingConstants;
 
 /**
- * What Drua is for, in three pictures: a window that comes once, with the first of Drua's dialogs, and takes the
- * keyboard from none.
+ * Introduces Drua in three pictures. The window opens once, with the first of Drua's dialogs, and does not take the
+ * keyboard focus.
  */
 public final class Welcome extends JFrame {
     private static final long serialVersionUID = 1;
     private static final String SEEN = "drua.welcome";
-    private static final int GAP = 12, WIDTH = 360; /* of a picture */
+    private static final int GAP = 12, WIDTH = 360; /* of a picture, in pixels */
     private static final String[][] PICTURES = {
-        {"dialog", "Look before you run",
-            "Each operation in Plugins&nbsp;&gt;&nbsp;Drua shows on the slice what it would give. Escape stops what takes too long."},
-        {"workbench", "Build a pipeline by looking",
-            "Plugins&nbsp;&gt;&nbsp;Drua&nbsp;&gt;&nbsp;Workbench shows every step. Turn a number, and all that depends on it follows."},
+        {"dialog", "Preview every operation",
+            "Each operation in Plugins&nbsp;&gt;&nbsp;Drua previews its result on the current slice. Press Escape to "
+            + "stop long computations."},
+        {"workbench", "Build a pipeline and watch every step",
+            "Plugins&nbsp;&gt;&nbsp;Drua&nbsp;&gt;&nbsp;Workbench shows the result of every step. Change a number, "
+            + "and all later steps are updated."},
         {"recorder", "Record once, run on all",
-            "The Recorder writes macro lines that do the same again: here, on a folder of images, or on a machine without a display."}};
+            "ImageJ's Recorder writes macro lines that repeat your work: here, on a folder of images, or on a "
+            + "computer without a display."}};
 
-    /** Shows the window unless it was shown before, or a macro runs, or there is no display. */
+    /** Shows the window, except if it was shown before, a macro runs, or there is no display. */
     public static void once() {
         if (GraphicsEnvironment.isHeadless() || IJ.isMacro() || Prefs.get(SEEN, false))
             return;

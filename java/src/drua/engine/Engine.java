@@ -6,24 +6,26 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * The one context that all macros of this Java share: it outlives them, so that images stay between macros. Whoever
- * uses the context holds this class's lock, because changing the device closes it.
+ * The context that all macros in this Java process share. It outlives each macro, so images stay between macros.
+ * Callers hold this class's lock while they use the context, because changing the device closes it.
  */
 public final class Engine {
     private static long context;
     private static int generation;
-    private static String wish = "";
+    private static String openedWith = "";
     private static LongConsumer opened = warner(System.err::println);
 
     private Engine() {}
 
-    /** What happens with each context that is opened, in place of a warning on stderr. */
+    /**
+     * Sets an action that runs with each context that is opened. The default action prints device warnings to stderr.
+     */
     public static synchronized void onOpen(LongConsumer action)
     {
         opened = action;
     }
 
-    /** Says why a better device does not serve, if that is so. */
+    /** Returns an action that logs why a better device cannot be used, if there is such a device. */
     public static LongConsumer warner(Consumer<String> log)
     {
         return device ->
@@ -34,27 +36,27 @@ public final class Engine {
         };
     }
 
-    /** The macros' context; opens the best device if there is none yet. */
+    /** The macros' context. Opens the best device if no context is open. */
     public static synchronized long context() {
         return open("");
     }
 
     /**
-     * The macros' context on the device that fits the wish (see drua_open). Another device than the one in use is taken
-     * only while there are no images; {@link #stays(String)} tells.
+     * Returns the macros' context on the device that matches `wanted` (see drua_open). Changes the device only if the
+     * context holds no images; {@link #stays(String)} tells.
      */
     public static synchronized long open(String wanted) {
         if (context == 0) {
             NativeLibrary.load();
             context = Native.open(wanted);
-            wish = wanted;
+            openedWith = wanted;
             generation++;
             opened.accept(context);
         } else if (isNew(wanted) && Native.names(context).isEmpty()) {
             long other = Native.open(wanted);
             Native.close(context);
             context = other;
-            wish = wanted;
+            openedWith = wanted;
             generation++;
             opened.accept(context);
         }
@@ -62,14 +64,14 @@ public final class Engine {
     }
 
     /**
-     * Another number whenever images of before are gone: who keeps a handle, without a name, while the lock is free,
-     * keeps this beside.
+     * A number that changes whenever earlier images become invalid. A caller that keeps an unnamed handle after it
+     * releases the lock stores this number with the handle.
      */
     public static synchronized int generation() {
         return generation;
     }
 
-    /** Opens the device anew if it does not answer any more; true if it was so. Its images are gone. */
+    /** Reopens the device if it no longer responds; its images are lost. Returns true if the device was reopened. */
     public static synchronized boolean restartIfLost() {
         boolean lost = context != 0 && Native.isLost(context);
         if (lost) {
@@ -79,13 +81,14 @@ public final class Engine {
         return lost;
     }
 
-    /** True if the wish may mean another device, but images keep the one in use. */
+    /** True if `wanted` may name another device but images keep the current one open. */
     public static synchronized boolean stays(String wanted) {
         return context != 0 && isNew(wanted);
     }
 
     private static boolean isNew(String wanted) {
-        return !wanted.isEmpty() && !wanted.equals(wish) && !lower(Native.device(context)[0]).contains(lower(wanted));
+        return !wanted.isEmpty() && !wanted.equals(openedWith)
+            && !lower(Native.device(context)[0]).contains(lower(wanted));
     }
 
     private static String lower(String text) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.engine;
 
-/** A call that failed, in the engine or on the way to it. The message is one sentence for the user. */
+/** A call failed in the engine or before it reached the engine. The message is one sentence for the user. */
 public final class EngineException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -9,8 +9,12 @@ public final class EngineException extends RuntimeException {
         super(message);
     }
 
-    /** What to say of a failure that need not be the engine's: an image may be closed or changed at any moment. */
+    /**
+     * The sentence to show for any failure. Failures outside the engine are possible, because an image may be closed or
+     * changed at any moment.
+     */
     public static String sentence(RuntimeException failure) {
-        return failure instanceof EngineException ? failure.getMessage() : "it failed (" + failure + "); try it again";
+        return failure instanceof EngineException ? failure.getMessage() : "internal error (" + failure
+            + "); please try again";
     }
 }

@@ -5,26 +5,26 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Names of files that are made from titles and names of images. native/base/file_name.c has the same rule. */
+/** File names that are made from image titles and names. native/base/file_name.c has the same rule. */
 public final class FileName {
-    /** Bytes; systems allow 255, of which endings such as ".zarr.writing" take some. */
+    /** In bytes. File systems allow 255, and endings such as ".zarr.writing" need some of them. */
     private static final int MOST = 200;
-    /** Windows' names of devices, with any ending. */
+    /** Device names of Windows, with any ending. */
     private static final Pattern DEVICE =
         Pattern.compile("(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\\$|conout\\$) *(\\..*)?");
 
     private FileName() {}
 
     /**
-     * Fails for a name that is not the name of one file on every system.
+     * Fails unless `name` is valid as the name of one file on every system.
      *
-     * @param what begins the sentence, such as "result"
+     * @param what first word of the error sentence, such as "result"
      */
     public static void check(String what, String name) {
         String fault = fault(name);
         if (fault != null)
             throw new EngineException(
-                what + " " + Quote.macro(name) + " gives its name to a file, but " + fault + "; choose another name");
+                what + " " + Quote.macro(name) + " is used as a file name, but " + fault + "; choose another name");
     }
 
     private static String fault(String name) {
@@ -41,17 +41,20 @@ public final class FileName {
         return DEVICE.matcher(name).matches() ? "Windows keeps this name for a device" : null;
     }
 
-    /** Fails where a name is that of a file in `used`, to which it is added; some systems do not tell A from a. */
+    /**
+     * Adds `name` to `used`; fails if it is already there. Names that differ only in case are equal, as on some file
+     * systems.
+     */
     public static void take(String name, Set<String> used) {
         if (!used.add(name.toLowerCase(Locale.ROOT)))
             throw new EngineException(
-                "two results would be saved in one file, '" + name + "'; give each a name of its own");
+                "two results would be saved in the same file '" + name + "'; give them different names");
     }
 
     /**
-     * Maps any title to a name of letters, digits, "_", "." and "-" that {@link #check} accepts.
+     * Converts any title to a name of letters, digits, "_", "." and "-" that {@link #check} accepts.
      *
-     * @param used names in small letters that are taken; gets the new one, so two titles never share a name
+     * @param used names in lower case that are taken; the new name is added, so two titles never share a name
      */
     public static String of(String title, Set<String> used) {
         String plain =

@@ -6,12 +6,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** The text of a macro file, without the byte order mark that some editors write before it. */
+/** The text of a macro file without the byte order mark that some editors write. */
 public final class MacroFile {
     private static final char MARK = '\uFEFF';
 
     public final String text;
-    /** How to write the text again: UTF-8, or Latin-1 if the file was in it. */
+    /** Charset for writing the text back: UTF-8, or Latin-1 if the file used it. */
     public final Charset charset;
 
     private MacroFile(String text, Charset charset) {
@@ -19,7 +19,7 @@ public final class MacroFile {
         this.charset = charset;
     }
 
-    /** Decodes UTF-16 with a byte order mark, UTF-8, or else Latin-1, which ImageJ itself writes. */
+    /** Decodes UTF-16 with a byte order mark, then UTF-8, then Latin-1, which ImageJ itself writes. */
     public static MacroFile of(byte[] bytes) {
         int first = bytes.length < 2 ? 0 : (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
         if (first == 0xfeff || first == 0xfffe)

@@ -2,89 +2,89 @@
 package drua.engine;
 
 /**
- * The C engine, call by call. Marshals and nothing else: names, defaults, naming rules and checks are the engine's.
- * Every method may be called from any thread. A failed call throws {@link EngineException} with the engine's sentence.
+ * The C functions of the engine. This class only marshals arguments; the engine defines names, defaults, naming rules
+ * and checks. Every method may be called from any thread. A failed call throws {@link EngineException} with the
+ * engine's sentence.
  */
 public final class Native {
     private Native() {}
 
-    /** Version of the loaded library, to be compared with the jar's. */
+    /** Version of the loaded library. The caller compares it with the jar's version. */
     public static native String version();
 
     /** All operations and commands as JSON (see drua_describe in drua.h). */
     static native String describe();
 
     /**
-     * One device a row: name, platform, driver, version, OpenCL version, "gpu" or "cpu", then the numbers of
-     * drua_device_info as text, last the extensions. Best first.
+     * One row for each device, best first: name, platform, driver, version, OpenCL version, "gpu" or "cpu", the numbers
+     * of drua_device_info as text, and the extensions.
      */
     public static native String[][] devices();
 
-    /** Opens the device that fits the wish (null: the best). Returns the context. */
-    public static native long open(String wish);
+    /** Opens the device that matches `wanted` (null: the best one). Returns the context. */
+    public static native long open(String wanted);
 
     public static native void close(long context);
 
-    /** Stops the calls that are under way; returns at once. */
+    /** Stops the running calls of the context; returns at once. */
     public static native void cancel(long context);
 
-    /** How far the transfer that goes on is, 0 to 1, or -1; returns at once. */
+    /** Progress of the running transfer from 0 to 1, or -1; returns at once. */
     public static native double progress(long context);
 
-    /** Whether kernels are compiled that a call asked for; returns at once. */
+    /** True while a call waits for its kernels to compile; returns at once. */
     public static native boolean isCompiling(long context);
 
-    /** The process is about to end: returns when nothing is being compiled any more. */
+    /** Call before the process exits: returns when no compilation is running any more. */
     static native void prepareExit();
 
-    /** True if the device does not answer any more. */
+    /** True if the device no longer responds. */
     public static native boolean isLost(long context);
 
-    /** Opens the device anew; all images are gone, the context stays the same. */
+    /** Reopens the device. All images are lost; the context stays valid. */
     public static native void restart(long context);
 
     /** The context's device, as one row of {@link #devices()}. */
     public static native String[] device(long context);
 
-    /** How the device was chosen if the wish did not fit, else "". */
+    /** How the device was chosen if none matched the wanted one, else "". */
     public static native String note(long context);
 
-    /** Which better device does not serve and why, else "". */
+    /** Which better device cannot be used and why, else "". */
     public static native String warning(long context);
 
-    /** How much device memory may be in use at once, as drua_set_memory takes it. */
+    /** Sets the device memory budget in the format of drua_set_memory. */
     public static native void setMemory(long context, String budget);
 
-    /** How many bytes of device memory may be in use at once. */
+    /** The device memory budget in bytes. */
     public static native long budget(long context);
 
     /**
-     * Runs a macro command. Argument i is arrays[i] (double[], or {String[], long[]}: texts, or images where there is a
-     * handle) if that is not null, else texts[i] if not null, else numbers[i]. Outputs are written back into texts and
-     * numbers.
+     * Runs a macro command. If arrays[i] is not null, it is argument i (double[], or {String[], long[]} where a nonzero
+     * handle stands for an image and the string is used otherwise). Else texts[i] is argument i if it is not null, else
+     * numbers[i]. Outputs are written back into texts and numbers.
      *
-     * @return the command's table: its headings, a String[], and its numbers row by row, a double[]; null if it makes
-     *     none
+     * @return the command's table: its headings (String[]) and its numbers row by row (double[]); null without a table
      */
     public static native Object[] command(
         long context, int line, String name, String[] texts, double[] numbers, Object[] arrays);
 
     /**
-     * Runs an operation by its own name, arguments in the order of its parameters: images[i] != 0 is a handle, else
-     * arrays[i], texts[i], numbers[i] as above; kinds[i] is a drua_argument_kind. Outputs are written back.
+     * Runs an operation by its own name, with arguments in the order of its parameters: the handle images[i] if it is
+     * not 0, else arrays[i], texts[i] or numbers[i] as in command(). kinds[i] is a drua_argument_kind. Outputs are
+     * written back.
      *
-     * @param part null, or which part of the first image that is made is wanted alone (see drua_part): first x, y, z
-     *     and end x, y, z;
-     *             then come, as outputs, width, height and depth of the whole image and whether images had to be read
-     * as a whole
+     * @param part null, or the only part of the first output image to compute (see drua_part): first x, y, z and end x,
+     *     y, z. On return the array also holds width, height and depth of the whole image and whether input images had
+     *     to be read as a whole
      */
     public static native Object[] invoke(long context, String operation, int[] kinds, long[] images, double[] numbers,
                                   String[] texts, Object[] arrays, long[] part);
 
     /**
-     * Sends planes to the device; they are asked for one after the other.
+     * Sends planes to the device. The engine requests them one after the other.
      *
-     * @param image an image of the same shape and type that is overwritten, or 0 for a new one
+     * @param image an image of the same shape and type to overwrite, or 0 for a new one
      * @param type  a drua_type
      */
     public static native long push(
@@ -93,12 +93,12 @@ public final class Native {
     /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
     public static native void pull(long context, long image, Object[] planes);
 
-    /** Width, height, depth, dimension, type, bytes, and 1 for a label map, else 0. */
+    /** Width, height, depth, dimension, type, bytes, and 1 for a label map or 0. */
     public static native long[] info(long context, long image);
 
     public static native void bind(long context, String name, long image);
 
-    /** The image of that name; throws with the nearest names if there is none. */
+    /** The image with that name. If there is none, the exception lists the nearest names. */
     public static native long find(long context, String name);
 
     /** True if a name is bound. */
@@ -110,7 +110,7 @@ public final class Native {
 
     public static native void clear(long context);
 
-    /** All names, one a line, in the order in which they were bound. */
+    /** All names, one per line, in the order in which they were bound. */
     public static native String names(long context);
 
     public static native void setMetadata(long context, long image, String text);
@@ -122,32 +122,37 @@ public final class Native {
     public static native void sync(long context);
 
     /**
-     * Runs a pipeline on an image file block by block (see drua_process_file in drua.h), which needs no context;
-     * returns when the output is whole.
+     * Runs a pipeline on an image file block by block (see drua_process_file in drua.h). Needs no context; returns when
+     * the output is complete.
      *
-     * @param watch told on this thread how far it is
+     * @param watch gets the progress on this thread
      */
     public static native void processFile(
         String pipeline, String input, String output, String settings, ProcessWatch watch);
 
-    /** Tests this computer and its devices, which takes seconds; a text for people, whatever is found. */
+    /**
+     * Tests this computer and its devices, which takes seconds. Returns a report for the user, also if a test fails.
+     */
     public static native String checkComputer();
 
-    /** How far the check is that began last, 0 to 1; returns at once. */
+    /** Progress of the latest checkComputer() from 0 to 1; returns at once. */
     public static native double checkProgress();
 
-    /** Ends that check before its next step; returns at once. */
+    /** Stops the latest checkComputer() before its next step; returns at once. */
     public static native void stopCheck();
 
     public static native String reportMemory(long context);
 
-    /** What the last launches did, one line each. */
+    /** One line for each of the last kernel launches. */
     public static native String explain(long context);
 
-    /** What calls have left for people since this was asked last, a line each; empty if nothing. */
+    /** Notes for the user that calls left since the last takeLines(), one per line; empty without notes. */
     public static native String takeLines(long context);
 
-    /** The first command since this was asked last whose result did not fit the image of its name; empty if none. */
+    /**
+     * The first command since the last takeMisfit() whose result did not fit the existing image of that name; empty if
+     * there was no such command.
+     */
     public static native String takeMisfit(long context);
 
     public static native void trace(long context, boolean on);

@@ -25,13 +25,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Finds and loads the engine's library: the file named by -Ddrua.library; lib/PLATFORM beside ImageJ, its plugins
- * folder or this jar; Java's library path; last a copy that travels in the jar.
+ * Finds and loads the engine's library. The places in order: the file named by -Ddrua.library; lib/PLATFORM next to
+ * ImageJ, its plugins folder or this jar; Java's library path; the copy inside the jar.
  */
 public final class NativeLibrary {
     private static final String FILE = System.mapLibraryName("drua");
 
-    /** Java's properties that name a folder which may hold lib/. */
+    /** Java properties that name a folder which may contain lib/. */
     private static final List<String> ROOTS =
         Collections.unmodifiableList(Arrays.asList("imagej.dir", "ij.dir", "plugins.dir"));
 
@@ -40,14 +40,14 @@ public final class NativeLibrary {
     private NativeLibrary() {}
 
     /**
-     * Loads the library once. Throws EngineException with every place that was tried if there is none, or if its
-     * version is not this jar's.
+     * Loads the library once. Throws EngineException with every place that was searched if no library loads, or if its
+     * version differs from this jar's.
      */
     public static synchronized void load() {
         if (loaded)
             return;
         StringBuilder tried = new StringBuilder();
-        String from = find(tried);
+        String from = loadFirst(tried);
         if (from == null)
             throw new EngineException("Drua's native library " + FILE + " could not be loaded; " + advice(tried)
                 + ", or give the file with -Ddrua.library=PATH. Tried:" + tried);
@@ -59,7 +59,7 @@ public final class NativeLibrary {
         loaded = true;
     }
 
-    /** Options of a Java that is to find the same library. */
+    /** Java options for a child process that must find the same library. */
     static List<String> options() {
         List<String> options = new ArrayList<>(ROOTS);
         options.addAll(Arrays.asList("drua.library", "java.library.path"));
@@ -68,27 +68,27 @@ public final class NativeLibrary {
         return options;
     }
 
-    /** A file that is there and cannot be loaded wants another remedy than a platform for which there is none. */
+    /** A file that exists but does not load needs other advice than a platform without a library. */
     private static String advice(StringBuilder tried) {
         boolean isThere = Arrays.stream(tried.toString().split("\n"))
             .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar)"));
-        return isThere ? "the reason is below: mend it and restart ImageJ"
-                       : "this installation has none for " + platform()
-                + ": if Help>Update brings none, build it on this machine with ./dev build in Drua's sources";
+        return isThere ? "correct the problem below and restart ImageJ"
+                       : "this installation has no library for " + platform()
+                + ": run Help>Update, or build the library on this computer with ./dev build in Drua's source code";
     }
 
     /** The jar's version, such as "0.1.0". */
     public static String version() {
         try (InputStream in = NativeLibrary.class.getResourceAsStream("/drua.version")) {
             if (in == null)
-                throw new EngineException("Drua's jar is damaged: it has no drua.version; install it again");
+                throw new EngineException("Drua's jar is damaged: drua.version is missing; install Drua again");
             return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine().trim();
         } catch (IOException e) {
             throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
         }
     }
 
-    /** ImageJ's name of the platform, as in lib/linux64. */
+    /** ImageJ's name for the platform, as in lib/linux64. */
     static String platform() {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         boolean arm = System.getProperty("os.arch").equals("aarch64");
@@ -96,8 +96,8 @@ public final class NativeLibrary {
         return system + (arm ? "-arm64" : "64");
     }
 
-    /** Loads the first library that can be; returns where it was, or null. */
-    private static String find(StringBuilder tried) {
+    /** Loads the first library that can be loaded; returns its place, or null. */
+    private static String loadFirst(StringBuilder tried) {
         String given = System.getProperty("drua.library");
         if (given != null)
             return loadFile(new File(given), tried) ? given : null;
@@ -107,7 +107,8 @@ public final class NativeLibrary {
                 return file.getPath();
         }
         for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
-            File file = new File(folder, FILE);     // not in the current folder, which Windows has in its path
+            // never from the current folder, which is in Windows' search path
+            File file = new File(folder, FILE);
             if (file.isAbsolute() && loadFile(file, tried))
                 return file.getPath();
         }
@@ -126,7 +127,8 @@ public final class NativeLibrary {
         } catch (UnsatisfiedLinkError e) {
             String reason = e.getMessage();
             note(tried, file.getPath(),
-                reason.contains("already loaded") ? "plugins were refreshed while it was loaded: restart ImageJ"
+                reason.contains("already loaded") ? "the plugins were refreshed while the library was loaded: "
+                    + "restart ImageJ"
                                                   : reason);
             return false;
         }
@@ -137,7 +139,8 @@ public final class NativeLibrary {
     }
 
     /**
-     * Folders that may hold lib/: ImageJ's own, and those around this jar (it lies in plugins/ or one folder below).
+     * Folders that may contain lib/: ImageJ's own and the folders above this jar, which is in plugins/ or in a folder
+     * below it.
      */
     private static Set<File> roots() {
         Set<File> roots = new LinkedHashSet<>();
@@ -155,7 +158,7 @@ public final class NativeLibrary {
         return roots;
     }
 
-    /** The jar's own library as a file in the user's cache; null if the jar has none or it cannot be written. */
+    /** Copies the jar's library to the user's cache. Returns null if the jar has no library or the copy fails. */
     private static File unpacked(StringBuilder tried) {
         String resource = "/natives/" + platform() + "/" + FILE;
         try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
@@ -177,8 +180,8 @@ public final class NativeLibrary {
     }
 
     /**
-     * Makes a folder that is the user's alone, or fails if it is there and others can write into it: they could change
-     * what is loaded from it.
+     * Creates a folder that only the user can write to. Fails if the folder exists and others can write to it, because
+     * they could replace the library that is loaded from it.
      */
     static void makePrivate(Path folder) throws IOException {
         if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
@@ -195,7 +198,8 @@ public final class NativeLibrary {
         Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
         if (rights.contains(PosixFilePermission.GROUP_WRITE) || rights.contains(PosixFilePermission.OTHERS_WRITE))
             throw new IOException(
-                "others can write into " + folder + "; take that right from them (chmod go-w) or remove it");
+                "other users can write to " + folder + "; remove their write permission (chmod go-w) or delete the "
+                + "folder");
     }
 
     private static byte[] bytes(InputStream in) throws IOException {

@@ -9,17 +9,18 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * Texts as literals of the languages that Drua writes. The value of a literal is the text, and no character of the text
- * ends the literal. All literals are ASCII, so the encoding of the file does not matter; none has a line end inside.
+ * Converts texts to literals of the languages that Drua writes. The value of a literal equals the text, and no
+ * character of the text can end the literal. All literals are ASCII, so they do not depend on the file's encoding. No
+ * literal contains a line end.
  */
 public final class Quote {
-    /** ImageJ's fromCharCode() takes at most 100 numbers. */
+    /** ImageJ's fromCharCode() accepts at most 100 numbers. */
     private static final int CODES = 50;
 
     private Quote() {}
 
     /**
-     * An expression of ImageJ's macro language, which knows no escape for characters beyond ASCII: "5 " +
+     * An expression in ImageJ's macro language, which has no escape for characters beyond ASCII: "5 " +
      * fromCharCode(181) + "m".
      */
     public static String macro(String text) {
@@ -46,9 +47,9 @@ public final class Quote {
     }
 
     /**
-     * A literal of the languages of ImageJ's recorder (macro, JavaScript, BeanShell, Python, Java).
+     * A literal for all languages of ImageJ's recorder (macro, JavaScript, BeanShell, Python, Java).
      *
-     * @param ascii a text in ASCII without control characters but ends of lines and tabs
+     * @param ascii a text in ASCII without control characters except line ends and tabs
      */
     public static String script(String ascii) {
         StringBuilder quoted = new StringBuilder("\"");
@@ -64,14 +65,14 @@ public final class Quote {
     }
 
     /**
-     * The value of a word in a text of options, name=[value], as Ext.Drua_applyToHyperstack reads it: a backslash keeps
-     * a bracket or a backslash from its meaning.
+     * The value in an options text, name=[value], as Ext.Drua_applyToHyperstack reads it. A backslash escapes a bracket
+     * or a backslash.
      */
     public static String option(String value) {
         return value.matches("[\\w.,+-]+") ? value : "[" + value.replaceAll("[\\[\\]\\\\]", "\\\\$0") + "]";
     }
 
-    /** A literal of Jython, with the type unicode. Fails for half a pair of UTF-16, which Jython refuses. */
+    /** A Jython literal of type unicode. Fails for an unpaired surrogate, which Jython rejects. */
     public static String jython(String text) {
         StringBuilder quoted = new StringBuilder("u\"");
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
@@ -86,7 +87,7 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
-    /** A literal of C in UTF-8. Fails for a text that C cannot hold. */
+    /** A C literal in UTF-8. Fails for a text that a C string cannot hold. */
     public static String c(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (byte b : utf8(text)) {
@@ -100,21 +101,22 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
-    /** The bytes of a text in UTF-8. Fails for character 0, which ends texts of C, and for half a pair of UTF-16. */
+    /** The text in UTF-8. Fails for character 0, which ends C strings, and for an unpaired surrogate. */
     static byte[] utf8(String text) {
         try {
             ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
             if (text.indexOf(0) < 0)
                 return Arrays.copyOf(bytes.array(), bytes.limit());
         } catch (CharacterCodingException e) {
-            /* the sentence below says it */
+            /* the sentence below reports it */
         }
         throw notHeld(text);
     }
 
     private static EngineException notHeld(String text) {
         return new EngineException("the text " + macro(text)
-            + " has a character that cannot be written: 0, or half a surrogate pair; change the text");
+            + " contains a character that cannot be written (a null character or an unpaired surrogate); change the "
+            + "text");
     }
 
     /** A word of a POSIX shell. */
@@ -122,17 +124,20 @@ public final class Quote {
         return text.matches("[\\w./:,+-][\\w./:,=+-]*") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
-    /** The value of a setting, name=value, as drua_process_file reads it; that has no escape for a quotation mark. */
+    /**
+     * The value of a setting, name=value, as drua_process_file reads it. The format has no escape for a quotation mark.
+     */
     public static String setting(String value) {
         if (value.matches("[^'\"\\s]+"))
             return value;
         char mark = value.indexOf('\'') < 0 ? '\'' : '"';
         if (value.indexOf(mark) >= 0)
-            throw new EngineException("the setting " + value + " has both kinds of quotation marks; leave one out");
+            throw new EngineException("the setting " + value
+                + " contains both kinds of quotation marks; use only one kind");
         return mark + value + mark;
     }
 
-    /** A string of JSON, which is one of YAML too. */
+    /** A JSON string, which is also a valid YAML string. */
     public static String json(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (char c : text.toCharArray()) {
@@ -144,7 +149,7 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
-    /** Text of HTML, also between quotation marks. */
+    /** Escaped HTML text, also valid inside a quoted attribute. */
     public static String html(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }

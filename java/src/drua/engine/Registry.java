@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What the engine can do: its operations and the macro commands that mean them. Immutable; safe for any thread. */
+/** The operations of the engine and their macro commands. Immutable; safe for any thread. */
 public final class Registry {
-    /** What a parameter holds; the names are those of the engine's description in lower case. */
+    /** The type of a parameter. The names in lower case are those of the engine's description. */
     public enum Kind {
         IMAGE_IN,
         IMAGE_OUT,
@@ -50,8 +50,8 @@ public final class Registry {
     }
 
     /**
-     * A parameter of an operation. min, max, preset and example are null where there is none; preset and example are a
-     * Double or a String.
+     * A parameter of an operation. min, max, preset and example are null where the operation defines none; preset and
+     * example are a Double or a String.
      */
     public static final class Parameter {
         public final String name, doc, unit;
@@ -59,21 +59,21 @@ public final class Registry {
         public final Double min, max;
         public final Object preset, example;
         /**
-         * Of a path, written: the file is made, not read. Of an output, replaces: an image that is there gives way to
-         * it.
+         * written: for a path, the file is written, not read. replaces: for an output, an existing image of that name
+         * is replaced.
          */
         public final boolean written, replaces;
-        /** Of an output: a label map. */
+        /** For an output: it is a label map. */
         public final boolean labels;
         /**
-         * Of a setting, the heading above it and those that follow; and when it has a meaning, as op.h of the engine
-         * says. "": none, always.
+         * For a setting: the heading above it and the following settings ("" for none), and the condition under which
+         * the setting applies ("" for always), as defined in the engine's op.h.
          */
         public final String group, when;
-        /** Element type of an output: "source", a name such as "float32", or "rule" where arguments decide. */
+        /** Element type of an output: "source", a name such as "float32", or "rule" if it depends on arguments. */
         public final String type;
         public final List<String> choices;
-        /** Of options: what their text may set. */
+        /** For an options text: the settings that it may contain. */
         public final List<Parameter> settings;
 
         Parameter(JsonObject json) {
@@ -97,9 +97,9 @@ public final class Registry {
     }
 
     /**
-     * An operation with its parameters in order. host: only ImageJ can do it; estimate: name of the
-     * operation that tells time and memory before, or ""; hasLines: it may leave lines for the Log, as it reads
-     * files or works on several devices.
+     * An operation with its parameters in order. host: only ImageJ can run it. estimate: name of the operation that
+     * predicts time and memory, or "". hasLines: it may leave notes for the Log, because it reads files or uses several
+     * devices.
      */
     public static final class Operation {
         public final String name, category, summary, source, expression, estimate, beforeExample, numeric, mechanism;
@@ -124,25 +124,25 @@ public final class Registry {
                     || parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
         }
 
-        /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
+        /** The name as shown to users: gaussian_blur becomes Gaussian Blur. */
         public String title() {
             return Titles.of(name);
         }
 
-        /** The parameter of that name, or null. */
+        /** The parameter with that name, or null. */
         public Parameter parameter(String wanted) {
             return parameters.stream().filter(p -> p.name.equals(wanted)).findFirst().orElse(null);
         }
 
-        /** The name as Java and macro commands write it: gaussian_blur becomes gaussianBlur. */
+        /** The name in Java and in macro commands: gaussian_blur becomes gaussianBlur. */
         public String camelCase() {
             return Registry.camelCase(name);
         }
     }
 
     /**
-     * What a macro passes to a command; output: by reference; typed: a new output has another type than the
-     * operation's own.
+     * An argument of a macro command. output: passed by reference. typed: the command gives a new output another type
+     * than the operation does.
      */
     public static final class Argument {
         public final String name;
@@ -162,9 +162,9 @@ public final class Registry {
         public final String name;
         public final Operation operation;
         public final List<Argument> arguments;
-        /** What a macro does not pass, by parameter: a Double or a String. */
+        /** Parameters that the command sets itself, by name: a Double or a String. */
         public final Map<String, Object> fixed;
-        /** Whether the engine fits arguments as CLIJ2 does, and leaves a line when it had to. */
+        /** True if the engine adapts arguments as CLIJ2 does and leaves a note when it changed one. */
         public final boolean fitsArguments;
 
         Command(JsonObject json, Map<String, Operation> operations) {
@@ -182,7 +182,7 @@ public final class Registry {
                 -> argument.kind == Kind.INTEGER || argument.kind == Kind.BOOLEAN || argument.kind == Kind.CHOICE);
         }
 
-        /** The call as a user writes it: Ext.CLIJ2_copy(source, destination); */
+        /** The call as users write it: Ext.CLIJ2_copy(source, destination); */
         public String signature() {
             StringBuilder text = new StringBuilder("Ext.").append(name).append('(');
             for (int i = 0; i < arguments.size(); i++)
@@ -197,9 +197,7 @@ public final class Registry {
     /** By name, in the engine's order. */
     public final Map<String, Command> commands;
 
-    /**
-     * What to do instead of commands that call other plugins or devices, by how their names begin behind the prefix.
-     */
+    /** Advice for commands that need other plugins or devices, by the beginning of the name after its prefix. */
     private final Map<String, String> absent;
 
     private Registry(Map<String, Operation> operations, Map<String, Command> commands, Map<String, String> absent) {
@@ -208,14 +206,15 @@ public final class Registry {
         this.absent = absent;
     }
 
-    /** What to do instead of a command that Drua cannot have; null for others. */
+    /** Advice for a command that Drua cannot offer; null for other commands. */
     public String advice(String command) {
         String name = command.substring(command.indexOf('_') + 1);
         return absent.keySet().stream().filter(name::startsWith).findFirst().map(absent::get).orElse(null);
     }
 
     /**
-     * The command that passes most of an operation's parameters, of that prefix before others; null if there is none.
+     * The command that passes most of an operation's parameters, preferably with the given prefix; null without a
+     * command.
      */
     public Command command(Operation operation, String prefix) {
         Command best = null;
@@ -235,12 +234,12 @@ public final class Registry {
         static final Registry REGISTRY = of(Native.describe());
     }
 
-    /** The registry of the loaded engine; {@link NativeLibrary#load()} comes first. */
+    /** The registry of the loaded engine. Call {@link NativeLibrary#load()} first. */
     public static Registry get() {
         return Loaded.REGISTRY;
     }
 
-    /** Reads the engine's description. Throws a RuntimeException if it is not what this class knows. */
+    /** Parses the engine's description. Throws a RuntimeException if this class cannot interpret it. */
     public static Registry of(String json) {
         JsonObject all = Json.parse(json).asObject();
         Map<String, Operation> operations = new LinkedHashMap<>();
@@ -256,9 +255,7 @@ public final class Registry {
         return new Registry(operations, commands, absent);
     }
 
-    /**
-     * How an operation is called in macros: a line for each name and its arguments, under the first of its prefixes.
-     */
+    /** The macro calls of an operation: one line for each name and argument list, with the first of its prefixes. */
     public List<String> calls(Operation operation) {
         Map<String, String> calls = new LinkedHashMap<>();
         for (Command command : commands.values()) {
@@ -279,8 +276,8 @@ public final class Registry {
     }
 
     /**
-     * A number as people write it: without an exponent but for very large and small ones, without a fraction where it
-     * has none.
+     * Formats a number for users: with an exponent only if it is very large or small, without a fraction if it is
+     * whole.
      */
     public static String number(double value) {
         if (value == Math.rint(value) && Math.abs(value) < 1e15)
@@ -301,18 +298,18 @@ public final class Registry {
         return known(json, key).asBoolean();
     }
 
-    /** A number, or null where there is none. */
+    /** A number, or null if the key is missing. */
     private static Double number(JsonObject json, String key) {
         JsonValue value = known(json, key);
         return value.isNull() ? null : Double.valueOf(value.asDouble());
     }
 
-    /** A number or a text, or null where there is none. */
+    /** A number or a text, or null if the key is missing. */
     private static Object numberOrText(JsonObject json, String key) {
         return known(json, key).isString() ? text(json, key) : (Object) number(json, key);
     }
 
-    /** What is made of each element of an array, in their order. */
+    /** Converts each element of an array, in order. */
     private static <T> List<T> list(JsonObject json, String key, Function<JsonValue, T> maker) {
         List<T> made = new ArrayList<>();
         known(json, key).asArray().forEach(element -> made.add(maker.apply(element)));

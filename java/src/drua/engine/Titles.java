@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Names of operations as people write them: gaussian_blur becomes Gaussian Blur, esrrf_sweep becomes eSRRF Sweep. */
+/** Display names of operations: gaussian_blur becomes Gaussian Blur, esrrf_sweep becomes eSRRF Sweep. */
 final class Titles {
     private static final List<String> SMALL =
         Arrays.asList("and", "as", "by", "from", "in", "into", "of", "on", "or", "than", "to", "via", "with");

@@ -21,28 +21,28 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Kernels of commands that a macro will call later are compiled in processes of their own, as PoCL and NVIDIA's driver
- * compile one after another in each process. These processes share the commands and run them on a small picture; the
- * compiled kernels get into Drua's or the driver's cache, where the macro's process finds them. What was warmed up once
- * is noted for the device and not done again. A failure there has no meaning: who needs the kernel finds out why it
- * cannot be had.
+ * Compiles the kernels of commands that a macro will call later, in separate processes, because PoCL and NVIDIA's
+ * driver compile one kernel after another in each process. These processes share the commands and run them on a small
+ * test image. The compiled kernels enter Drua's or the driver's cache, where the macro's process finds them. A note for
+ * each device lists what was warmed up, so it happens only once. Failures are ignored here, because the macro reports
+ * them when it needs the kernel.
  */
 public final class WarmUp {
     private static final String POCL = "Portable Computing Language", NVIDIA = "NVIDIA CUDA", BUDGET = "10%",
                                 PICTURE = "warm up", LABELS = "warm up labels";
     private static final int WIDTH = 96, HEIGHT = 80, APART = 24, RADIUS = 8, DARK = 20, BRIGHT = 150, UINT8 = 1,
                              FLOAT32 = 7;
-    /** These the macro needs before a process could have them. */
+    /** The macro needs the kernels of these first commands before another process could compile them. */
     private static final int FIRST = 2;
-    /** Processes for a GPU: each holds a context of some hundred MB there. */
+    /** Processes for a GPU. Each holds a context of some hundred MB on it. */
     private static final int MOST = 3;
 
-    /** How a line says what an argument is. */
+    /** First character of an argument in a line; it gives the kind of the argument. */
     private static final char IN = '<', LABELS_IN = '@', OUT = '>', NUMBER = '#', TEXT = '"';
 
     /**
-     * A command with what the macro's text says of its arguments: a number, a quoted text, a variable, or "" for what
-     * it does not say.
+     * A command and the arguments as far as the macro's text shows them: a number, a quoted text, a variable, or "" if
+     * unknown.
      */
     public static final class Call {
         public final String command;
@@ -55,26 +55,29 @@ public final class WarmUp {
     }
 
     private static final List<Process> prepared = new ArrayList<>();
-    /** Kept, as a process that Java forgets loses its input, which tells it that the macro's process has ended. */
+    /**
+     * Keeps the processes reachable. If Java collected one, its input would close, and that tells it that the macro's
+     * process has ended.
+     */
     private static final List<Process> working = new ArrayList<>();
 
     private WarmUp() {}
 
-    /** Starts the processes where Drua was never used before, so that they are there when the macro begins. */
+    /** Starts the processes before the macro begins if this computer has never used Drua. */
     public static synchronized void prepare() {
         if (!Files.exists(NativeLibrary.cache()))
-            startUntil(most());
+            startUntil(mostProcesses());
     }
 
-    /** As many as compile at once on this computer, for whichever device the macro chooses. */
-    private static int most() {
+    /** The largest number of parallel compilations on this computer for any device that the macro may choose. */
+    private static int mostProcesses() {
         return "0".equals(System.getenv("DRUA_AHEAD")) ? 0
                                                        : Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
     }
 
-    /** The cores on which PoCL compiles are those that compute. */
-    private static int wanted(String platform) {
-        return platform.equals(NVIDIA) ? most() : platform.equals(POCL) ? Math.min(1, most()) : 0;
+    /** PoCL compiles on the same cores that compute. */
+    private static int processesFor(String platform) {
+        return platform.equals(NVIDIA) ? mostProcesses() : platform.equals(POCL) ? Math.min(1, mostProcesses()) : 0;
     }
 
     private static void startUntil(int count) {
@@ -87,20 +90,20 @@ public final class WarmUp {
     }
 
     /**
-     * Begins to compile for the later of these calls and then the first ones, if this device's kernels are best
-     * compiled so and they were not before.
+     * Starts to compile for these calls, the later ones first, if this device benefits from it and they were not
+     * compiled before.
      *
-     * @param calls asked for only where that may be
+     * @param calls requested only if compilation is possible
      */
     public static synchronized void begin(long context, Supplier<List<Call>> calls) {
         try {
             String[] device = Native.device(context);
-            int count = wanted(device[1]);
+            int count = processesFor(device[1]);
             Path notes = notes(device);
             List<Call> cold = count > 0 ? cold(notes, calls.get()) : Collections.emptyList();
             count = Math.min(count, cold.size() - FIRST);
             if (count > 0 || !prepared.isEmpty())
-                NativeLibrary.makePrivate(notes.getParent()); /* also says that Drua was used */
+                NativeLibrary.makePrivate(notes.getParent()); /* this folder also records that Drua was used */
             startUntil(count);
             count = Math.min(count, prepared.size());
             Collections.rotate(cold, -FIRST);
@@ -109,19 +112,19 @@ public final class WarmUp {
                 working.add(prepared.remove(0));
             }
         } catch (IOException e) {
-            /* without them the macro compiles them itself */
+            /* without warm-up, the macro's process compiles these kernels */
         } finally {
             prepared.forEach(WarmUp::close);
             prepared.clear();
         }
     }
 
-    /** A process that gets no work ends with its input. */
+    /** A process without work ends when its input closes. */
     private static void close(Process process) {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            /* it has ended */
+            /* the process has already ended */
         }
     }
 
@@ -146,7 +149,7 @@ public final class WarmUp {
             "warm-" + Integer.toHexString(Arrays.asList(device[0], device[2], device[3]).hashCode()) + ".txt");
     }
 
-    /** A command that reads an image, and neither touches files nor needs ImageJ. */
+    /** True for a command that reads an image, does not touch files and does not need ImageJ. */
     private static boolean isPossible(Call call) {
         Registry.Command command = Registry.get().commands.get(call.command);
         return command != null && !command.operation.host && command.arguments.size() == call.arguments.size()
@@ -156,7 +159,7 @@ public final class WarmUp {
             && !line(call).contains("\n");
     }
 
-    /** The command and its arguments, with tabs between: what the macro does not say is the parameter's preset. */
+    /** The command and its arguments, separated by tabs. Arguments that the macro does not show take their presets. */
     private static String line(Call call) {
         Registry.Command command = Registry.get().commands.get(call.command);
         StringBuilder line = new StringBuilder(call.command);
@@ -189,7 +192,7 @@ public final class WarmUp {
         return preset instanceof Double == argument.kind.isNumber() && preset != null ? preset : otherwise;
     }
 
-    /** Null if there cannot be one. */
+    /** Starts a process; returns null if that fails. */
     private static Process start() {
         boolean isWindows = NativeLibrary.platform().startsWith("win");
         File nothing = new File(isWindows ? "NUL" : "/dev/null");
@@ -212,12 +215,12 @@ public final class WarmUp {
         for (Call call : calls)
             to.write(line(call) + "\n");
         to.write("\n");
-        to.flush(); /* and stays open until this process ends */
+        to.flush(); /* stays open until this process ends */
     }
 
     /**
-     * What the process runs; standard input has the device, the file of notes and a call on each line, and ends with
-     * the process for which this is done.
+     * Entry point of a warm-up process. Each line of standard input holds the device, the file of notes, or a call. The
+     * input closes when the macro's process ends.
      */
     public static void main(String[] args) throws IOException {
         NativeLibrary.load();
@@ -236,9 +239,9 @@ public final class WarmUp {
         for (String call : calls) {
             String[] parts = call.split("\t", -1);
             try {
-                run(context, parts);
+                runCommand(context, parts);
             } catch (RuntimeException e) {
-                /* the macro will say so, if that is not because of the picture */
+                /* if the cause is not the test image, the macro reports it */
             }
             Files.write(new File(notes).toPath(), (parts[0] + "\n").getBytes(StandardCharsets.UTF_8),
                 StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -251,13 +254,13 @@ public final class WarmUp {
             while (in.read() >= 0)
                 continue;
         } catch (IOException e) {
-            /* that is the end, too */
+            /* also the end of the input */
         }
         Runtime.getRuntime().halt(0);
     }
 
-    /** Images that were not made by a call before are the picture. */
-    private static void run(long context, String[] parts) {
+    /** Images that no earlier call made are replaced by the test image. */
+    private static void runCommand(long context, String[] parts) {
         int count = parts.length - 1;
         String[] texts = new String[count];
         double[] numbers = new double[count];
@@ -275,7 +278,7 @@ public final class WarmUp {
         Native.sync(context);
     }
 
-    /** Bright discs, or numbered ones; by a name that no variable can have. */
+    /** Makes bright or numbered discs. The image's name cannot be the name of a variable. */
     private static String picture(long context, boolean isLabels) {
         String name = isLabels ? LABELS : PICTURE;
         if (Native.exists(context, name))

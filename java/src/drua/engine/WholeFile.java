@@ -10,7 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 
-/** A file that appears when it is whole: whoever is killed, or finds the disk full, leaves the old one. */
+/**
+ * A file that is replaced only when the new one is complete. If the process is killed or the disk is full, the old file
+ * stays.
+ */
 public final class WholeFile {
     private WholeFile() {}
 
@@ -20,11 +23,11 @@ public final class WholeFile {
     }
 
     /**
-     * Lets the writer write a file of another name in the same folder, with the same ending, and renames it. The owner
-     * and the rights of a file that is replaced stay. A pipe or a device is written as it is.
+     * Lets the writer write a temporary file with the same ending in the same folder, and renames it. The owner and the
+     * permissions of a replaced file stay the same. A pipe or a device is written directly.
      */
     public static void write(File file, Writer writer) throws IOException {
-        File target = file.getCanonicalFile();      /* of a link, what it points to */
+        File target = file.getCanonicalFile();      /* for a link, its target */
         if (target.exists() && !target.isFile()) {
             writer.write(target);
             return;
@@ -51,7 +54,7 @@ public final class WholeFile {
                 view.setGroup(rights.group());
             view.setPermissions(rights.permissions());
         } catch (UnsupportedOperationException e) {
-            return; // on Windows rights follow from the folder
+            return; // on Windows the folder determines the permissions
         }
     }
 

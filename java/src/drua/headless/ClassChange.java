@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes a compiled class: methods call a static method of {@link HiddenWindows} first, or instead. What the method
- * did moves to one with {@link #MOVED} behind its name. Chapter 4 of the Java Virtual Machine Specification describes
- * the format.
+ * Changes a compiled class: methods call a static method of {@link HiddenWindows} first, or in place of their code.
+ * The original code moves to a method with {@link #MOVED} appended to its name. Chapter 4 of the Java Virtual Machine
+ * Specification describes the format.
  */
 final class ClassChange {
     static final String MOVED = "$imagej";
@@ -23,7 +23,7 @@ final class ClassChange {
     private static final String HOOKS = "drua/headless/HiddenWindows";
     private static final int STATIC = 8, PRIVATE = 2;
 
-    /** Calls that come instead of a method (true) or before it, by "name descriptor". */
+    /** Calls that replace a method (true) or precede it (false), by "name descriptor". */
     private final Map<String, Boolean> calls = new HashMap<>();
     private final String own;
     private String renamed = "", name = "";
@@ -32,12 +32,12 @@ final class ClassChange {
     private final DataOutputStream constants = new DataOutputStream(added);
     private int count;
 
-    /** @param own the class, as "ij/IJ" */
+    /** @param own the class to change, such as "ij/IJ" */
     ClassChange(String own) {
         this.own = own;
     }
 
-    /** The static method of the same name gets the object, if there is one, and the parameters. */
+    /** The static method of the same name gets the object, unless the method is static, and the parameters. */
     ClassChange before(String name, String descriptor) {
         calls.put(name + descriptor, false);
         return this;
@@ -48,12 +48,12 @@ final class ClassChange {
         return this;
     }
 
-    /** What the class asks of that class, it asks of {@link HiddenWindows}. */
+    /** Redirects calls of class `other` to {@link HiddenWindows}. */
     ClassChange ask(String other) {
         return rename(other, HOOKS);
     }
 
-    /** A class of that name gets another name, wherever the changed class refers to it. */
+    /** Renames a class in all references of the changed class. */
     ClassChange rename(String from, String to) {
         renamed = from;
         name = to;
@@ -141,7 +141,7 @@ final class ClassChange {
         bytes.writeTo(out);
     }
 
-    /** The code of a method that calls the static one and, if not instead of it, the one that moved. */
+    /** Writes the code that calls the static method and, unless that replaces the original, the moved one. */
     private void writeCalls(DataOutputStream out, int access, String name, String moved, String descriptor,
         boolean instead) throws IOException {
         boolean isStatic = (access & STATIC) != 0;
@@ -206,7 +206,7 @@ final class ClassChange {
         out.write(bytes);
     }
 
-    /** Pushes the object, if there is one, and all parameters. Returns their slots. */
+    /** Loads the object, unless the method is static, and all parameters. Returns the number of their slots. */
     private static int load(DataOutputStream code, boolean isStatic, String descriptor) throws IOException {
         int slot = 0;
         if (!isStatic) {
@@ -227,7 +227,7 @@ final class ClassChange {
         return slot;
     }
 
-    /** Which instructions move a value of that type: those of int, long, float, double or references. */
+    /** The instruction family for values of that type: int, long, float, double or reference. */
     private static char kind(String type) {
         char first = type.charAt(0);
         return first == 'L' || first == '[' ? 'A' : first == 'J' || first == 'F' || first == 'D' ? first : 'I';

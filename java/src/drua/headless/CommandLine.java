@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 
 /**
  * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain
- * FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER] [--keep-going]}. With ij1-patcher and javassist on the class path too, ImageJ
- * runs as in
- * {@code fiji --headless}; without them, the built-in commands of ImageJ's main menus are missing.
+ * FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER] [--keep-going]}. If ij1-patcher and javassist are on the class
+ * path, ImageJ runs as in {@code fiji --headless}. Without them, the built-in commands of ImageJ's main menus are
+ * missing.
  *
- * --samples: run("Blobs (25K)") and its like open FOLDER/blobs.gif. --out: images and tables that are left open and the
- * Log are saved there. --keep-going: the macro goes on after a command of ImageJ that failed. Exit status: 0 if the
- * macro ended normally, 1 if it did not, 2 if the arguments are wrong.
+ * --samples: run("Blobs (25K)") and similar commands open FOLDER/blobs.gif. --out: open images, open tables and the Log
+ *   are saved there at the end. --keep-going: the macro continues after a failed ImageJ command. Exit status: 0 if the
+ *   macro ended normally, 1 if it did not, 2 for wrong arguments.
  */
 public final class CommandLine {
     private CommandLine() {}
@@ -57,7 +57,7 @@ public final class CommandLine {
         WarmUp.prepare();
         patch();
         MacroRun run = new MacroRun(macro, plain.size() > 1 ? plain.get(1) : "", samples, out, keepsGoing);
-        Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ aborts macros on threads of that name only */
+        Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ only aborts macros on threads with this name */
         thread.start();
         try {
             thread.join();
@@ -67,7 +67,7 @@ public final class CommandLine {
         System.exit(run.succeeded() ? 0 : 1);
     }
 
-    /** Fiji asks for the values of such lines before ImageJ sees the macro; nobody does so here. */
+    /** Fiji asks the user for the values of such lines before ImageJ sees the macro; this program cannot. */
     private static void refuseScriptParameters(String macro) {
         Matcher comments = Pattern.compile("(?s)/\\*.*?\\*/").matcher(macro);
         StringBuffer code = new StringBuffer();
@@ -77,14 +77,14 @@ public final class CommandLine {
         for (int i = 0; i < lines.length; i++) {
             if (lines[i].startsWith("#@")) {
                 System.err.println("Line " + (i + 1)
-                    + " is a script parameter (#@), which Fiji fills in and ImageJ does not know: run the macro in "
-                    + "Fiji, or write a value there, such as name = 3;");
+                    + " is a script parameter (#@), which only Fiji supports: run the macro in "
+                    + "Fiji, or replace the line by a value, such as name = 3;");
                 System.exit(1);
             }
         }
     }
 
-    /** Patches ImageJ as Fiji does, if ij1-patcher is there. Comes before the first class of ImageJ is loaded. */
+    /** Patches ImageJ as Fiji does if ij1-patcher is available. Call it before the first class of ImageJ is loaded. */
     static void patch() {
         Class<?> environment;
         try {

@@ -10,16 +10,18 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.regex.Pattern;
 
 /**
- * Ends a macro at the command of ImageJ that failed, as later lines would work on wrong pixels or numbers; ImageJ
- * itself prints Java's trace and goes on. With --keep-going the macro goes on here too, and only the exit status tells.
+ * Stops a macro at an ImageJ command that failed, because later lines would work on wrong pixels or numbers. ImageJ
+ * itself prints a stack trace and continues. With --keep-going the macro continues here too, and only the exit status
+ * reports the failure.
  */
 final class FailedCommand implements CommandListener {
     private static final String NO_DISPLAY =
-        " asks for a window, but there is no display; use ImageJ with its windows, which xvfb-run can hide,";
+        " needs a window, but there is no display; run ImageJ with a display, for example under xvfb-run,";
 
-    /** What Java says where ImageJ's window, menus or an image's window are missing. */
+    /** Java's messages when ImageJ's window, its menus or an image window is missing. */
     private static final Pattern WINDOW = Pattern.compile("java\\.awt\\.HeadlessException|headless dialog"
-        + "|because .*(\"this\\.win\"|IJ\\.getInstance\\(\\)\"|getWindow\\(\\)\"|getCanvas\\(\\)\"|\"menuBar\") is null");
+        + "|because .*(\"this\\.win\"|IJ\\.getInstance\\(\\)\"|getWindow\\(\\)\"|getCanvas\\(\\)\"|\"menuBar\") is "
+        + "null");
 
     private static final String COMMAND = "\tat ij.Executer.run", CALL = "\tat ij.macro.Functions.call";
 
@@ -32,7 +34,7 @@ final class FailedCommand implements CommandListener {
         this.keepsGoing = keepsGoing;
     }
 
-    /** Watches the macro that this thread runs, until {@link #end}. */
+    /** Watches the macro of this thread until {@link #end}. */
     static FailedCommand watch(boolean keepsGoing) {
         FailedCommand watch = new FailedCommand(keepsGoing);
         Executer.addCommandListener(watch);
@@ -51,22 +53,22 @@ final class FailedCommand implements CommandListener {
         return command;
     }
 
-    /** Whether a command failed after which the macro went on. */
+    /** True if a command failed and the macro continued. */
     boolean happened() {
         return failed;
     }
 
-    /** Whether ImageJ prints this text when a command or call() fails. */
+    /** True if ImageJ prints this text when a command or call() fails. */
     static boolean isTrace(String text) {
         return text != null && text.contains("\n\tat ") && (text.contains(COMMAND) || text.contains(CALL));
     }
 
-    /** For such a trace: stops the macro; does not return unless the macro goes on. */
+    /** Stops the macro for such a stack trace. Returns only if the macro continues. */
     void stop(String trace) {
         stop(trace.contains(COMMAND) ? running : "The macro", trace.substring(0, trace.indexOf("\n\tat ")).trim());
     }
 
-    /** The same for what a patched ImageJ catches in call() and where files are written. */
+    /** Same for failures that a patched ImageJ catches in call() and when it writes files. */
     private void stop(Throwable failure) {
         Throwable cause = failure instanceof InvocationTargetException ? failure.getCause() : failure;
         if (!Macro.MACRO_CANCELED.equals(cause.getMessage()))
@@ -83,7 +85,7 @@ final class FailedCommand implements CommandListener {
         }
         try {
             interpreter.abort(sentence);
-        } catch (RuntimeException e) { /* a command in a thread of doCommand(): the macro's ends too */
+        } catch (RuntimeException e) { /* a command in a thread of doCommand(): stop the macro's thread too */
             if (Thread.currentThread() == macro)
                 throw e;
         }
@@ -93,7 +95,7 @@ final class FailedCommand implements CommandListener {
         return WINDOW.matcher(failure).find() ? NO_DISPLAY : " failed inside ImageJ (" + failure + ")";
     }
 
-    /** What ends a macro outside a command, such as a function that shows a dialog. */
+    /** The sentence for a failure outside a command, such as a function that shows a dialog. */
     static String sentence(Throwable failure, int line) {
         return "The macro" + reason(failure.toString()) + " in line " + line;
     }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stands in for the colour tables that Fiji has in its folder luts and ImageJ lacks, so that a macro written in Fiji
- * does not end at its first run("glasbey_on_dark"). Only looks depend on them: labels get a colour each, the rest stays
- * grey.
+ * Provides the colour tables that Fiji has in its folder luts and ImageJ lacks, so that a macro written in Fiji does
+ * not stop at run("glasbey_on_dark"). Only the appearance depends on them: labels get distinct colours, other images
+ * stay grey.
  */
 public final class FijiColors implements PlugIn {
     private static final List<String> NAMES = Arrays.asList("16_colors", "5_ramps", "6_shades", "Cyan Hot",
@@ -23,7 +23,7 @@ public final class FijiColors implements PlugIn {
         "glasbey_inverted", "glasbey_on_dark", "glow", "mpl-inferno", "mpl-magma", "mpl-plasma", "mpl-viridis", "phase",
         "physics", "royal", "sepia", "smart", "thal", "thallium", "unionjack");
 
-    /** Adds those commands that the table lacks, spelt with underscores and with blanks. */
+    /** Adds the commands that are missing, spelt with underscores and with blanks. */
     static void add(Map<String, String> commands) {
         for (String name : NAMES) {
             commands.putIfAbsent(name, FijiColors.class.getName() + "(\"" + name + "\")");

@@ -31,9 +31,9 @@ import java.util.Set;
 import java.util.Vector;
 
 /**
- * What a command of ImageJ reads from its dialog, without a display: the macro's options, and presets where a macro
- * gives none. {@link HeadlessLoader} puts this class in the place of ij1-patcher's HeadlessGenericDialog, which becomes
- * the superclass of ImageJ's GenericDialog. As in ImageJ, an option may name a variable of the macro.
+ * The values that an ImageJ command reads from its dialog, without a display: the macro's options, or presets where the
+ * macro gives none. {@link HeadlessLoader} uses this class in place of ij1-patcher's HeadlessGenericDialog, which
+ * becomes the superclass of ImageJ's GenericDialog. As in ImageJ, an option may name a variable of the macro.
  */
 @SuppressWarnings("unused") /* ImageJ's commands call these methods */
 public class HeadlessDialog {
@@ -50,7 +50,7 @@ public class HeadlessDialog {
     private String error;
     private DialogListener listener;
 
-    /** Fails if the macro gives no options, as ImageJ would wait for a person. */
+    /** Fails if the macro gives no options, because ImageJ would wait for the user. */
     public HeadlessDialog() {
         if (options == null)
             throw new HeadlessException();
@@ -58,7 +58,7 @@ public class HeadlessDialog {
 
     /* ---- fields */
 
-    /** ImageJ's key of a field: its first word in small letters, with a number if another field has that word. */
+    /** ImageJ's key of a field: its first word in lower case, with a number if another field has the same word. */
     private <T> T keyed(T field, String label) {
         String word = label == null ? "" : Macro.trimKey(label.trim()), key = word;
         Set<String> used = new HashSet<>(keys.values());
@@ -74,7 +74,7 @@ public class HeadlessDialog {
         return field;
     }
 
-    /** What the macro gives for a field, or its preset. */
+    /** The macro's value for a field, or its preset. */
     private String value(Object field, String preset) {
         return Macro.getValue(options, keys.get(field), preset);
     }
@@ -195,7 +195,7 @@ public class HeadlessDialog {
         }
     }
 
-    /** As in ImageJ, &amp;NAME is a variable; so is a plain name where the preset begins with a digit. */
+    /** As in ImageJ, &amp;NAME is a variable. A plain name is a variable if the preset begins with a digit. */
     public String getNextString() {
         if (texts.isEmpty())
             return "";
@@ -275,7 +275,7 @@ public class HeadlessDialog {
 
     /* ---- the dialog */
 
-    /** Some commands take their values in the listener alone. */
+    /** Calls the listeners, because some commands read their values only there. */
     public void showDialog() {
         resetCounters();
         if (listener != null)
@@ -303,7 +303,7 @@ public class HeadlessDialog {
         return false;
     }
 
-    /** Commands know by null that there are none. */
+    /** Commands test for null to find that there are no fields. */
     private static Vector<?> orNull(Vector<?> fields) {
         return fields.isEmpty() ? null : fields;
     }

@@ -13,16 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loads all classes of the class path anew, and those of ImageJ that ask for windows with other methods in their place;
- * see
- * {@link ImageJChanges}. ij1-patcher finds the changed classes here, so that both work together.
+ * Loads all classes of the class path again, with changed methods in the ImageJ classes that use windows; see {@link
+ * ImageJChanges}. ij1-patcher finds the changed classes here, so both work together.
  */
 public final class HeadlessLoader extends URLClassLoader {
     private HeadlessLoader(URL[] places) {
         super(places, ClassLoader.getSystemClassLoader().getParent());
     }
 
-    /** Calls the main method of that class in a loader of its own; false if this is one already. */
+    /** Calls the class's main method in a new loader; returns false if such a loader is already in use. */
     public static boolean started(Class<?> program, String[] args)
         throws ReflectiveOperationException, MalformedURLException {
         if (program.getClassLoader().getClass().getName().equals(HeadlessLoader.class.getName()))

@@ -8,7 +8,7 @@ import java.awt.TextField;
 import java.util.Arrays;
 import java.util.List;
 
-/** Fields of a dialog that hold their value without a display; ImageJ's commands read and change some of them. */
+/** Dialog fields that hold their value without a display. ImageJ's commands read and change some of them. */
 public final class HiddenFields {
     private HiddenFields() {}
 
@@ -27,7 +27,7 @@ public final class HiddenFields {
         return field;
     }
 
-    /** The text that a field of {@link #text} had first. */
+    /** The initial text of a field of {@link #text}. */
     public static String first(TextField field) {
         return ((HiddenText) field).first;
     }
@@ -46,7 +46,7 @@ public final class HiddenFields {
         return checkbox;
     }
 
-    /** @param preset the item to begin with; the first one if null or unknown */
+    /** @param preset the selected item; the first one if null or unknown */
     public static Choice choice(String[] items, String preset) {
         HiddenChoice choice = make(HiddenChoice.class);
         choice.items = Arrays.asList(items);

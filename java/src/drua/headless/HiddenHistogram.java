@@ -7,8 +7,8 @@ import ij.measure.ResultsTable;
 import ij.process.ImageStatistics;
 
 /**
- * A histogram without a display: its image is open and has its values, as macros ask for them. ImageJ's commands make
- * one of these where they would make a HistogramWindow.
+ * A histogram without a display. Its image is open and has the values that macros read. ImageJ's commands create it in
+ * place of a HistogramWindow.
  */
 public final class HiddenHistogram {
     private final HistogramPlot plot;
@@ -24,7 +24,7 @@ public final class HiddenHistogram {
         }
         plot.setProperty("XValues", x);
         plot.setProperty("YValues", y);
-        plot.show(""); /* of an ImagePlus; that without a text makes the window */
+        plot.show(""); /* ImagePlus.show(String); show() without an argument would make the window */
     }
 
     public HiddenHistogram(String title, ImagePlus source, ImageStatistics statistics) {
@@ -38,7 +38,7 @@ public final class HiddenHistogram {
         return plot;
     }
 
-    /** The values under both names that ImageJ's window gives them. */
+    /** The values under both column names that ImageJ's window uses. */
     public ResultsTable getResultsTable() {
         ResultsTable table = new ResultsTable();
         float[] x = (float[]) plot.getProperty("XValues"), y = (float[]) plot.getProperty("YValues");

@@ -4,12 +4,12 @@ package drua.headless;
 import ij.IJ;
 import ij.WindowManager;
 
-/** ImageJ's Log without a display: opens at the first line. Each line also goes to standard output. */
+/** ImageJ's Log without a display. It opens with the first line; each line also goes to standard output. */
 final class HiddenLog extends HiddenTextPanel {
     static final String TITLE = "Log";
     private static final long serialVersionUID = 1;
 
-    /** Makes the Log that the next line opens. */
+    /** Creates the Log; the next line opens it. */
     static void install() {
         try {
             Unmade.set(IJ.class, null, "logPanel", make(HiddenLog.class, TITLE));
@@ -26,7 +26,7 @@ final class HiddenLog extends HiddenTextPanel {
     @Override
     public void append(String text) {
         String line = text;
-        while (line.endsWith("\n ")) /* ImageJ's blanks, which keep the lines of its window */
+        while (line.endsWith("\n ")) /* blanks that ImageJ appends for the layout of its window */
             line = line.substring(0, line.length() - 1);
         System.out.println(line);
         if (FailedCommand.isTrace(text))

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import javax.swing.DefaultListModel;
 import javax.swing.JList;
 
-/** ImageJ's ROI Manager without a display: the list of selections and all that macros do with it. */
+/** ImageJ's ROI Manager without a display: the list of selections and everything that macros do with it. */
 final class HiddenRoiManager extends RoiManager {
     static final String TITLE = "ROI Manager";
     private static final long serialVersionUID = 1;
@@ -18,13 +18,13 @@ final class HiddenRoiManager extends RoiManager {
         throw new UnsupportedOperationException();
     }
 
-    /** Makes the ROI Manager that macros and plugins will find. It is not open yet. */
+    /** Creates the closed ROI Manager that macros and plugins will find. */
     static HiddenRoiManager install() throws ReflectiveOperationException {
         HiddenRoiManager manager = Unmade.make(HiddenRoiManager.class);
         JList<Object> list = new JList<>();
         DefaultListModel<Object> model = new DefaultListModel<>();
         list.setModel(model);
-        list.setFixedCellWidth(1); /* nothing is drawn, so no letters need be measured */
+        list.setFixedCellWidth(1); /* nothing is drawn, so text need not be measured */
         list.setFixedCellHeight(1);
         set(manager, "list", list);
         set(manager, "listModel", model);
@@ -45,7 +45,7 @@ final class HiddenRoiManager extends RoiManager {
         Unmade.set(RoiManager.class, manager, field, value);
     }
 
-    /** From now on macros find it among the open windows. */
+    /** Makes the ROI Manager appear among the open windows. */
     static void open() {
         RoiManager manager = RoiManager.getRawInstance();
         if (manager instanceof HiddenRoiManager && WindowManager.getWindow(TITLE) == null)

@@ -6,7 +6,7 @@ import ij.text.TextPanel;
 import java.awt.Container;
 import java.awt.Font;
 
-/** What a text window of ImageJ holds, without what shows it. */
+/** The content of an ImageJ text window, without its display. */
 class HiddenTextPanel extends TextPanel {
     private static final long serialVersionUID = 1;
 
@@ -27,7 +27,7 @@ class HiddenTextPanel extends TextPanel {
         }
     }
 
-    /** The next table that the panel gets is copied, as ImageJ does for a new window. */
+    /** Copies the next table that the panel gets, as ImageJ does for a new window. */
     void copyNextTable() {
         copies = true;
     }

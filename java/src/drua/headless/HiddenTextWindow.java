@@ -18,7 +18,7 @@ final class HiddenTextWindow extends TextWindow {
         throw new UnsupportedOperationException();
     }
 
-    /** Opens a window in front of the others, with a panel that another one had or a new one. */
+    /** Opens a window in front of the others, with the panel of an earlier window or a new one. */
     static HiddenTextWindow open(String title, HiddenTextPanel panel) {
         try {
             HiddenTextWindow window = Unmade.make(HiddenTextWindow.class);

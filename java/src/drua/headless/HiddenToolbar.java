@@ -4,7 +4,7 @@ package drua.headless;
 import ij.gui.Toolbar;
 import ij.plugin.tool.PlugInTool;
 
-/** ImageJ's toolbar without a display: macros choose a tool there and ask which one it is. */
+/** ImageJ's toolbar without a display. Macros select a tool and query the current one. */
 final class HiddenToolbar extends Toolbar {
     private static final long serialVersionUID = 1;
     private static final int TOOLS = 32; /* more than ImageJ has */
@@ -13,7 +13,7 @@ final class HiddenToolbar extends Toolbar {
         throw new UnsupportedOperationException();
     }
 
-    /** Makes the toolbar that macros and commands will find. */
+    /** Creates the toolbar that macros and commands will find. */
     static void install() throws ReflectiveOperationException {
         HiddenToolbar toolbar = Unmade.make(HiddenToolbar.class);
         Unmade.set(Toolbar.class, toolbar, "names", new String[TOOLS]);

@@ -19,14 +19,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What {@link ImageJChanges} makes ImageJ call, under the names of ImageJ's own methods. */
+/** The methods that {@link ImageJChanges} makes ImageJ call, named like ImageJ's own. */
 public final class HiddenWindows {
     static final String RESULTS = "Results";
     private static List<ImagePlus> left = Collections.emptyList();
 
     private HiddenWindows() {}
 
-    /** Where Java or ImageJ differ from what is known, there are no windows as before. */
+    /** If Java or ImageJ differ from the known versions, windows stay unavailable, as without this class. */
     static void install() {
         try {
             HiddenRoiManager.install();
@@ -34,7 +34,8 @@ public final class HiddenWindows {
             HiddenToolbar.install();
         } catch (ReflectiveOperationException | RuntimeException e) {
             System.err.println(
-                "Drua does not know this ImageJ: the ROI Manager, the Log and tools are missing without a display (" + e
+                "Drua does not support this version of ImageJ without a display: the ROI Manager, the Log and tools "
+                + "are missing (" + e
                 + ")");
         }
     }
@@ -43,7 +44,7 @@ public final class HiddenWindows {
         return HiddenTextWindow.open(title, HiddenTextPanel.make(HiddenTextPanel.class, title));
     }
 
-    /** ResultsTable shows itself here too. */
+    /** False, so that ResultsTable shows itself. */
     public static boolean isHeadless() {
         return false;
     }
@@ -69,7 +70,7 @@ public final class HiddenWindows {
         getTextPanel();
     }
 
-    /** The window of that name becomes another table's. */
+    /** Another table takes over the window of that name. */
     static void forgetResults() {
         IJ.setTextPanel(null);
         Analyzer.setUnsavedMeasurements(false);
@@ -88,7 +89,7 @@ public final class HiddenWindows {
         HiddenRoiManager.open();
     }
 
-    /** What the ROI Manager says in a dialog. */
+    /** Handles the ROI Manager's error dialogs. */
     public static boolean error(Object manager, String message) {
         Interpreter interpreter = Interpreter.getInstance();
         if (interpreter == null)
@@ -99,7 +100,7 @@ public final class HiddenWindows {
     }
 
     /**
-     * The ROI Manager shows selections on an image's canvas, beside its overlay. ImageJ has a field for a canvas
+     * The ROI Manager shows selections on an image's canvas in addition to its overlay. ImageJ has a field for a canvas
      * without a window.
      */
     public static void setOverlay(Object manager, ImagePlus image, Overlay shown) {
@@ -112,7 +113,7 @@ public final class HiddenWindows {
         }
     }
 
-    /** Images have no windows: one is in front if it was made or chosen last. */
+    /** Without windows, the image that was created or selected last is in front. */
     public static void addBatchModeImage(ImagePlus image) {
         WindowManager.setWindow((Frame) null);
     }
@@ -121,17 +122,17 @@ public final class HiddenWindows {
         WindowManager.setWindow((Frame) null);
     }
 
-    /** An error asks for the macro's variables before it forgets the images of batch mode. */
+    /** After an error ImageJ asks for the macro's variables before it drops the batch-mode images. */
     public static void getVariables(Object interpreter) {
         left = images();
     }
 
-    /** What ImageJ shows in a dialog when it ends a macro. */
+    /** Handles the dialog that ImageJ shows when it ends a macro. */
     public static void showError(Object interpreter, String title, String message, String[] variables) {
         System.err.println(title + ": " + message);
     }
 
-    /** The open images, or those that a macro left as it failed. */
+    /** The open images, or those that were open when a macro failed. */
     static List<ImagePlus> imagesOrLeft() {
         List<ImagePlus> open = images();
         return open.isEmpty() ? left : open;
@@ -161,12 +162,12 @@ public final class HiddenWindows {
                                                                   : "Table";
     }
 
-    /** Buttons of a dialog, which is not shown. */
+    /** Buttons of a dialog that is not shown. */
     public static Panel makeButtonPanel(Object command, GenericDialog dialog) {
         return null;
     }
 
-    /** A measurement begins a new table where no window shows the rows of an older one. */
+    /** A measurement starts a new table if no window shows the rows of an older one. */
     public static void measure(Object analyzer) {
         try {
             Object table = Unmade.get(Analyzer.class, analyzer, "rt");

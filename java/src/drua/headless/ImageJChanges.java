@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Where ImageJ asks for a window, or what window is in front; {@link HiddenWindows} answers without a display. */
+/**
+ * The places where ImageJ opens a window or asks for the front window. {@link HiddenWindows} answers without a display.
+ */
 final class ImageJChanges {
     private static final Map<String, ClassChange> CHANGES = new HashMap<>();
     private static final String DIALOG = "drua/headless/HeadlessDialog",
@@ -42,7 +44,7 @@ final class ImageJChanges {
         return CHANGES.containsKey(name);
     }
 
-    /** The path of the class file that a changed class is made of. */
+    /** The path of the original class file of a changed class. */
     static String source(String path) {
         return path.equals(PATCHER_DIALOG + ".class") ? DIALOG + ".class" : path;
     }

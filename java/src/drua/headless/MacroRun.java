@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One macro run by {@link CommandLine}; the first class there that needs ImageJ's. */
+/** One macro run of {@link CommandLine}. This is the first class there that needs ImageJ's classes. */
 public final class MacroRun implements Runnable {
     /** A line of plugins.config or of ImageJ's own IJ_Props.txt: "Label[shortcut]",class. */
     private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
@@ -41,9 +41,9 @@ public final class MacroRun implements Runnable {
     private boolean succeeded;
 
     /**
-     * @param samples    where sample images are, or null
-     * @param out        where images, tables and the Log are saved, or null
-     * @param keepsGoing whether the macro goes on after a command of ImageJ that failed
+     * @param samples    folder of sample images, or null
+     * @param out        folder for images, tables and the Log, or null
+     * @param keepsGoing whether the macro continues after a failed ImageJ command
      */
     public MacroRun(String macro, String argument, File samples, File out, boolean keepsGoing) {
         this.macro = macro;
@@ -66,7 +66,7 @@ public final class MacroRun implements Runnable {
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())
-                throw new IOException("the folder " + out + " cannot be made");
+                throw new IOException("the folder " + out + " cannot be created");
             PrintStream screen = System.out, errors = System.err;
             FailedCommand failure = FailedCommand.watch(keepsGoing);
             try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
@@ -94,18 +94,18 @@ public final class MacroRun implements Runnable {
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             if (!Macro.MACRO_CANCELED.equals(e.getMessage()))
                 System.err.println(FailedCommand.sentence(e, interpreter.getLineNumber()));
-            else if (!interpreter.wasError()) /* else the error was printed where it was found */
+            else if (!interpreter.wasError()) /* otherwise the error was printed where it occurred */
                 System.err.println("The macro was aborted in line " + interpreter.getLineNumber());
         } catch (OutOfMemoryError e) {
             System.err.println(
-                "Java's memory was used up in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
+                "Java ran out of memory in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
         }
         return false;
     }
 
     /**
-     * Fills ImageJ's table of commands from every plugins.config on the class path, and from ImageJ's own list where
-     * no menus are.
+     * Fills ImageJ's command table from every plugins.config on the class path, and from ImageJ's own list if there are
+     * no menus.
      */
     private void addCommands() throws IOException, ReflectiveOperationException {
         @SuppressWarnings("unchecked")
@@ -155,12 +155,12 @@ public final class MacroRun implements Runnable {
         }
     }
 
-    /** Standard output while a macro runs, with what a command that failed makes of the trace that ImageJ prints. */
+    /** Standard output while a macro runs. Stack traces that ImageJ prints for a failed command go to FailedCommand. */
     private static final class Console extends PrintStream {
         private final PrintStream screen;
         private final FailedCommand failure;
 
-        /** @param log gets a copy of all that is printed; null: nothing does */
+        /** @param log receives a copy of all output, or null */
         Console(PrintStream screen, OutputStream log, FailedCommand failure) {
             super(log == null ? screen : new Both(screen, log), true);
             this.screen = screen;

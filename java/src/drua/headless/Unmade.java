@@ -5,8 +5,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
 /**
- * Windows of ImageJ whose constructors did not run: Java refuses those without a display, although what they hold
- * needs none.
+ * Creates ImageJ windows without running their constructors, which Java refuses without a display, although their
+ * content needs no display.
  */
 final class Unmade {
     private Unmade() {}

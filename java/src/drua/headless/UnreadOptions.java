@@ -12,9 +12,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * ImageJ reads the options of run("Add...", "value=2") in the command's dialog. Without a display there is none, and
- * the command may go on with other values; Fiji's patch of ImageJ mends that. Without the patch a line on stderr names
- * each such command once.
+ * ImageJ reads the options of run("Add...", "value=2") in the command's dialog. Without a display there is no dialog,
+ * and the command may use other values. Fiji's patch of ImageJ corrects that. Without the patch, one line on stderr
+ * warns about each such command.
  */
 final class UnreadOptions implements CommandListener {
     private final Set<String> told = new HashSet<>();
@@ -37,8 +37,8 @@ final class UnreadOptions implements CommandListener {
     public String commandExecuting(String command) {
         Object plugin = Menus.getCommands().get(command);
         if (Macro.getOptions() != null && !String.valueOf(plugin).startsWith("drua.") && told.add(command))
-            System.err.println("This ImageJ may not read the options of " + command + " without a display, in line "
-                + Interpreter.getInstance().getLineNumber() + "; ./dev macro and Fiji do");
+            System.err.println("This ImageJ may ignore the options of " + command + " without a display, in line "
+                + Interpreter.getInstance().getLineNumber() + "; use ./dev macro or Fiji, which read them");
         return command;
     }
 }

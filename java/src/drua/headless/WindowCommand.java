@@ -12,19 +12,21 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Commands of ImageJ that do nothing but open a window. Tables and texts open hidden; a window that only shows something
- * or waits for a person's hand is passed over with a line on stderr, as it changes nothing that the macro could miss.
+ * Replaces ImageJ commands that only open a window. Tables and texts open hidden. A window that only displays something
+ * or waits for the user is skipped with a line on stderr, because it changes nothing that the macro uses.
  */
 public final class WindowCommand implements PlugIn {
     private static final String PASS = "pass over ";
 
-    /** Classes whose commands only show something; with an argument, as ImageJ's table of commands has it. */
+    /**
+     * Classes of commands that only display something, with their argument, in the format of ImageJ's command table.
+     */
     private static final Pattern SHOWS = Pattern.compile("ij\\.plugin\\.(frame\\.(?!RoiManager).*|AboutBox|BrowserLauncher.*"
         + "|CommandFinder|CommandLister.*|ControlPanel|JavaProperties|NewPlugin\\(\"(?!table|text).*|ThreadLister"
         + "|WindowOrganizer.*|Zoom.*|filter\\.LutViewer|Hotkeys\\(\"list2?\"\\)|Compiler\\(\"edit\"\\)"
         + "|ImageJ_Updater\\(\"menus\"\\)|SimpleCommands\\(\"(fonts|interactive|magic|opencp|search|showdir.*)\"\\))");
 
-    /** Takes their places. */
+    /** Replaces these commands in the table. */
     static void add(Map<String, String> commands) {
         commands.replaceAll((name, plugin)
                                 -> SHOWS.matcher(plugin).matches()
@@ -55,7 +57,7 @@ public final class WindowCommand implements PlugIn {
 
     private static void passOver(String command) {
         Interpreter interpreter = Interpreter.getInstance();
-        System.err.println(command + " only shows a window and was passed over, as there is no display"
+        System.err.println(command + " only shows a window and was skipped, because there is no display"
             + (interpreter == null ? "" : ", in line " + interpreter.getLineNumber()));
     }
 }

@@ -3,7 +3,10 @@ package drua.headless;
 
 import java.io.PrintStream;
 
-/** Standard error while a macro runs: of a failure that Java or a plugin prints there, the reason without the trace. */
+/**
+ * Standard error while a macro runs. For a failure that Java or a plugin prints, it shows the reason without the stack
+ * trace.
+ */
 final class WithoutTraces extends PrintStream {
     WithoutTraces(PrintStream screen) {
         super(screen, true);

@@ -6,8 +6,8 @@ import ij.IJ;
 import java.awt.GraphicsEnvironment;
 
 /**
- * Why a better device does not serve, where people look: in the Log if there are windows; Engine tells it on stderr
- * otherwise.
+ * Reports in ImageJ's Log why a better device cannot be used, if ImageJ has windows. Otherwise Engine prints this to
+ * stderr.
  */
 public final class DeviceWarning
 {
@@ -15,7 +15,7 @@ public final class DeviceWarning
     {
     }
 
-    /** Before the device is opened. */
+    /** Call before the device is opened. */
     public static void toLog()
     {
         if (!GraphicsEnvironment.isHeadless())

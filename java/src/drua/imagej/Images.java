@@ -17,20 +17,24 @@ import java.io.File;
 import java.io.IOException;
 
 /**
- * Pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type; signed 16-bit data are ImageJ's
- * unsigned numbers with a grey-value function, and both travel. An RGB image becomes three 8-bit planes a slice: red,
- * green, blue. Slices are read one by one, also from virtual stacks, and the image on screen does not change.
+ * Transfers pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type. ImageJ stores signed 16-bit
+ * data as unsigned numbers with a grey-value function; both are transferred. An RGB image becomes three 8-bit planes
+ * per slice: red, green, blue. Slices are read one by one, also from virtual stacks, and the displayed image does not
+ * change.
  */
 public final class Images {
     /** The engine's element types (drua_type). */
     public static final int UINT8 = 1, INT8 = 2, UINT16 = 3, INT16 = 4, UINT32 = 5, INT32 = 6, FLOAT32 = 7;
 
     private static final double SATURATED_PERCENT = 0.35;
-    private static final int MOST_PIXELS_OF_PLANE = Integer.MAX_VALUE - 8;      /* Java's arrays */
+    private static final int MOST_PIXELS_OF_PLANE = Integer.MAX_VALUE - 8;      /* largest array in Java */
 
     private Images() {}
 
-    /** The stack indices that CLIJ pushes: slices of the current channel and frame, else channels, else frames. */
+    /**
+     * The stack indices that CLIJ pushes: slices of the current channel and frame; without slices the channels, without
+     * channels the frames.
+     */
     public static int[] all(ImagePlus image) {
         if (image.getNSlices() > 1 || image.getNChannels() * image.getNFrames() == 1)
             return currentSlices(image);
@@ -58,9 +62,9 @@ public final class Images {
      * Sends slices of an ImageJ image to the device.
      *
      * @param slices stack indices, counted from 1
-     * @param part   the part that is sent, in pixels; null: all
+     * @param part   the part to send, in pixels; null for all
      * @param old    an image that is overwritten if it has the same size and type, or 0
-     * @return the image; it is `old` or a new one that belongs to the caller
+     * @return the image: `old`, or a new one that belongs to the caller
      */
     public static long push(long context, ImagePlus image, int[] slices, Rectangle part, long old) {
         boolean rgb = image.getType() == ImagePlus.COLOR_RGB;
@@ -78,7 +82,7 @@ public final class Images {
         return pushed;
     }
 
-    /** As {@link Native#push}, into `old` if that has the same size and type. */
+    /** Same as {@link Native#push}, but overwrites `old` if it has the same size and type. */
     public static long push(
         long context, int width, int height, int depth, int dimension, int type, Planes source, long old) {
         long[] i = old == 0 ? null : Native.info(context, old);
@@ -106,9 +110,9 @@ public final class Images {
      * Copies an image from the device; waits for its pixels. Types that ImageJ does not have (int8, int16, int32,
      * uint32) become 32-bit, where whole numbers beyond 16777216 lose their last digits.
      *
-     * @param metadata whether scale, unit and colours of the source are kept where they still fit, and label maps are
-     *     coloured
-     * @return the image, not shown; contrast is set as CLIJ does it, a stack stands at its middle slice
+     * @param metadata whether to keep scale, unit and colours of the source where they still fit, and to colour label
+     *     maps
+     * @return the image, not shown; contrast is set as in CLIJ, and a stack shows its middle slice
      */
     public static ImagePlus pull(long context, long image, String title, boolean metadata) {
         long[] info = Native.info(context, image);
@@ -135,7 +139,7 @@ public final class Images {
         return result;
     }
 
-    /** The pixels as 8-bit planes: 255 where a pixel is not zero, else 0. The image is not shown. */
+    /** The pixels as 8-bit planes: 255 for nonzero pixels, else 0. The image is not shown. */
     public static ImagePlus pullBinary(long context, long image, String title) {
         long[] info = Native.info(context, image);
         ImageStack stack = new ImageStack((int) info[0], (int) info[1]);
@@ -152,7 +156,7 @@ public final class Images {
         return result;
     }
 
-    /** The pixels of all planes as numbers; waits for them. */
+    /** The pixels of all planes as floats; waits for them. */
     public static float[][] pullNumbers(long context, long image) {
         int type = (int) Native.info(context, image)[4];
         Object[] planes = pullPlanes(context, image);
@@ -163,11 +167,11 @@ public final class Images {
     }
 
     /**
-     * Writes a part of a plane into pixels of ImageJ; what lies outside of either is left out.
+     * Writes part of a plane to an ImageJ image; pixels outside either of them are left out.
      *
-     * @param width of the plane
-     * @param part  of the plane, in pixels
-     * @param x0    where the part's upper left corner goes
+     * @param width width of the plane
+     * @param part  the part, in pixels of the plane
+     * @param x0    x of the part's upper left corner in `to`
      */
     public static void write(float[] plane, int width, Rectangle part, ImageProcessor to, int x0, int y0) {
         Rectangle inside = part.intersection(new Rectangle(width, plane.length / width));
@@ -195,7 +199,7 @@ public final class Images {
         result.show();
     }
 
-    /** In the other one's colours, each channel with the contrast of its middle slice. */
+    /** Gives the image the colours of `like`, and each channel the contrast of its middle slice. */
     private static ImagePlus composite(ImagePlus image, CompositeImage like) {
         CompositeImage composite = new CompositeImage(image, like.getMode());
         LUT[] luts = new LUT[like.getNChannels()];
@@ -216,14 +220,23 @@ public final class Images {
         long[] info = Native.info(context, image);
         if (info[0] * info[1] > MOST_PIXELS_OF_PLANE)
             throw new EngineException("a plane in ImageJ may have at most " + MOST_PIXELS_OF_PLANE + " pixels, but "
-                + info[0] + " x " + info[1] + " are more; crop the image, or write it to a file");
+                + info[0] + " x " + info[1] + " are too many; crop the image, or write it to a file");
         int pixels = (int) (info[0] * info[1]), type = (int) info[4];
         Object[] planes = new Object[(int) info[2]];
         for (int z = 0; z < planes.length; z++)
-            planes[z] = type == FLOAT32 ? new float[pixels]
-                : type <= INT8 ? new byte[pixels] : type <= INT16 ? new short[pixels] : (Object) new int[pixels];
+            planes[z] = newPlane(type, pixels);
         Native.pull(context, image, planes);
         return planes;
+    }
+
+    private static Object newPlane(int type, int pixels) {
+        if (type == FLOAT32)
+            return new float[pixels];
+        if (type <= INT8)
+            return new byte[pixels];
+        if (type <= INT16)
+            return new short[pixels];
+        return new int[pixels];
     }
 
     private static int[] merged(byte[] red, byte[] green, byte[] blue) {
@@ -267,8 +280,8 @@ public final class Images {
     }
 
     /**
-     * Display range from the current slice; where that says nothing (few labels, one grey) from zero to the largest
-     * value.
+     * Sets the display range from the current slice. For a few labels or a single grey value the range is zero to the
+     * largest value.
      */
     private static void setContrast(ImagePlus image) {
         new ContrastEnhancer().stretchHistogram(image, SATURATED_PERCENT);
@@ -283,7 +296,7 @@ public final class Images {
             image.setDisplayRange(ip.getMin(), ip.getMax());
     }
 
-    /** As ImageJ saves a plane or a stack. */
+    /** Saves a plane or a stack as ImageJ does. */
     public static void saveAsTiff(ImagePlus image, File file) throws IOException {
         FileSaver saver = new FileSaver(image);
         if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))

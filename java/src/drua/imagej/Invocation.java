@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Calls an operation with Java values. */
+/** Calls operations with Java values. */
 public final class Invocation {
     /* drua_argument_kind */
     private static final int NONE = 0, NUMBER = 1, TEXT = 2, IMAGE = 3, ARRAY = 4, LIST = 5;
@@ -23,17 +23,16 @@ public final class Invocation {
      * Runs an operation.
      *
      * @param arguments one for each parameter, in order: Long for an image's handle, Number, Boolean, String, an array
-     *     or List
-     *                  of numbers, or of names and images in turn; null for an output that is to be made or a preset
+     *     or List of numbers, or a list of names and images in turn; null for a new output or for the preset
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
         return run(context, operation, arguments, null);
     }
 
-    /** The same for a part of the first image that is made, as {@link Native#invoke} has it. */
+    /** Same as above for a part of the first output image, in the format of {@link Native#invoke}. */
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments, long[] part) {
-        /* a table is no argument of the engine's: it comes by itself */
+        /* the engine returns a table separately, not as an argument */
         int[] passed = IntStream.range(0, operation.parameters.size())
             .filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
         int count = passed.length;
@@ -95,10 +94,10 @@ public final class Invocation {
     }
 
     /**
-     * Runs a macro command on images that have names, as {@link Native#command} does.
+     * Runs a macro command on named images, like {@link Native#command}.
      *
-     * @param tell gets what people should know of the call, a line each
-     * @return its table, or null
+     * @param tell receives notes of the call for the user, one per line
+     * @return the command's table, or null
      */
     public static Object[] command(long context, int line, Registry.Command command, String[] texts, double[] numbers,
         Object[] arrays, Consumer<String> tell) {
@@ -113,7 +112,7 @@ public final class Invocation {
         return table;
     }
 
-    /** Tells what the last call left for people, if such calls may leave something. */
+    /** Passes on the notes of the last call for the user, if such calls may leave notes. */
     private static void tell(long context, boolean may, Consumer<String> tell) {
         String lines = may ? Native.takeLines(context) : "";
         if (!lines.isEmpty())
@@ -147,11 +146,21 @@ public final class Invocation {
     }
 
     private static EngineException wrong(Registry.Operation operation, Registry.Parameter parameter, Object value) {
-        String due = parameter.kind.isImage() ? "an image of this Drua (push an ImagePlus first)"
-            : parameter.kind.isNumber() ? "a number" : parameter.kind == Registry.Kind.ARRAY_IN ? "an array of numbers"
-            : parameter.kind == Registry.Kind.IMAGES ? "an array of names and images in turn" : "a text";
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
-        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " + due + ", got " + got);
+        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " + expected(parameter)
+            + ", got " + got);
+    }
+
+    private static String expected(Registry.Parameter parameter) {
+        if (parameter.kind.isImage())
+            return "an image of this Drua object (push an ImagePlus first)";
+        if (parameter.kind.isNumber())
+            return "a number";
+        if (parameter.kind == Registry.Kind.ARRAY_IN)
+            return "an array of numbers";
+        if (parameter.kind == Registry.Kind.IMAGES)
+            return "an array of names and images in turn";
+        return "a text";
     }
 
     private static ResultsTable table(Object[] made) {
@@ -161,7 +170,7 @@ public final class Invocation {
         return table;
     }
 
-    /** Adds a table of the engine's, as {@link Native#command} has it, to one of ImageJ's. */
+    /** Appends a table from {@link Native#command} to an ImageJ table. */
     public static void append(ResultsTable table, Object[] made) {
         String[] headings = (String[]) made[0];
         double[] numbers = (double[]) made[1];
@@ -171,7 +180,7 @@ public final class Invocation {
             table.incrementCounter();
             boolean first = next == 0;
             for (int x = 0; x < columns.length; x++, next++) {
-                if (first) { /* by its name, which takes as long as there are columns */
+                if (first) { /* by name: slow, the time grows with the number of columns */
                     table.addValue(headings[x], numbers[next]);
                     columns[x] = table.getColumnIndex(headings[x]);
                 } else {
@@ -182,8 +191,8 @@ public final class Invocation {
     }
 
     /**
-     * A table that grows copies its columns again and again; before it has any it grows for nothing, and columns get
-     * its size.
+     * A growing table copies its columns again and again. A table without columns cannot be enlarged in advance; new
+     * columns get its size.
      */
     private static void makeRoom(ResultsTable table, int rows) {
         if (table.size() > 0 || table.getLastColumn() >= 0)

@@ -10,28 +10,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Colours for label maps: black for 0, then each colour as far as can be from all before it, as people see colours
- * (Glasbey and others 2007), so that labels that follow each other do not look alike.
+ * Colours for label maps: black for 0, and each further colour as far as possible in human colour perception from all
+ * earlier ones (Glasbey and others 2007), so that consecutive labels look different.
  */
 public final class LabelColors {
     private static final int STEPS = 9;
-    /** Lightness of CIELAB from which on a colour stands out from black. */
+    /** Lowest CIELAB lightness that is clearly visible on black. */
     private static final double DARKEST = 40;
-    private static final LUT TABLE = make();
+    private static final LUT TABLE = makeTable();
 
     private LabelColors() {}
 
-    /** The table; the caller's own. */
+    /** Returns a new copy of the table that belongs to the caller. */
     public static LUT lut() {
         return (LUT) TABLE.clone();
     }
 
-    /** True if a table is this one, whatever its range. */
+    /** True if `lut` has these colours, with any display range. */
     static boolean are(LUT lut) {
         return lut != null && Arrays.equals(lut.getBytes(), TABLE.getBytes());
     }
 
-    /** Shows labels in colours, from 0 to the largest of all slices. */
+    /** Shows labels in colours, with the range 0 to the largest label of all slices. */
     public static void applyTo(ImagePlus image) {
         image.setLut(lut());
         image.setDisplayRange(0, Math.max(1, largest(image)));
@@ -40,7 +40,7 @@ public final class LabelColors {
     private static double largest(ImagePlus image) {
         if (image.getStackSize() == 1)
             return largest(
-                image.getProcessor()); /* ImageJ would make a stack of it, for which it looks at all pixels */
+                image.getProcessor()); /* ImageJ would convert it to a stack, which reads all pixels */
         ImageStack stack = image.getStack();
         double largest = 0;
         for (int i = 1; i <= stack.getSize(); i++)
@@ -49,8 +49,7 @@ public final class LabelColors {
     }
 
     /**
-     * The largest label, 0 if there is none; ImageJ's statistics also make a histogram, which takes many times as
-     * long.
+     * The largest label, or 0 without labels. ImageJ's statistics also compute a histogram, which is many times slower.
      */
     public static double largest(ImageProcessor labels) {
         float largest = 0;
@@ -62,7 +61,7 @@ public final class LabelColors {
         return largest;
     }
 
-    private static LUT make() {
+    private static LUT makeTable() {
         List<int[]> colors = new ArrayList<>();
         for (int i = 0; i < STEPS * STEPS * STEPS; i++)
             colors.add(new int[] {i % STEPS * 255 / (STEPS - 1), i / STEPS % STEPS * 255 / (STEPS - 1),
@@ -71,7 +70,7 @@ public final class LabelColors {
         double[] nearest = new double[colors.size()];
         Arrays.fill(nearest, Double.MAX_VALUE);
         byte[][] table = new byte[3][256];
-        double[] last = lab(new int[] {255, 255, 255}); /* text and selections are white */
+        double[] last = lab(new int[] {255, 255, 255}); /* avoid white, the colour of text and selections */
         for (int label = 1; label < 256; label++) {
             int best = 0;
             for (int i = 0; i < nearest.length; i++) {
@@ -89,7 +88,7 @@ public final class LabelColors {
         return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
     }
 
-    /** CIELAB of a colour of sRGB, white at D65. */
+    /** Converts sRGB to CIELAB with white point D65. */
     private static double[] lab(int[] color) {
         double r = linear(color[0]), g = linear(color[1]), b = linear(color[2]);
         double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),

@@ -7,7 +7,8 @@ import ij.IJ;
 import java.io.File;
 
 /**
- * A pipeline on an image file, block by block: how far it is and the time left are in the status bar; Escape stops it.
+ * Runs a pipeline on an image file block by block. The status bar shows progress and the time left; Escape stops the
+ * run.
  */
 public final class LargeFile implements ProcessWatch {
     private volatile double part = -1;
@@ -16,11 +17,11 @@ public final class LargeFile implements ProcessWatch {
     private LargeFile() {}
 
     /**
-     * @param what     what runs, for the status bar
+     * @param what     name of the work for the status bar
      * @param pipeline a file of macro commands, or an operation with its settings
-     * @param settings as those of drua_process_file
+     * @param settings the settings of drua_process_file
      */
-    @SuppressWarnings("try") /* the watch works by being there */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     public static void process(String what, String pipeline, File input, File output, String settings) {
         LargeFile work = new LargeFile();
         try (Watch watch = Watch.begin(what, Watch.escape(), () -> work.part, () -> work.stops = true)) {
@@ -28,7 +29,7 @@ public final class LargeFile implements ProcessWatch {
         }
     }
 
-    /** The same with another one who is told. */
+    /** Same as above, but reports progress to `watch`. */
     public static void process(String pipeline, File input, File output, String settings, ProcessWatch watch) {
         File macro = new File(pipeline).getAbsoluteFile();
         Native.processFile(macro.isFile() ? macro.getPath() : pipeline, input.getAbsolutePath(),

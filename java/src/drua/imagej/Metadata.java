@@ -10,16 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What ImageJ knows of an image beside its pixels, as the text that travels with it on the device: lines key=value.
- * Results inherit the text of their first source, in which the engine keeps the size of voxels right; each entry is
- * used only where it still fits.
+ * ImageJ's metadata of an image as a text of lines key=value, which stays with the image on the device. Results inherit
+ * the text of their first source, and the engine keeps the voxel size up to date. Each entry is applied only where it
+ * still fits.
  */
 final class Metadata {
     private final Map<String, String> entries = new LinkedHashMap<>();
 
     private Metadata() {}
 
-    /** Describes an image that is pushed with the given number of planes. */
+    /** Describes an image that is pushed as the given number of planes. */
     static Metadata of(ImagePlus image, int planes) {
         Metadata m = new Metadata();
         Calibration c = image.getCalibration();
@@ -61,22 +61,19 @@ final class Metadata {
         return text.toString();
     }
 
-    /** True if 8-bit planes of that size are the red, green and blue parts of the colour image that was pushed. */
+    /** True if 8-bit planes of that size are the red, green and blue planes of the colour image that was pushed. */
     boolean isRgb(int width, int height, int planes) {
         return number("rgb", 0) == 1 && sameGrid(width, height) && number("depth", 0) == planes;
     }
 
-    /** True if grey values are those of ImageJ's signed 16-bit images, which are kept with 32768 added. */
+    /** True if the image has ImageJ's signed 16-bit format, which stores values with 32768 added. */
     boolean isSigned16Bit() {
         return number("bits", 0) == 16 && entries.containsKey("function")
             && number("function", 0) == Calibration.STRAIGHT_LINE
             && Arrays.equals(coefficients(), new double[] {-32768, 1});
     }
 
-    /**
-     * Gives an image the scale, grey-value function and colours that its source had, as far as size and type still
-     * fit.
-     */
+    /** Gives an image the scale, grey-value function and colours of its source if its size and type still fit. */
     void applyTo(ImagePlus image) {
         if (!sameGrid(image.getWidth(), image.getHeight()))
             return;
@@ -113,8 +110,8 @@ final class Metadata {
     }
 
     /**
-     * Grey is what images have anyway; an inverting table would turn masks round, and what is computed from labels is
-     * mostly none.
+     * Grey is ImageJ's default. An inverting table is dropped because it would invert masks. Label colours are dropped
+     * because a result computed from labels is usually not a label map.
      */
     private void putLut(ImageProcessor ip) {
         LUT lut = ip.getLut();

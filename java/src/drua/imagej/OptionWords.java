@@ -6,17 +6,15 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Settings in one text, "name=value name=value", with the words that the engine finds in it (native/call/options.c).
- */
+/** Parses settings of the form "name=value name=value" by the same rules as the engine (native/call/options.c). */
 public final class OptionWords {
     private static final String IN_NUMBERS = "0123456789+-.,";
 
     private OptionWords() {}
 
     /**
-     * What a text of options sets, by name in small letters; "true" where the name stands alone. Of several with one
-     * name the last counts.
+     * The settings in a text, by name in lower case; "true" for a name without a value. If a name is repeated, the last
+     * value counts.
      */
     public static Map<String, String> of(Registry.Parameter options, String text) {
         Map<String, String> values = new HashMap<>();
@@ -35,20 +33,19 @@ public final class OptionWords {
         return values;
     }
 
-    /** Whether a switch is set. */
+    /** True if a switch is set. */
     public static boolean isOn(Registry.Parameter options, String text, String name) {
         return of(options, text).getOrDefault(name, "").matches("(?i)true|1");
     }
 
-    /** A comma between words; one before a digit or a sign stands between numbers. */
+    /** True for a comma that separates settings. A comma before a digit or a sign separates numbers. */
     private static boolean isGap(String text, int at) {
         return isSpace(text.charAt(at))
             || text.charAt(at) == ',' && (at + 1 == text.length() || IN_NUMBERS.indexOf(text.charAt(at + 1)) < 0);
     }
 
     /**
-     * A comma that has another item of a list behind it: "devices=H200,A100", where the next word would have its own
-     * "=".
+     * True for a comma before another item of a list, as in "devices=H200,A100". A new setting would have its own "=".
      */
     private static boolean isInList(String text, int at) {
         int next = at + 1;

@@ -12,16 +12,18 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** A point spread function from a window to the device, in the voxels of the image that it goes with. */
+/**
+ * Sends a point spread function from a window to the device, resampled to the voxels of the image that it belongs to.
+ */
 public final class PointSpread {
     private PointSpread() {}
 
-    /** True for operations that undo the blur of a point spread function. */
+    /** True for operations that deconvolve with a point spread function. */
     public static boolean isUsedBy(Registry.Operation operation) {
         return operation.name.startsWith("deconvolve") && operation.parameter("psf") != null;
     }
 
-    /** Of open images the one that is most likely it: not `image`, and called so. */
+    /** The title of the open image that is most likely the point spread function, judged by its name; never `image`. */
     public static String title(String[] titles, String image) {
         String likely = image;
         for (String title : titles) {
@@ -34,18 +36,18 @@ public final class PointSpread {
         return likely;
     }
 
-    /** The index of the point spread function among the parameters, -1 where there is none. */
+    /** The index of the parameter for the point spread function, or -1. */
     public static int index(Registry.Operation operation) {
         return isUsedBy(operation) ? operation.parameters.indexOf(operation.parameter("psf")) : -1;
     }
 
     /**
-     * Sends one to the device.
+     * Sends a point spread function to the device.
      *
-     * @param source the image's handle
+     * @param source the handle of the image to deconvolve
      * @param slices stack indices of the point spread function
-     * @param told   gets what is doubtful about it, in sentences
-     * @return its handle, which belongs to the caller
+     * @param told   receives warnings about the point spread function, in sentences
+     * @return the handle of the point spread function, which belongs to the caller
      */
     public static long push(
         long context, ImagePlus image, long source, ImagePlus psf, int[] slices, Collection<String> told) {
@@ -67,13 +69,14 @@ public final class PointSpread {
         }
     }
 
-    /** The stack indices that an operation takes of an image: of the channel and frame that are shown. */
+    /** The stack indices of an image that an operation uses: those of the displayed channel and frame. */
     public static int[] slicesFor(Registry.Operation operation, ImagePlus image) {
         return Series.slices(operation, image, image.getChannel(), image.getFrame());
     }
 
     /**
-     * The stack indices of a channel's slices; frames are slices where there are no others, as time has no part in it.
+     * The stack indices of a channel's slices. An image without slices uses its frames as slices, because a point
+     * spread function has no time axis.
      */
     public static int[] slices(ImagePlus psf, int channel) {
         if (psf.getNSlices() > 1)
@@ -81,7 +84,7 @@ public final class PointSpread {
         return IntStream.rangeClosed(1, psf.getNFrames()).map(frame -> psf.getStackIndex(channel, 1, frame)).toArray();
     }
 
-    /** The macro line that does so, where sizes of voxels differ; else none. */
+    /** The macro line that resamples the point spread function if voxel sizes differ; else an empty text. */
     public static String line(ImagePlus image, ImagePlus psf, String source, String raw, String fitted) {
         Calibration here = image.getCalibration(), there = psf.getCalibration();
         boolean equal = here.pixelWidth == there.pixelWidth && here.pixelDepth == there.pixelDepth
@@ -100,7 +103,7 @@ public final class PointSpread {
             image.getCalibration().isSigned16Bit());
     }
 
-    /** The same of an image that lies on the device as it was pushed, for an operation that wants counts of light. */
+    /** Same check for an image that is already on the device, for an operation that needs photon counts. */
     public static void check(long context, Registry.Operation operation, String parameter, long image) {
         if (!isUsedBy(operation) || image == 0 || parameter.equals("mask"))
             return;
@@ -114,9 +117,9 @@ public final class PointSpread {
     private static void check(String what, boolean rgb, boolean signed) {
         if (rgb)
             throw new EngineException(
-                what + " is RGB, whose colors are no counts of light; split it into channels first");
+                what + " is an RGB image, whose colors are not light intensities; split it into channels first");
         if (signed)
             throw new EngineException(
-                what + " is signed 16-bit, which ImageJ keeps with 32768 added; convert it to 32-bit first");
+                what + " is signed 16-bit, which ImageJ stores with 32768 added; convert it to 32-bit first");
     }
 }

@@ -6,31 +6,31 @@ import ij.measure.ResultsTable;
 import ij.plugin.filter.Analyzer;
 import ij.text.TextPanel;
 
-/** ImageJ's table of results and its window. */
+/** ImageJ's Results table and its window. */
 public final class ResultsWindow {
     private static final String TITLE = "Results";
 
     private ResultsWindow() {}
 
-    /** Adds a table of the engine's, as {@link Invocation#append} does, and shows it. */
+    /** Appends a table of the engine like {@link Invocation#append}, and shows the Results window. */
     public static void append(Object[] made) {
         ResultsTable table = ResultsTable.getResultsTable();
         if (table.size() == 0 && !table.isResultsTable)
-            table.show(TITLE); /* without rows this takes no time, and ImageJ knows the table */
+            table.show(TITLE); /* fast without rows, and registers the table in ImageJ */
         Invocation.append(table, made);
         show(table);
     }
 
     /**
-     * Shows the table as {@link ResultsTable#show} does. Where the window has its first rows, only those that follow
-     * become text; ImageJ does so for one new row alone, so a macro that measures many images would write the whole
-     * table for each.
+     * Shows the table like {@link ResultsTable#show}, but converts only the rows that the window does not show yet.
+     * ImageJ does this for a single new row only, so a macro that measures many images would rewrite the whole table
+     * for each of them.
      */
     public static void show(ResultsTable table) {
         show(table, false);
     }
 
-    /** The same after rows have changed that the window has. */
+    /** Same as show(), but rewrites all rows because displayed rows have changed. */
     public static void showAnew(ResultsTable table) {
         show(table, true);
     }

@@ -6,28 +6,28 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Rows of a table as text, with the characters of {@link ResultsTable#getRowAsString}. That one asks Java's
- * DecimalFormat for each number, which takes nearly all the time of a table in its window. Here a column's decimals are
- * learnt from ImageJ's text of its first numbers, and ImageJ is asked again for numbers that it writes in another way
- * or that seem to lie halfway between two texts. Long tables are written by several threads; they ask ImageJ in turn,
- * and may learn a column's decimals twice, which are the same.
+ * Rows of a table as text, with exactly the characters of {@link ResultsTable#getRowAsString}. That method calls Java's
+ * DecimalFormat for each number, which takes nearly all the time of showing a table. This class learns a column's
+ * decimals from ImageJ's text of its first numbers. It asks ImageJ again for numbers in another format and for numbers
+ * that may be halfway between two texts. Several threads write long tables. They call ImageJ one at a time; two threads
+ * may learn the decimals of the same column, with equal results.
  */
 public final class RowText {
     private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
     private static final int MOST_DECIMALS = 9;
     /**
-     * From there on ImageJ may write an exponent. A product below is on the side of a half where the number is, or is
-     * that half.
+     * From this value on, ImageJ may write an exponent. Below it, a product computed here is on the same side of a half
+     * as the exact value, or exactly on the half.
      */
     private static final double LARGEST = 1e12;
     private static final int CELLS_A_STRETCH = 1000, STRETCHES_FOR_THREADS = 5, LONGEST_NUMBER = 24;
 
-    /** Held while ImageJ writes a number: its DecimalFormats, which all tables share, are for one thread at a time. */
+    /** Lock for ImageJ's number formatting. All tables share its DecimalFormats, which are not thread-safe. */
     private static final Object IMAGEJ = new Object();
 
     private final ResultsTable table;
     private final int[] columns;
-    /** Decimals of a column's whole numbers, which may have fewer, and of its others; -1: not known. */
+    /** Decimals of a column's whole numbers, which may have fewer, and of its other numbers; -1 if unknown. */
     private final int[] ofWhole, ofOthers;
     private final boolean hasNumbers, hasLabels;
     private final int base;
@@ -56,7 +56,7 @@ public final class RowText {
         hasLabels = tabs > between + (hasNumbers ? 1 : 0);
     }
 
-    /** Writes with what another has learnt and learns. */
+    /** Shares the learned decimals with `other`. */
     private RowText(RowText other) {
         table = other.table;
         columns = other.columns;
@@ -67,7 +67,7 @@ public final class RowText {
         base = other.base;
     }
 
-    /** The text of a row and of all that follow. The table must not change meanwhile. */
+    /** The text of row `first` and of all following rows. The table must not change during the call. */
     public static String[] from(ResultsTable table, int first) {
         int count = table.size() - first;
         String[] rows = new String[count];
@@ -114,7 +114,7 @@ public final class RowText {
         return new String(text, 0, length);
     }
 
-    /** Leaves room for a number and a tab. */
+    /** Appends a part and reserves space for a number and a tab. */
     private void append(String part) {
         makeRoom(part.length());
         part.getChars(0, part.length(), text, length);
@@ -129,7 +129,7 @@ public final class RowText {
     private void cell(int i, int row) {
         double value = table.getValueAsDouble(columns[i], row);
         int[] decimals = (int) value == value ? ofWhole : ofOthers;
-        int known = decimals[i]; /* read once, as another thread may write it */
+        int known = decimals[i]; /* read once, because another thread may write it */
         makeRoom(0);
         if (known >= 0 && number(value, known))
             return;
@@ -144,8 +144,8 @@ public final class RowText {
     }
 
     /**
-     * Writes nothing and returns false where ImageJ writes an exponent or -0, and for a half, which may be a product
-     * that was rounded.
+     * Writes a number. Returns false without writing if ImageJ would write an exponent or -0, and for a half, because
+     * the product may have been rounded to it.
      */
     private boolean number(double value, int decimals) {
         double size = Math.abs(value), scaled = size * POWERS[decimals];

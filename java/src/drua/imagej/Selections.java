@@ -12,19 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Selections of images, of masks and of label maps. */
+/** Converts masks and label maps to selections. */
 public final class Selections {
     private Selections() {}
 
-    /** The nonzero pixels of an 8-bit mask of 0 and 255; null if there are none. */
+    /** The nonzero pixels of an 8-bit mask of 0 and 255; null for an empty mask. */
     public static Roi ofMask(ImageProcessor mask) {
         mask.setThreshold(255, 255, ImageProcessor.NO_LUT_UPDATE);
         return new ThresholdToSelection().convert(mask);
     }
 
     /**
-     * One selection for each label from 1 on, in their order, named Label_1, Label_2...; numbers that are not whole
-     * are no labels.
+     * One selection for each label from 1 on, in order, named Label_1, Label_2...; fractional values are not labels.
      */
     public static List<Roi> ofLabels(float[] labels, int width) {
         Map<Integer, Rectangle> boxes = new TreeMap<>();
@@ -55,7 +54,7 @@ public final class Selections {
         return selections;
     }
 
-    /** The bounding box of an area selection, inside the image; null if there is none. */
+    /** The bounding box of an area selection, clipped to the image; null without an area selection. */
     public static Rectangle bounds(ImagePlus image) {
         Roi roi = image.getRoi();
         if (roi == null || !roi.isArea())

@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * An operation on open images, for each channel and frame by itself. Slices are the depth of what the operation gets;
- * where it looks along time and the image has frames and no slices, frames are. An image of one channel or frame goes
- * with every channel or frame of the others.
+ * Runs an operation on open images, once for each channel and frame. The operation gets the slices as depth. If it
+ * works along time and the image has frames but no slices, it gets the frames. An image with one channel or frame is
+ * combined with every channel or frame of the others.
  */
 public final class Series {
-    /** What came of an output or of an image that was changed, of each channel and frame. */
+    /** The results for an output or a changed image, one for each channel and frame. */
     private static final class Made {
         final Registry.Parameter parameter;
         final List<Object> parts = new ArrayList<>();
@@ -44,9 +44,9 @@ public final class Series {
     private boolean stopped;
 
     /**
-     * @param values  of all parameters as {@link Invocation#run} takes them, but an ImagePlus for each image
-     * @param channel the only one, from 1, or 0: all
-     * @param frame   the only one, from 1, or 0: all
+     * @param values  all parameters as {@link Invocation#run} takes them, but an ImagePlus for each image
+     * @param channel the only channel to process, from 1, or 0 for all
+     * @param frame   the only frame to process, from 1, or 0 for all
      */
     public Series(Registry.Operation operation, Object[] values, int channel, int frame) {
         this.operation = operation;
@@ -96,7 +96,7 @@ public final class Series {
         return psf >= 0 && values[psf] == image && source != image;
     }
 
-    /** True if all images are one volume each, which is what the macro command push takes. */
+    /** True if each image is one volume, which is what the macro command push sends. */
     public static boolean isOneVolume(Registry.Operation operation, Object[] values) {
         return Arrays.stream(values).filter(ImagePlus.class::isInstance).map(ImagePlus.class::cast)
             .allMatch(image -> image.getNChannels() == 1 && frames(operation, image) == 1);
@@ -106,7 +106,7 @@ public final class Series {
         boolean alongTime = operation.category.equals("super-resolution") || operation.category.equals("projection");
         if (operation.category.equals("super-resolution") && image.getNSlices() > 1 && image.getNFrames() > 1)
             throw new EngineException(operation.camelCase() + ": '" + image.getTitle()
-                + "' has slices and frames, and one of them must be the movie; "
+                + "' has slices and frames, but only one of them can be the time axis; "
                 + "take one slice of it with Image>Duplicate");
         return alongTime && image.getNSlices() == 1;
     }
@@ -116,7 +116,8 @@ public final class Series {
     }
 
     /**
-     * The stack indices that an operation takes of a channel and frame; of the last one where there are not so many.
+     * The stack indices that an operation uses for a channel and frame. If the image has fewer, its last channel or
+     * frame is used.
      */
     public static int[] slices(Registry.Operation operation, ImagePlus image, int channel, int frame) {
         int c = Math.min(channel, image.getNChannels()), t = Math.min(frame, image.getNFrames());
@@ -126,8 +127,8 @@ public final class Series {
     }
 
     /**
-     * Runs the operation on the context; the caller holds the engine's lock. Escape ends it with a failure, or with
-     * what is done if the operation keeps that.
+     * Runs the operation on the context. The caller holds the engine's lock. Escape makes it fail, or keeps the
+     * finished part if the operation supports that.
      */
     public void run(long context) {
         Set<String> told = new LinkedHashSet<>();
@@ -143,7 +144,7 @@ public final class Series {
         }
         told.forEach(IJ::log);
         if (stopped && all > 1)
-            IJ.log(operation.camelCase() + " was stopped: channels and frames that were not begun are black");
+            IJ.log(operation.camelCase() + " was stopped; the remaining channels and frames are black");
     }
 
     private void runOne(long context, Watch watch, int channel, int frame, Set<String> told) {
@@ -187,7 +188,7 @@ public final class Series {
         return source.getNChannels() > 1 && psf.getNChannels() >= source.getNChannels() ? channel : psf.getChannel();
     }
 
-    /** What ran to a part of its way at Escape is fetched all the same. */
+    /** Stops on Escape, except while a partial result is fetched. */
     private void stopIfAsked(Watch watch) {
         if (!watch.isStopped())
             return;
@@ -202,7 +203,7 @@ public final class Series {
         Watch.hold(true);
     }
 
-    /** What the windows that {@link #show} opens are called unless told otherwise, by parameter. */
+    /** Default titles of the windows that {@link #show} opens, by parameter. */
     public static Map<String, String> titles(Registry.Operation operation, Object[] values) {
         Map<String, String> titles = new LinkedHashMap<>();
         for (int i = 0; i < values.length; i++) {
@@ -226,7 +227,10 @@ public final class Series {
         return free;
     }
 
-    /** Opens windows for images and tables. Numbers and texts go to the Log; one beside an image, to the status bar. */
+    /**
+     * Opens windows for images and tables. Numbers and texts go to the Log; a single one next to an image goes to the
+     * status bar.
+     */
     public void show(Map<String, String> titles) {
         boolean picture = made.stream().anyMatch(m -> m.parameter.kind.isImage());
         long numbers = made.stream().filter(m -> m.parameter.kind == Registry.Kind.NUMBER_OUT).count();
@@ -252,7 +256,7 @@ public final class Series {
             : " of channel " + channels[part % channels.length] + ", frame " + frames[part / channels.length];
     }
 
-    /** Rows say which image they are of, and which part of it. */
+    /** Each row names its image, channel and frame. */
     private void showTable(Made m, String title) {
         ResultsTable all = new ResultsTable();
         for (int i = 0; i < m.parts.size(); i++) {
@@ -274,7 +278,7 @@ public final class Series {
             all.show(title);
     }
 
-    /** Of the image, and of its slice where it is one with a name of its own. */
+    /** The name of the image, or of its slice if the slice has one. */
     private String name(int channel, int frame) {
         int[] slices = slices(operation, source, channel, frame);
         String label =
@@ -330,8 +334,8 @@ public final class Series {
     }
 
     /**
-     * Of several channels, each in the colours of the source's; label maps one by one, as colours on colours say
-     * nothing.
+     * Combines channels in the colours of the source. Label maps stay separate, because overlaid label colours cannot
+     * be read.
      */
     private ImagePlus composite(ImagePlus result, List<Object> parts, boolean labels) {
         boolean coloured = source instanceof CompositeImage && source.getNChannels() == result.getNChannels();
@@ -348,7 +352,10 @@ public final class Series {
         return composite;
     }
 
-    /** Colours and range of a channel: from the darkest to the brightest of what its frames show. */
+    /**
+     * Colours of a channel and its display range, from the smallest lower limit to the largest upper limit of its
+     * frames.
+     */
     private LUT lut(List<Object> parts, int channel) {
         LUT lut = (LUT) ((ImagePlus) parts.get(channel < parts.size() ? channel : 0)).getProcessor().getLut().clone();
         lut.min = Double.MAX_VALUE;

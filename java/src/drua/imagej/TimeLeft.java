@@ -2,11 +2,11 @@
 package drua.imagej;
 
 /**
- * How long work goes on, told from how far it was seen to be. What passes before the first sign of progress is no
- * measure, as kernels are compiled then; between two signs the rest gets shorter with the clock.
+ * Estimates the remaining time of work from its progress. Time before the first progress is ignored, because kernels
+ * are compiled then. Between two reports the estimate counts down.
  */
 public final class TimeLeft {
-    /** Less is too little to tell from it how long the rest takes. */
+    /** Below this progress the remaining time cannot be estimated. */
     private static final double LEAST_SHARE = 0.02;
     private static final long LEAST_TIME = 300_000_000;
 
@@ -14,15 +14,15 @@ public final class TimeLeft {
     private double firstPart, lastPart;
     private boolean hasMoved;
 
-    /** @param now in nanoseconds, as everywhere here */
+    /** @param now in nanoseconds, as in all methods of this class */
     public TimeLeft(long now) {
         began = first = last = now;
     }
 
     /**
-     * @param told 0 to 1, or -1 if nobody knows; less than before: other work has begun
+     * @param told progress from 0 to 1, or -1 if unknown; a smaller value than before means that other work has begun
      */
-    public void look(double told, long now) {
+    public void update(double told, long now) {
         double part = told;
         if (part == lastPart || part < 0 && lastPart == 0)
             return;
@@ -40,7 +40,9 @@ public final class TimeLeft {
         lastPart = part;
     }
 
-    /** What is left of so many equal works, of which the first is seen, or -1 as long as that cannot be told. */
+    /**
+     * Remaining time for `times` equal pieces of work, the first of which is observed, or -1 until it can be estimated.
+     */
     public long nanoseconds(long now, int times) {
         boolean hasRate = lastPart > firstPart && last - first >= LEAST_TIME;
         if (!hasRate && lastPart < LEAST_SHARE)

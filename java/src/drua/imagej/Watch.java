@@ -10,9 +10,9 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Looks after calls while they run, from a thread of its own: stops a call when its user asks for that, and shows how
- * far a long one is and how long it will still take. The call's thread holds the lock of its context from begin to
- * close, so the context stays open.
+ * Watches calls from a separate thread while they run. It stops a call on the user's request and shows the progress and
+ * the remaining time of a long call. The thread of the call holds the lock of its context from begin() to close(), so
+ * the context stays open.
  */
 public final class Watch implements AutoCloseable {
     private static final long TICK_MS = 20, SHOW_AFTER_MS = 500;
@@ -28,7 +28,7 @@ public final class Watch implements AutoCloseable {
     private final Thread owner = Thread.currentThread();
     private volatile boolean shown, held;
     private volatile int done, all = 1;
-    /* Of the watching thread. */
+    /* Used by the watching thread only. */
     private final TimeLeft ofCall = new TimeLeft(start), ofAll = new TimeLeft(start);
     private int seen;
 
@@ -41,8 +41,8 @@ public final class Watch implements AutoCloseable {
     }
 
     /**
-     * @param what what runs, for the status bar; "": neither that nor the progress bar is used
-     * @param stop whether the call should end; asked often, by another thread
+     * @param what name of the work for the status bar; "" leaves the status bar and the progress bar alone
+     * @param stop whether the call should end; another thread calls this often
      */
     public static Watch begin(long context, String what, BooleanSupplier stop) {
         return begin(new Watch(what, stop,
@@ -50,10 +50,10 @@ public final class Watch implements AutoCloseable {
     }
 
     /**
-     * Of work that is not a call of a context.
+     * Watches work that is not a call of a context.
      *
-     * @param progress how far it is, 0 to 1, or -1
-     * @param end      ends it; done again and again until it has ended
+     * @param progress progress from 0 to 1, or -1
+     * @param end      stops the work; called repeatedly until it has ended
      */
     public static Watch begin(String what, BooleanSupplier stop, DoubleSupplier progress, Runnable end) {
         return begin(new Watch(what, stop, progress, () -> false, end));
@@ -72,12 +72,12 @@ public final class Watch implements AutoCloseable {
         return watch;
     }
 
-    /** Stops when Escape is pressed from now on or this thread is interrupted. */
+    /** Stops the call if the user presses Escape from now on or if this thread is interrupted. */
     public static Watch begin(long context, String what) {
         return begin(context, what, escape());
     }
 
-    /** Whether Escape is pressed from now on or this thread is interrupted. */
+    /** True after the user has pressed Escape, counted from this call, or after an interrupt of this thread. */
     public static BooleanSupplier escape() {
         Thread thread = Thread.currentThread();
         boolean before = IJ.escapePressed();
@@ -95,13 +95,13 @@ public final class Watch implements AutoCloseable {
         IJ.showStatus(what + ": " + time(System.nanoTime() - start));
     }
 
-    /** Of `all` equal calls under this watch so many are done. */
+    /** Reports that `done` of `all` equal calls under this watch have finished. */
     public void part(int done, int all) {
         this.all = all;
         this.done = done;
     }
 
-    /** The same under the watch of this thread, if there is one. */
+    /** Same for the watch of the current thread, if it has one. */
     public static void partOfAll(int done, int all) {
         mine().forEach(watch -> watch.part(done, all));
     }
@@ -112,12 +112,12 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** Whether the user has asked to stop. */
+    /** True if the user has asked to stop. */
     public boolean isStopped() {
         return stop.getAsBoolean();
     }
 
-    /* Ends when nothing has run for a while; the next call starts another. */
+    /* The thread ends when no call has run for a while; the next call starts a new one. */
     private static void watch() {
         long ticks = 0;
         for (int idle = 0; idle < IDLE_TICKS; ticks++) {
@@ -135,18 +135,18 @@ public final class Watch implements AutoCloseable {
                     watch.stopIfAsked();
                     if (watch.what.isEmpty() || System.nanoTime() - watch.start < SHOW_AFTER_MS * 1_000_000)
                         continue;
-                    progress = Math.max(progress, watch.look());
+                    progress = Math.max(progress, watch.progressOfAll());
                     status = watch.status();
                 }
             }
             if (progress >= 0)
-                IJ.showProgress(Math.min(progress, 0.999)); /* 1 would hide the bar */
+                IJ.showProgress(Math.min(progress, 0.999)); /* a value of 1 would hide the bar */
             if (status != null && ticks % TICKS_A_STATUS == 0)
                 IJ.showStatus(status);
         }
     }
 
-    /** While it is held nothing that this thread calls is stopped: a result that is there is to be fetched. */
+    /** While held, no call of this thread is stopped, so a finished result can be fetched. */
     public static void hold(boolean held) {
         mine().forEach(watch -> watch.held = held);
     }
@@ -156,37 +156,37 @@ public final class Watch implements AutoCloseable {
             end.run();
     }
 
-    /** How far all calls are, -1 if nobody knows. */
-    private double look() {
+    /** Progress of all calls, or -1 if unknown. */
+    private double progressOfAll() {
         long now = System.nanoTime();
         double call = progress.getAsDouble();
         shown = true;
         if (done == 0 || all == 1) {
-            ofCall.look(call, now);
+            ofCall.update(call, now);
         } else if (done != seen) {
             seen = done;
-            ofAll.look(seen / (double) all, now);
+            ofAll.update(seen / (double) all, now);
         }
         return all == 1 ? call : (done + Math.max(0, call)) / all;
     }
 
     /**
-     * Calls that are done tell of those to come; the first one does so while it runs. A compiler cannot be stopped, so
-     * the status says that it was asked to.
+     * Finished calls predict the time of later ones; the first call predicts its own. A compiler cannot be interrupted,
+     * so the status confirms that the user's request was received.
      */
     private String status() {
         long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
         if (!held && IJ.escapePressed() && stop.getAsBoolean())
             return what + ": stopping ...";
         if (rest < 0 && compiles.getAsBoolean())
-            return what + ": kernels are compiled, once on this machine, " + time(now - start) + " so far";
+            return what + ": compiling GPU programs (only the first time), " + time(now - start) + " so far";
         return what + ": "
             + (rest < 0                        ? time(now - start) + " so far"
                     : time(rest).equals("0 s") ? "almost done"
                                                : time(rest) + " left");
     }
 
-    /** A duration as people read it. */
+    /** Formats a duration for users. */
     public static String time(long nanoseconds) {
         long seconds = Math.round(nanoseconds / 1e9);
         return seconds < 120 ? seconds + " s" : seconds / 60 + " min";

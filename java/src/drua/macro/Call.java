@@ -11,8 +11,7 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
- * One call of a macro command that ImageJ itself carries out; see {@link HostCommands}. Arguments go by parameter
- * name.
+ * One call of a macro command that ImageJ itself runs; see {@link HostCommands}. Arguments are found by parameter name.
  */
 public final class Call {
     private final Registry.Command command;
@@ -32,28 +31,28 @@ public final class Call {
             values.put(arguments.get(i).name, texts[i] != null ? texts[i] : (Object) numbers[i]);
     }
 
-    /** The command's. */
+    /** The name of the command. */
     String name() {
         return command.name;
     }
 
-    /** The context; the caller of the command holds the engine's lock. */
+    /** The context. The caller of the command holds the engine's lock. */
     long context() {
         return context;
     }
 
-    /** True under CLIJ2's start command: windows look as CLIJ2 made them. */
+    /** True if CLIJ2's start command was used: windows look as in CLIJ2. */
     boolean compatible() {
         return compatible;
     }
 
-    /** A text; "" if the macro passes none. */
+    /** A text argument; "" if the macro does not pass it. */
     String text(String parameter) {
         Object value = values.get(parameter);
         return value == null ? "" : value.toString();
     }
 
-    /** A switch, 0 or 1; for commands of CLIJ's prefixes any number but 0 is on. */
+    /** A switch, 0 or 1. For commands with CLIJ's prefixes any number except 0 is on. */
     boolean flag(String parameter) {
         Object value = values.get(parameter);
         double number = value instanceof Double ? (Double) value : 0;
@@ -63,7 +62,7 @@ public final class Call {
         return number != 0;
     }
 
-    /** A whole number; commands of CLIJ's prefixes truncate. Fails outside the parameter's range. */
+    /** A whole number; commands with CLIJ's prefixes truncate fractions. Fails outside the parameter's range. */
     long integer(String parameter) {
         double number = number(parameter);
         if (!isOfClij() && number != Math.rint(number))
@@ -87,42 +86,43 @@ public final class Call {
         return number;
     }
 
-    /** The image of that parameter's name. Fails with the nearest names if there is none. */
+    /** The image whose name the parameter holds. Fails and lists the nearest names if there is none. */
     long image(String parameter) {
         try {
             return Native.find(context, text(parameter));
         } catch (EngineException e) {
-            throw error(parameter, e.getMessage().replaceFirst("^image: ", "")); /* Native.find's own parameter */
+            /* remove the parameter name of Native.find */
+            throw error(parameter, e.getMessage().replaceFirst("^image: ", ""));
         }
     }
 
-    /** The image of that parameter's name, which must be a plane. */
+    /** Same as image(), but fails unless the image is a single plane. */
     long plane(String parameter) {
         long image = image(parameter), depth = Native.info(context, image)[2];
         if (depth > 1)
             throw error(parameter,
-                "'" + text(parameter) + "' has " + depth + " slices, but one is needed; take it with copySlice");
+                "'" + text(parameter) + "' has " + depth + " slices, but must have one; select a slice with copySlice");
         return image;
     }
 
-    /** The file of a parameter that is a path; if it is to be made, in a folder that is made if it is not there. */
+    /** The file of a path parameter. The folder of an output file is created if it does not exist. */
     File file(String parameter) {
         return command.operation.parameter(parameter).written ? newFile(text(parameter))
                                                               : new File(text(parameter)).getAbsoluteFile();
     }
 
-    /** The file that a path names, in a folder that is made if it is not there. */
+    /** The file at a path whose folder is created if it does not exist. */
     File newFile(String path) {
         File file = new File(path).getAbsoluteFile(), folder = file.getParentFile();
         if (!folder.isDirectory() && !folder.mkdirs())
             throw error(
-                "path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+                "path", "the folder " + folder + " cannot be created; choose a path where you have write permission");
         return file;
     }
 
     /**
-     * Gives a name an image. maker: gets the image that has the name, 0 if none has, and returns it with new pixels or
-     * another.
+     * Binds an image to a name. `maker` receives the current image of that name, or 0, and returns it with new pixels
+     * or returns another image.
      */
     void put(String name, LongUnaryOperator maker) {
         long old = Native.exists(context, name) ? Native.find(context, name) : 0, image = maker.applyAsLong(old);
@@ -130,7 +130,9 @@ public final class Call {
             Native.bind(context, name, image);
     }
 
-    /** The name that a result gets: what the macro's variable holds, else a fresh one, which is written back. */
+    /**
+     * The name of a result: the value of the macro's variable, or a new name, which is written back to the variable.
+     */
     String destination(String parameter) {
         String name = text(parameter);
         if (name.isEmpty())
@@ -144,17 +146,17 @@ public final class Call {
         outputs.put(parameter, value);
     }
 
-    /** What the command wrote to a parameter, or null. */
+    /** The value that the command wrote to a parameter, or null. */
     Object output(String parameter) {
         return outputs.get(parameter);
     }
 
-    /** The failure "COMMAND: PARAMETER: REASON". */
+    /** An exception with the message "COMMAND: PARAMETER: REASON". */
     EngineException error(String parameter, String reason) {
         return new EngineException(command.name + ": " + parameter + ": " + reason);
     }
 
-    /** The failure "COMMAND: REASON". */
+    /** An exception with the message "COMMAND: REASON". */
     EngineException error(String reason) {
         return new EngineException(command.name + ": " + reason);
     }

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The calls of Ext functions that stand in the text of a running macro, in their order. */
+/** Finds the calls of Ext functions in the text of a running macro, in order. */
 final class CallsAhead {
     private CallsAhead() {}
 
-    /** None if this ImageJ does not let its macro be looked at. */
+    /** Returns an empty list if this ImageJ does not give access to the macro's tokens. */
     static List<WarmUp.Call> of(Interpreter interpreter) {
         try {
             Field field = Interpreter.class.getDeclaredField("pgm");
@@ -23,13 +23,13 @@ final class CallsAhead {
             int[] code = program.getCode();
             for (int i = 0; i < program.getSize(); i++)
                 tokens.add(program.decodeToken(code[i]));
-            return find(tokens);
+            return findCalls(tokens);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             return Collections.emptyList();
         }
     }
 
-    private static List<WarmUp.Call> find(List<String> tokens) {
+    private static List<WarmUp.Call> findCalls(List<String> tokens) {
         List<WarmUp.Call> calls = new ArrayList<>();
         for (int i = 0; i + 3 < tokens.size(); i++) {
             if (tokens.get(i).equals("Ext") && tokens.get(i + 1).equals(".") && tokens.get(i + 3).equals("("))
@@ -38,7 +38,7 @@ final class CallsAhead {
         return calls;
     }
 
-    /** Up to the closing parenthesis; "" for what is more than a number, a text or a variable. */
+    /** The arguments up to the closing parenthesis; "" for any expression other than a number, a text or a variable. */
     private static List<String> arguments(List<String> tokens) {
         List<String> arguments = new ArrayList<>(), parts = new ArrayList<>();
         int depth = 1;

@@ -13,8 +13,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Pixels, labels and rows of tables classified by random forests; see {@link HostCommands}. Trees are followed on the
- * device.
+ * Random forests that classify pixels, labels and table rows; see {@link HostCommands}. The device evaluates the trees.
  */
 final class ClassifierCommands {
     private ClassifierCommands() {}
@@ -33,7 +32,7 @@ final class ClassifierCommands {
         apply(call, read(call, call.text("path")), "random_forest_probabilities", call.image("features"));
     }
 
-    /** Of two classes, 1 is the background. */
+    /** Class 1 of two classes is the background. */
     public static void binaryWekaPixelClassifier(Call call) {
         RandomForest forest = read(call, call.text("path"));
         long stack = features(call, call.image("source")), classes = 0;
@@ -62,7 +61,10 @@ final class ClassifierCommands {
         void run(long stack, File file, boolean last);
     }
 
-    /** In each round the last one's probabilities, and what filters make of them, are further features. */
+    /**
+     * In each round, the class probabilities of the previous round and filtered versions of them are added to the
+     * features.
+     */
     private static void withContext(Call call, Step step) {
         long stack = features(call, call.image("source")), maps = 0;
         try {
@@ -100,13 +102,13 @@ final class ClassifierCommands {
         write(call, train(call, "ground_truth", planes, truth), file);
     }
 
-    /** Of the samples that have a class; 0 is none. */
+    /** Trains on the samples that have a class; 0 means no class. */
     private static RandomForest train(Call call, String parameter, float[][] features, float[] truth) {
         int[] known = IntStream.range(0, truth.length).filter(i -> truth[i] >= 1).toArray();
         int count = Arrays.stream(known).map(i -> (int) truth[i]).max().orElse(0);
         if (count < 1 || count > 1000)
             throw call.error(parameter,
-                "it must say of some which class they are, 1 to 1000, got "
+                "it must contain class numbers from 1 to 1000, got "
                     + (count < 1 ? "none" : String.valueOf(count)));
         float[][] values = new float[features.length][known.length];
         for (int f = 0; f < features.length; f++) {
@@ -126,8 +128,8 @@ final class ClassifierCommands {
         long features = Native.info(call.context(), stack)[2];
         if (forest.features > 0 && forest.features != features)
             throw call.error("path",
-                "the model was made with " + forest.features + " features, but here are " + features
-                    + "; they must be the same");
+                "the model was trained with " + forest.features + " features, but there are " + features
+                    + " now; they must be the same");
         long pushed = forest.push(call.context());
         try {
             return made(call, operation, stack, pushed, old == 0 ? null : old, forest.trees);
@@ -156,14 +158,14 @@ final class ClassifierCommands {
         ResultsWindow.showAnew(table);
     }
 
-    /** All columns but one, in the order of their headings. */
+    /** All columns except `but`, in the order of their headings. */
     private static float[][] columns(Call call, ResultsTable table, String but) {
         String[] headings = Arrays.stream(table.getHeadings())
                                 .filter(heading -> table.columnExists(heading) && !heading.equals(but))
                                 .sorted()
                                 .toArray(String[] ::new);
         if (headings.length == 0)
-            throw call.error("the Results table has no columns of features");
+            throw call.error("the Results table has no feature columns");
         return Arrays.stream(headings).map(heading -> TableCommands.column(table, heading)).toArray(float[][]::new);
     }
 
@@ -200,7 +202,7 @@ final class ClassifierCommands {
         classifyLabels(call, LabelFeatures.withRegions(call));
     }
 
-    /** In the order of "X0", "X1", "X10", ...: models are trained on a table with these headings. */
+    /** Columns are ordered by heading: "X0", "X1", "X10", ... Models are trained on a table with these headings. */
     private static void classifyLabels(Call call, float[][] columns) {
         float[][] sorted = IntStream.range(0, columns.length)
                                .boxed()
@@ -241,7 +243,7 @@ final class ClassifierCommands {
         }
     }
 
-    /** The image that an operation makes of its arguments, the last ones of which may be left out. */
+    /** The image that an operation makes from its arguments. Trailing arguments may be omitted. */
     private static long made(Call call, String operation, Object... arguments) {
         Registry.Operation found = Registry.get().operations.get(operation);
         return (Long) Invocation.run(call.context(), found, Arrays.copyOf(arguments, found.parameters.size()))[0];

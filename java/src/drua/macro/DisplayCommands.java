@@ -10,9 +10,9 @@ import ij.process.ImageProcessor;
 import java.awt.Color;
 import java.util.Arrays;
 
-/** Images of the device in windows that keep their title; see {@link HostCommands}. */
+/** Shows images of the device in windows, which are reused by title; see {@link HostCommands}. */
 final class DisplayCommands {
-    /** Share of a turn of the colour wheel between neighbouring labels, so that they differ. */
+    /** Hue step between consecutive labels, as a fraction of the colour wheel, so that neighbours differ. */
     private static final float GOLDEN = 0.618034f;
 
     private DisplayCommands() {}
@@ -35,7 +35,7 @@ final class DisplayCommands {
         Windows.show(new ImagePlus(call.text("title"), rgb));
     }
 
-    /** Each label adds its colour to the grey values. */
+    /** Adds the colour of each label to the grey values. */
     public static void showGlasbeyOnGrey(Call call) {
         ByteProcessor grey = grey(call, "source");
         long labels = call.plane("labels"), width = Native.info(call.context(), labels)[0];
@@ -57,7 +57,7 @@ final class DisplayCommands {
             Images.pull(call.context(), call.image("source"), call.text("title"), false), call.flag("synchronised"));
     }
 
-    /** A plane as it is seen with the contrast that a pull gives it. */
+    /** A plane with the contrast that a pull would give it. */
     private static ByteProcessor grey(Call call, String parameter) {
         ImageProcessor ip = Images.pull(call.context(), call.plane(parameter), "", false).getProcessor();
         return ip instanceof ByteProcessor ? (ByteProcessor) ip : ip.convertToByteProcessor(true);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Memory, times and devices, into the Log and the Results table; see {@link HostCommands}. */
+/** Writes memory, times and devices to the Log and the Results table; see {@link HostCommands}. */
 final class EngineCommands {
     private static long watch;
 
@@ -20,7 +20,7 @@ final class EngineCommands {
     public static void release(Call call) {
         String name = call.text("image");
         if (call.compatible() && !Native.exists(call.context(), name))
-            IJ.log("Drua went on, as CLIJ2 does: there is no image '" + name + "' to release");
+            IJ.log("Drua ignored this, as CLIJ2 does: there is no image '" + name + "' to release");
         else
             Native.releaseName(call.context(), name);
     }
@@ -64,7 +64,7 @@ final class EngineCommands {
         watch = now;
     }
 
-    /** Rows as lines, with an empty line between slices. */
+    /** Prints one line for each row, with an empty line between slices. */
     public static void print(Call call) {
         long image = call.image("source");
         int width = (int) Native.info(call.context(), image)[0];
@@ -74,7 +74,7 @@ final class EngineCommands {
             for (int i = 0; i < plane.length; i++)
                 text.append(plane[i]).append((i + 1) % width == 0 ? '\n' : ' ');
         }
-        IJ.log(text.substring(0, text.length() - 1));       /* the Log ends the last line */
+        IJ.log(text.substring(0, text.length() - 1));       /* the Log adds the last line end */
     }
 
     public static void help(Call call) {

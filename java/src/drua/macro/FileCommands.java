@@ -20,13 +20,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Images from and to files, and text files of points; see {@link HostCommands}. */
+/** Reads and writes image files and text files of points; see {@link HostCommands}. */
 final class FileCommands {
-    /** By loader, the file that it reads ahead; guarded by the engine's lock. */
+    /** The file that each loader reads in advance; guarded by the engine's lock. */
     private static final Map<String, CompletableFuture<ImagePlus>> AHEAD = new HashMap<>();
     private static final Map<String, String> PATHS = new HashMap<>();
 
-    /** Of an array in Java. */
+    /** largest array in Java */
     private static final int MOST_BYTES_OF_PLANE = Integer.MAX_VALUE - 8;
 
     private FileCommands() {}
@@ -75,7 +75,7 @@ final class FileCommands {
 
     private static void push(Call call, ImagePlus image) {
         if (image == null)
-            throw call.error("path", "'" + call.text("path") + "' is no image that ImageJ can open");
+            throw call.error("path", "'" + call.text("path") + "' is not an image that ImageJ can open");
         call.put(
             call.destination("destination"), old -> Images.push(call.context(), image, Images.all(image), null, old));
     }
@@ -90,7 +90,7 @@ final class FileCommands {
         if ((long) width * height > MOST_BYTES_OF_PLANE / (bits / 8))
             throw call.error("height",
                 "a plane may have at most " + MOST_BYTES_OF_PLANE + " bytes, but " + width + " x " + height
-                    + " pixels of " + bits + " bits are more; read parts of the file");
+                    + " pixels of " + bits + " bits are too many; read the file in parts");
         long plane = (long) width * height * bits / 8, bytes = plane * depth;
         try (RandomAccessFile file = new RandomAccessFile(path(call), "r")) {
             if (file.length() < bytes)
@@ -125,7 +125,7 @@ final class FileCommands {
         return numbers;
     }
 
-    /* ---- points: a column of the list each; where it has no row for z, that is 0 ---- */
+    /* ---- points: each column of the list is a point; without a row for z, z is 0 ---- */
 
     public static void writeXyzPointListToDisc(Call call) {
         float[][] points = points(call);
@@ -147,7 +147,8 @@ final class FileCommands {
                 continue;
             if (Math.max(from, to) >= points.length)
                 throw call.error("touch_matrix",
-                    "it has a touch of points " + (from + 1) + " and " + (to + 1) + ", but there are " + points.length);
+                    "points " + (from + 1) + " and " + (to + 1) + " touch in it, but there are only " + points.length
+                    + " points");
             lines.append("2 ").append(from).append(' ').append(to).append('\n');
             lengths.append((float) distance(points[from], points[to])).append('\n');
             count++;

@@ -10,7 +10,7 @@ import ij.ImageStack;
 import ij.plugin.filter.EDM;
 import java.util.Map;
 
-/** Filters of ImageJ for images of the device; see {@link HostCommands}. */
+/** Applies ImageJ's filters to images on the device; see {@link HostCommands}. */
 final class FilterCommands {
     private FilterCommands() {}
 

@@ -16,9 +16,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Random forests in the files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest as Java writes
- * objects, then the numbers of classes and of features. Only the fields that a forest consists of are written; those
- * classes fill in the others.
+ * Reads and writes random forests in the file format of CLIJx and of Fiji's Trainable Weka Segmentation: a serialized
+ * FastRandomForest, followed by the numbers of classes and features. Only the fields of the trees are written; those
+ * programs fill in the others.
  */
 final class ForestFile {
     private static final String PACKAGE = "hr.irb.fastRandomForest.";
@@ -48,14 +48,14 @@ final class ForestFile {
                 if (all.size() + count <= MOST_BYTES)
                     all.write(part, 0, count);
                 else
-                    throw new IOException("unpacked it is larger than " + (MOST_BYTES >> 20) + " MB");
+                    throw new IOException("uncompressed it is larger than " + (MOST_BYTES >> 20) + " MB");
             return all.toByteArray();
         }
     }
 
     private static Map<?, ?> object(Object object, String name) throws IOException {
         if (!(object instanceof Map) || !String.valueOf(((Map<?, ?>) object).get("class")).endsWith(name))
-            throw new IOException("it holds no random forest of Weka (" + name + ")");
+            throw new IOException("it does not contain a random forest of Weka (" + name + ")");
         return (Map<?, ?>) object;
     }
 
@@ -98,7 +98,7 @@ final class ForestFile {
             return;
         }
         if ((long) forest.nodes.size() * (forest.classes + 3L)
-            > MOST_NUMBERS)      // objects that a file refers to again and again
+            > MOST_NUMBERS)      // a file may refer to the same objects again and again
             throw new IOException("its random forest has too many nodes");
         Object[] children = array(node.get("m_Successors"));
         if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MOST_DEPTH)
@@ -126,8 +126,8 @@ final class ForestFile {
     }
 
     /**
-     * What Java's serialization would write of these objects. Descriptions and type names are written once and then
-     * referred to.
+     * Writes the bytes that Java's serialization would write. Descriptions and type names are written once and then
+     * referenced.
      */
     private static final class Writer {
         final DataOutputStream out;
@@ -213,7 +213,7 @@ final class ForestFile {
             void describe() throws IOException;
         }
 
-        /** @param fields "CODE NAME TYPE" of each, first those without a type */
+        /** @param fields "CODE NAME TYPE" of each field; fields without a type come first */
         private void describe(String name, long version, String fields, Parent parent) throws IOException {
             Integer known = handles.get("class " + name);
             if (known != null) {

@@ -8,9 +8,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Trains a random forest (Breiman 2001): each tree sees samples drawn with replacement, of every class as many; each
- * node looks at a few features drawn at random and splits where the entropy of classes falls most. The same samples
- * give the same forest.
+ * Trains a random forest (Breiman 2001). Each tree gets samples drawn with replacement, the same number from every
+ * class. Each node tests a few features drawn at random and splits where the entropy of the classes decreases most. The
+ * same samples give the same forest.
  */
 final class ForestTraining {
     private static final long SEED = 1;
@@ -49,10 +49,11 @@ final class ForestTraining {
     }
 
     /**
-     * @param values           by feature and sample
-     * @param classes          of each sample, from 0 to before count
-     * @param featuresPerSplit how many are looked at in a node; 0: one more than their number's logarithm to base 2
-     * @param mostDepth        splits from the root to a leaf; 0: any number
+     * @param values           indexed by feature and sample
+     * @param classes          class of each sample, from 0 to count - 1
+     * @param featuresPerSplit number of features tested in a node; 0: one more than the base-2 logarithm of their
+     *     number
+     * @param mostDepth        maximum number of splits from the root to a leaf; 0: unlimited
      */
     static RandomForest train(
         float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int mostDepth) {
@@ -83,11 +84,11 @@ final class ForestTraining {
         int[] order = random.ints(values.length, 0, Integer.MAX_VALUE).toArray(), window = new int[values.length];
         for (int f = 0; f < window.length; f++)
             window[f] = f;
-        for (int looked = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && looked < window.length
-             && (looked < featuresPerSplit || best < 0);
-             looked++) {
-            int chosen = looked + order[looked] % (window.length - looked), feature = window[chosen];
-            window[chosen] = window[looked];
+        for (int tested = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && tested < window.length
+             && (tested < featuresPerSplit || best < 0);
+             tested++) {
+            int chosen = tested + order[tested] % (window.length - tested), feature = window[chosen];
+            window[chosen] = window[tested];
             double[] split = split(feature, part.samples, counts);
             if (split[0] > most) {
                 most = split[0];
@@ -114,7 +115,10 @@ final class ForestTraining {
         return counts;
     }
 
-    /** The largest fall of entropy that a limit of a feature gives, in bits a sample, and that limit. */
+    /**
+     * Returns the largest decrease of entropy that one threshold of a feature gives, in bits per sample, and that
+     * threshold.
+     */
     private double[] split(int feature, int[] samples, double[] counts) {
         float[] column = values[feature];
         long[] keys = new long[samples.length];
@@ -139,7 +143,7 @@ final class ForestTraining {
         return best;
     }
 
-    /** An int in the order of values. */
+    /** Maps floats to ints in the same order. */
     private static int rank(float value) {
         int bits = Float.floatToIntBits(value + 0f);
         return bits < 0 ? ~bits ^ Integer.MIN_VALUE : bits;

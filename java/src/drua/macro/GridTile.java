@@ -8,8 +8,8 @@ import java.awt.Rectangle;
 import java.util.Arrays;
 
 /**
- * One tile of a grid over an open image; each overlaps the next by a share of its size, and the last one reaches the
- * border.
+ * One tile of a grid over an open image. Each tile overlaps the next one by a fraction of its size, and the last tile
+ * ends at the border.
  */
 final class GridTile {
     final Rectangle part;
@@ -17,7 +17,7 @@ final class GridTile {
     /** Stack indices. */
     final int[] slices;
 
-    /** Reads tile_count_x, tile_x, overlap and so on from a call. */
+    /** Reads tile_count_x, tile_x, overlap and the other arguments of a call. */
     GridTile(Call call, ImagePlus image) {
         int[] x = span(call, "x", image.getWidth()), y = span(call, "y", image.getHeight()),
               z = span(call, "z", image.getNSlices());
@@ -25,7 +25,7 @@ final class GridTile {
         slices = Arrays.copyOfRange(Images.currentSlices(image), z[0], z[1]);
     }
 
-    /** First pixel and end along an axis. A plane is its only tile along z, whatever its number. */
+    /** First pixel and end of the tile along an axis. A single plane has one tile along z, whatever the tile number. */
     private static int[] span(Call call, String axis, int extent) {
         if (axis.equals("z") && extent == 1)
             return new int[] {0, 1};
@@ -33,15 +33,14 @@ final class GridTile {
         if (count > extent || number >= count)
             throw call.error("tile_" + axis,
                 "the image '" + call.text("image") + "' has " + extent + " pixels along " + axis + ", so at most "
-                    + "as many tiles, and " + count + " of them are numbered from 0 to " + (count - 1) + ", got "
-                    + number);
+                    + extent + " tiles; " + count + " tiles are numbered from 0 to " + (count - 1) + ", got " + number);
         float overlap = (float) call.number("overlap") / 100;
         int size = count == 1 ? extent : (int) Math.floor(extent / (1 + (count - 1) * (1 - overlap)));
         int step = size - (int) Math.ceil(size * overlap), first = (int) number * step;
         return new int[] {first, number == count - 1 ? extent : first + size};
     }
 
-    /** Joins the tile's pixels with those of the image, in a mode of ij.process.Blitter. */
+    /** Combines the tile's pixels with those of the image, in a mode of ij.process.Blitter. */
     void write(float[][] planes, long[] info, ImagePlus target, int mode) {
         int width = (int) info[0], height = (int) info[1];
         for (int z = 0; z < Math.min(planes.length, slices.length); z++) {

@@ -11,23 +11,22 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The commands that need ImageJ: windows, tables, selections, files. The body of an operation is the public method of
- * its name (push_current_slice: pushCurrentSlice) in one of the classes below; names, parameters and pages are declared
- * with the operation.
+ * Commands that need ImageJ: windows, tables, selections, files. One of the classes below has a public method for each
+ * operation (push_current_slice: pushCurrentSlice). The operation declares names, parameters and pages.
  */
 public final class HostCommands {
     private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class,
         DisplayCommands.class, WindowCommands.class, TableCommands.class, FileCommands.class, HyperstackCommands.class,
         FilterCommands.class, ClassifierCommands.class, EngineCommands.class);
 
-    /** A class that has no such method says so with an exception, which takes as long as a small image. */
+    /** Caches lookups, because a failed lookup throws an exception that takes as long as processing a small image. */
     private static final Map<String, Optional<Method>> FOUND = new ConcurrentHashMap<>();
 
     private HostCommands() {}
 
-    /** Runs the body of an operation. */
+    /** Runs the method of an operation. */
     public static void run(Call call, Registry.Operation operation) {
-        Method body = FOUND.computeIfAbsent(operation.camelCase(), HostCommands::find).orElse(null);
+        Method body = FOUND.computeIfAbsent(operation.camelCase(), HostCommands::findMethod).orElse(null);
         if (body == null)
             throw call.error("this version of the plugin cannot do it; update Drua");
         try {
@@ -41,7 +40,7 @@ public final class HostCommands {
         }
     }
 
-    private static Optional<Method> find(String name) {
+    private static Optional<Method> findMethod(String name) {
         for (Class<?> bodies : BODIES) {
             try {
                 return Optional.of(bodies.getMethod(name, Call.class));

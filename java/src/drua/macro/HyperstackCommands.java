@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Work on all channels and frames of a window; see {@link HostCommands}. */
+/** Processes all channels and frames of a window; see {@link HostCommands}. */
 final class HyperstackCommands {
     private HyperstackCommands() {}
 
@@ -81,8 +81,8 @@ final class HyperstackCommands {
     }
 
     /**
-     * In a window also in batch mode, whose images go with the macro; without windows the program that runs the macro
-     * has them.
+     * Opens a window even in batch mode, because batch-mode images close with the macro. Without a display, the program
+     * that runs the macro gets the image.
      */
     private static void showAsMacroEnds(String title, ImageStack stack, ImagePlus like) {
         boolean batch = Interpreter.batchMode;
@@ -127,7 +127,10 @@ final class HyperstackCommands {
         }
     }
 
-    /** Of each channel, or the one that is shown; says once what is doubtful, and of which. */
+    /**
+     * Pushes the point spread function of each channel, or the displayed one. Reports each warning once, with the
+     * affected channels.
+     */
     private static void pushPointSpreads(Call call, ImagePlus image, ImagePlus psf, long[] kernels) {
         Map<String, List<String>> told = new LinkedHashMap<>();
         PointSpread.check(image);
@@ -147,7 +150,7 @@ final class HyperstackCommands {
             : "channel " + String.join(", ", channels) + ": " + doubt));
     }
 
-    /** All channels and frames in one call, which devices share. */
+    /** Deconvolves all channels and frames in one call, which several devices share. */
     private static void deconvolveOnDevices(Call call, ImagePlus image, long[] kernels, ImageStack target) {
         long context = call.context(), source = 0, psfs = 0, result = 0;
         Registry.Operation operation = Registry.get().operations.get("deconvolve_frames");
@@ -170,7 +173,7 @@ final class HyperstackCommands {
         }
     }
 
-    /** One behind the other along z; belongs to the caller. */
+    /** Joins images along z. The result belongs to the caller. */
     private static long concatenated(long context, long[] images) {
         Registry.Operation join = Registry.get().operations.get("concatenate_stacks"),
                            copy = Registry.get().operations.get("copy");
@@ -195,7 +198,8 @@ final class HyperstackCommands {
             arguments[1] = kernel;
             arguments[3] = call.text("options");
             result = (Long) Invocation.run(call.context(), operation, arguments)[0];
-            Watch.hold(mustStop()); /* what was kept of its way; all else may wait in the pull that follows */
+            /* after a stop, fetch the partial result; later calls may wait in the pull that follows */
+            Watch.hold(mustStop());
             Object[] planes = Images.pullPlanes(call.context(), result);
             for (int z = 0; z < slices.length; z++)
                 target.setPixels(planes[z], slices[z]);

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.Random;
 
 /**
- * Labels in groups whose measurements are near each other: k-means (Lloyd 1982) from centres chosen far apart (Arthur
- * and Vassilvitskii 2007). The same measurements give the same groups, numbered by the first measurement of their
+ * Groups labels with similar measurements: k-means (Lloyd 1982) with start centres chosen far apart (Arthur and
+ * Vassilvitskii 2007). The same measurements give the same groups, which are numbered by the first measurement of their
  * centres.
  */
 final class KMeans {
@@ -20,7 +20,7 @@ final class KMeans {
 
     private KMeans() {}
 
-    /** The group of each label, from 1. The centres come from the command's file, or go there if it asks to train. */
+    /** The group of each label, from 1. Centres are read from the command's file, or written to it for train = true. */
     static float[] classify(Call call, float[][] features) {
         boolean trains = call.flag("train");
         File file = trains ? call.newFile(call.text("path")) : new File(call.text("path")).getAbsoluteFile();
@@ -31,8 +31,8 @@ final class KMeans {
         if (centers.length != count || centers[0].length != features.length)
             throw call.error("path",
                 "'" + file + "' has " + centers.length + " classes of " + centers[0].length
-                    + " features, asked for are " + count + " of " + features.length
-                    + "; train it anew, or ask for these");
+                    + " features, but the command asks for " + count + " of " + features.length
+                    + "; train it again, or use the numbers of the file");
         if (trains)
             write(call, centers, file);
         float[] classes = new float[rows.length];
@@ -56,7 +56,7 @@ final class KMeans {
         if (rows.length < count)
             throw call.error(
                 "number_of_classes", "there are " + rows.length + " labels, too few for " + count + " classes");
-        double[][] centers = begin(rows, count);
+        double[][] centers = chooseFirstCenters(rows, count);
         int[] last = new int[rows.length];
         Arrays.fill(last, -1);
         for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -73,8 +73,11 @@ final class KMeans {
         return centers;
     }
 
-    /** Each centre is a row drawn by the square of its distance to the nearest one before. */
-    private static double[][] begin(double[][] rows, int count) {
+    /**
+     * Each centre is a row drawn with a probability proportional to its squared distance from the nearest earlier
+     * centre.
+     */
+    private static double[][] chooseFirstCenters(double[][] rows, int count) {
         Random random = new Random(SEED);
         double[][] centers = new double[count][];
         centers[0] = rows[random.nextInt(rows.length)].clone();
@@ -105,7 +108,7 @@ final class KMeans {
             center[f] = sum[f] / number;
     }
 
-    /** -1 for a row with NaN, such as of a label without pixels. */
+    /** -1 for a row with NaN, as for a label without pixels. */
     private static int nearest(double[][] centers, int count, double[] row) {
         int best = -1;
         double least = Double.MAX_VALUE;
@@ -126,7 +129,7 @@ final class KMeans {
         return sum;
     }
 
-    /* ---- a table with a row for each centre, as CLIJx writes it ---- */
+    /* ---- the table of centres, one row each, in CLIJx's format ---- */
 
     private static double[][] read(Call call, File file) {
         try {
@@ -138,10 +141,10 @@ final class KMeans {
                 centers[i] = Arrays.stream(headings).mapToDouble(heading -> table.getValue(heading, row)).toArray();
             }
             if (centers.length == 0 || headings.length == 0)
-                throw call.error("path", "'" + file + "' has no centres of classes");
+                throw call.error("path", "'" + file + "' contains no class centres");
             return centers;
         } catch (IOException | IllegalArgumentException e) {
-            throw call.error("path", "'" + file + "' is no table of centres: " + e.getMessage());
+            throw call.error("path", "'" + file + "' is not a table of class centres: " + e.getMessage());
         }
     }
 
@@ -150,7 +153,7 @@ final class KMeans {
         for (double[] center : centers) {
             table.incrementCounter();
             for (int f = 0; f < center.length; f++)
-                table.addValue("C" + (f + 1), Double.toString(center[f]));      /* as text, which has all digits */
+                table.addValue("C" + (f + 1), Double.toString(center[f]));      /* as text, which keeps all digits */
         }
         try {
             WholeFile.write(file, part -> table.saveAs(part.getPath()));

@@ -7,9 +7,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
 /**
- * The image and processor that ImageJ's interpreter keeps from one function to the next. The interpreter forgets both
- * after run() and selectImage(), but not after Ext functions: getPixel() after a pull would read the image that was
- * current before.
+ * The image and processor that ImageJ's interpreter caches between functions. The interpreter clears both after run()
+ * and selectImage(), but not after Ext functions, so getPixel() after a pull would read the previous current image.
  */
 final class KeptImage {
     private static final Field FUNCTIONS;
@@ -32,12 +31,12 @@ final class KeptImage {
 
     private KeptImage() {}
 
-    /** The object that carries out a macro's functions. */
+    /** The interpreter's object that runs macro functions. */
     static Object functions(Interpreter interpreter) throws ReflectiveOperationException {
         return FUNCTIONS.get(interpreter);
     }
 
-    /** Makes the macro's next function look up the current image. An ImageJ without that method stays as it is. */
+    /** Makes the next macro function look up the current image. Does nothing in an ImageJ without that method. */
     static void forget(Interpreter interpreter) {
         try {
             if (RESET != null)

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The commands of a running macro, as ImageJ looks them up: a name that is not among them stops the macro with those
- * like it.
+ * The commands of a running macro, as ImageJ looks them up. An unknown name stops the macro with a list of similar
+ * names.
  */
 final class KnownCommands extends Hashtable<Object, Object> {
     private static final long serialVersionUID = 1;
@@ -29,8 +29,8 @@ final class KnownCommands extends Hashtable<Object, Object> {
     }
 
     /**
-     * Answers for the commands that the macro has got. Where ImageJ differs from what is known, ImageJ's own message
-     * stays.
+     * Replaces the macro's command table by this one. If this ImageJ has other fields than expected, ImageJ's own
+     * message stays.
      */
     static void watch(Interpreter interpreter) {
         try {
@@ -71,8 +71,9 @@ final class KnownCommands extends Hashtable<Object, Object> {
                                         + (prefix(known).equals(prefix(name)) ? 0 : 1)))
                                 .limit(MOST)
                                 .collect(Collectors.toList());
-        return "there is no command Ext." + name + "; " + (near.isEmpty() ? "Plugins>Drua>Drua Help lists all"
-            : "near it are " + String.join(", ", near));
+        return "there is no command Ext." + name + "; "
+            + (near.isEmpty() ? "see Plugins>Drua>Drua Help for all commands"
+            : "similar names are " + String.join(", ", near));
     }
 
     private static String prefix(String name) {
@@ -83,7 +84,7 @@ final class KnownCommands extends Hashtable<Object, Object> {
         return name.substring(name.indexOf('_') + 1).toLowerCase(Locale.ROOT);
     }
 
-    /** How many letters must be added, left out or changed. */
+    /** Edit distance: the number of letters to add, remove or change. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j < row.length; j++)

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measurements of labels by names: columns of the table of statistics, and numbers of and distances to neighbours. */
+/** Measures labels by feature name: columns of the table of statistics, numbers of neighbours and distances to them. */
 final class LabelFeatures {
     private static final List<String> STATISTICS = Arrays.asList((
         "bounding_box_depth bounding_box_width bounding_box_height centroid_x centroid_y "
-        + "centroid_z mass_center_x mass_center_y mass_center_z max_distance_to_centroid max_distance_to_mass_center mean_distance_to_centroid "
-        + "mean_distance_to_mass_center max_mean_distance_to_centroid_ratio max_mean_distance_to_mass_center_ratio maximum_intensity mean_intensity "
+        + "centroid_z mass_center_x mass_center_y mass_center_z max_distance_to_centroid max_distance_to_mass_center "
+        + "mean_distance_to_centroid "
+        + "mean_distance_to_mass_center max_mean_distance_to_centroid_ratio max_mean_distance_to_mass_center_ratio "
+        + "maximum_intensity mean_intensity "
         + "minimum_intensity sum_intensity standard_deviation_intensity pixel_count")
                                                                      .split(" "));
     private static final List<String> NEIGHBOURS = Arrays.asList("average_touch_pixel_count",
@@ -37,15 +39,15 @@ final class LabelFeatures {
     }
 
     /**
-     * By feature, the number of each label from 1 on; what the parameters "source", "labels" and "features" of a
-     * command name.
+     * The values of each feature for labels 1 and up, from the parameters "source", "labels" and "features" of a
+     * command.
      */
     static float[][] of(Call call) {
         LabelFeatures features = new LabelFeatures(call, call.image("source"), call.image("labels"));
         if ((Double) Invocation.run(
                 call.context(), operation("maximum_of_all_pixels"), new Object[] {features.labels, null})[0]
             < 1)
-            throw call.error("labels", "'" + call.text("labels") + "' has no labels, all its pixels are 0");
+            throw call.error("labels", "'" + call.text("labels") + "' contains no labels: all its pixels are 0");
         String[] words = call.text("features").trim().toLowerCase(Locale.ROOT).split("\\s+");
         float[][] all = new float[words.length][];
         try {
@@ -58,8 +60,8 @@ final class LabelFeatures {
     }
 
     /**
-     * The same, and behind them of each feature the largest, smallest, mean and scatter among the labels whose
-     * centroids are as near as the command's radii say; a radius of 0 leaves one out.
+     * Same as of(), followed by the maximum, minimum, mean and standard deviation of each feature among labels with
+     * nearby centroids. The command sets a radius for each statistic; a radius of 0 omits it.
      */
     static float[][] withRegions(Call call) {
         List<float[]> all = new ArrayList<>(Arrays.asList(of(call)));
@@ -69,8 +71,9 @@ final class LabelFeatures {
                 for (String kind : LOCAL) {
                     long radius = call.integer("radius_of_" + kind);
                     if (radius > 0)
-                        all.add(near.among(feature, kind,
-                            near.run("near " + radius, "generate_proximal_neighbors_matrix", near.distances(), null, 0,
+                        all.add(near.statisticOfNeighbours(feature, kind,
+                            near.findOrMake("near " + radius, "generate_proximal_neighbors_matrix", near.distances(),
+                                null, 0,
                                 radius)));
                 }
             }
@@ -81,16 +84,16 @@ final class LabelFeatures {
     }
 
     /**
-     * The most frequent class of the labels around each, as many steps away as the command's neighbor_radius says; its
-     * own if there are none.
+     * The most frequent class among the neighbours of each label, within as many steps as the command's
+     * neighbor_radius; the label's own class without neighbours.
      */
     static float[] modeOfNeighbours(Call call, float[] classes) {
         LabelFeatures near = new LabelFeatures(call, 0, call.image("labels"));
         try {
             long touches = near.touches();
             for (long step = 1; step < call.integer("neighbor_radius"); step++)
-                touches = near.run("step " + step, "neighbors_of_neighbors", touches);
-            float[] found = near.among(classes, "mode", touches);
+                touches = near.findOrMake("step " + step, "neighbors_of_neighbors", touches);
+            float[] found = near.statisticOfNeighbours(classes, "mode", touches);
             for (int i = 0; i < found.length; i++)
                 found[i] = found[i] > 0 ? found[i] : classes[i];
             return found;
@@ -99,8 +102,8 @@ final class LabelFeatures {
         }
     }
 
-    /** A statistic of the numbers of labels among neighbours, without the background. */
-    private float[] among(float[] numbers, String kind, long matrix) {
+    /** A statistic of the labels' values among neighbours, without the background. */
+    private float[] statisticOfNeighbours(float[] numbers, String kind, long matrix) {
         float[] all = new float[numbers.length + 1];
         System.arraycopy(numbers, 0, all, 1, numbers.length);
         long vector = Images.push(call.context(), all.length, 1, 1, 3, Images.FLOAT32, z -> all, 0), found = 0,
@@ -141,7 +144,7 @@ final class LabelFeatures {
                     + ", and local_maximum_, local_minimum_, local_mean_ and local_standard_deviation_ of the last");
         long vector = ofNeighbours(what, Integer.parseInt(number));
         if (!local.isEmpty())
-            vector = run(word, local + "_of_touching_neighbors", vector, touches());
+            vector = findOrMake(word, local + "_of_touching_neighbors", vector, touches());
         return withoutBackground(vector);
     }
 
@@ -155,29 +158,29 @@ final class LabelFeatures {
     private long ofNeighbours(String what, int number) {
         switch (what) {
         case "count_touching_neighbors":
-            return run(what, what, touches());
+            return findOrMake(what, what, touches());
         case "average_distance_of_touching_neighbors":
-            return run(what, what, distances(), touches());
+            return findOrMake(what, what, distances(), touches());
         case "average_distance_n_closest_neighbors":
-            return run(what + number, "average_distance_of_n_closest_points", distances(), null, number);
+            return findOrMake(what + number, "average_distance_of_n_closest_points", distances(), null, number);
         default:
-            long counts = run("counts", "generate_touch_count_matrix", labels),
-                 sums = run("sums", "sum_y_projection", counts);
-            return run(what, "divide_images", ofNeighbours("count_touching_neighbors", 0), sums);
+            long counts = findOrMake("counts", "generate_touch_count_matrix", labels),
+                 sums = findOrMake("sums", "sum_y_projection", counts);
+            return findOrMake(what, "divide_images", ofNeighbours("count_touching_neighbors", 0), sums);
         }
     }
 
     private long touches() {
-        return run("touches", "generate_touch_matrix", labels);
+        return findOrMake("touches", "generate_touch_matrix", labels);
     }
 
     private long distances() {
-        long points = run("points", "centroids_of_labels", labels);
-        return run("distances", "generate_distance_matrix", points, points);
+        long points = findOrMake("points", "centroids_of_labels", labels);
+        return findOrMake("distances", "generate_distance_matrix", points, points);
     }
 
-    /** The image of that name, made by an operation if it is not there. */
-    private long run(String name, String operation, Object... arguments) {
+    /** The image of that name. If it does not exist, the operation makes it. */
+    private long findOrMake(String name, String operation, Object... arguments) {
         Long known = made.get(name);
         if (known == null)
             made.put(name, known = invoke(operation, arguments));

@@ -6,12 +6,15 @@ import ij.IJ;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Shows the engine's lines in the Log, each line once a macro, and the first result that did not fit its image. */
+/**
+ * Writes the engine's notes to the Log, each note once per macro, and reports the first result that did not fit its
+ * image.
+ */
 final class LinesOnce {
     private final Set<String> told = new HashSet<>();
     private boolean misfitTold;
 
-    /** Begins a macro: forgets the misfit of an earlier one. */
+    /** Starts a macro: discards the misfit of an earlier one. */
     static LinesOnce begin(long context) {
         Native.takeMisfit(context);
         return new LinesOnce();
@@ -24,7 +27,7 @@ final class LinesOnce {
         }
     }
 
-    /** Called after each command. */
+    /** Call after each command. */
     void tellMisfit(long context) {
         String sentence = misfitTold ? "" : Native.takeMisfit(context);
         if (!sentence.isEmpty())

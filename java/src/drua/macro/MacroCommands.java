@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that
- * macros may start it as often as they like.
+ * Offers all commands with all prefixes as Ext functions of the running macro. The engine holds all state, so macros
+ * may start Drua repeatedly.
  */
 final class MacroCommands implements MacroExtension {
-    /** What each macro was told, however often it starts Drua. */
+    /** The notes that each macro has received, across its starts of Drua. */
     private static final Map<Interpreter, LinesOnce> LINES = new WeakHashMap<>();
 
     private final Interpreter interpreter;
@@ -35,7 +35,9 @@ final class MacroCommands implements MacroExtension {
         this.lines = lines;
     }
 
-    /** Gives the running macro the commands. compatible: windows look as CLIJ2 made them, without scale and colours. */
+    /**
+     * Registers the commands with the running macro. compatible: windows look as in CLIJ2, without scale and colours.
+     */
     static void register(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
         Functions.registerExtensions(
@@ -58,7 +60,7 @@ final class MacroCommands implements MacroExtension {
         }).toArray();
     }
 
-    /** Runs a command on the macro's thread. Returns null: a text would be printed. */
+    /** Runs a command on the macro's thread. Returns null, because ImageJ would print a returned text. */
     @Override
     public String handleExtension(String name, Object[] arguments) {
         if (mustStop(Thread.currentThread()))
@@ -80,26 +82,26 @@ final class MacroCommands implements MacroExtension {
         } catch (RuntimeException e) {
             if (Macro.MACRO_CANCELED.equals(e.getMessage()))
                 throw e;
-            fail(interpreter, name + ": a fault of Drua itself, please report it: " + e);
+            fail(interpreter, name + ": internal error of Drua, please report it: " + e);
         }
         return null;
     }
 
-    /** Escape ends the macro that runs last, and a killed script is interrupted. */
+    /** Escape stops the macro that started last; an interrupt stops a script. */
     private boolean mustStop(Thread thread) {
         return interpreter.done() || IJ.escapePressed() || thread.isInterrupted();
     }
 
-    /** Ends the macro at the user's wish, which is no error. Does not return. */
+    /** Ends the macro on the user's request, which is not an error. Does not return. */
     private void stop(String name) {
-        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for")
+        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was requested")
             + ": the macro stopped at " + name + " in line " + interpreter.getLineNumber()
             + "; images stay on the device");
-        interpreter.abort((String) null); /* no text: no window */
+        interpreter.abort((String) null); /* without a text ImageJ opens no window */
         throw new RuntimeException(Macro.MACRO_CANCELED);
     }
 
-    @SuppressWarnings("try") /* the watch works by being there */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     private void run(Registry.Command command, Object[] arguments) {
         int count = command.arguments.size();
         String[] texts = new String[count];
@@ -151,7 +153,7 @@ final class MacroCommands implements MacroExtension {
         }
     }
 
-    /** Names and names of images in turn, as the engine takes them. */
+    /** Names and image names in turn, the format of the engine. */
     private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
         String[] names = new String[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -177,7 +179,7 @@ final class MacroCommands implements MacroExtension {
     }
 
     /**
-     * Stops a macro at its line with a sentence: a dialog in ImageJ's window, text on stderr without one. Does not
+     * Stops a macro at its line with an error sentence: in a dialog, or on stderr if ImageJ has no window. Does not
      * return.
      */
     static void fail(Interpreter interpreter, String sentence) {

@@ -15,21 +15,21 @@ import java.awt.GraphicsEnvironment;
 import java.lang.ref.WeakReference;
 
 /**
- * run("Drua Macro Extensions", "cl_device=[] memory=2GB"): gives the running macro Drua's commands. Cheap, may be
- * repeated, keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu
- * it shows the devices, so that the recorder writes the line.
+ * run("Drua Macro Extensions", "cl_device=[] memory=2GB") gives the running macro Drua's commands. The call is fast,
+ * may be repeated and keeps all images. memory= limits the device memory until another start changes it. From the menu
+ * it shows the devices, and the recorder writes the line.
  */
 public final class MacroStart {
     /**
-     * Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told
-     * once.
+     * The macro that started Drua last and the device that it asked for. Only a different macro can find images of
+     * earlier ones, and each message is shown once.
      */
     private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
-    private static String lastWish = "";
+    private static String lastWanted = "";
 
     private MacroStart() {}
 
-    /** @param compatible whether one of CLIJ2's start commands called: windows then look as CLIJ2 made them */
+    /** @param compatible true for CLIJ2's start commands: windows then look as in CLIJ2 */
     public static void run(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
         DeviceWarning.toLog();
@@ -48,34 +48,35 @@ public final class MacroStart {
 
     private static void fromMacro(Interpreter interpreter, boolean compatible) {
         String options = Macro.getOptions();
-        String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
+        String wanted = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
         synchronized (Engine.class) {
             if (Engine.restartIfLost())
-                IJ.log("Drua opened its device again, which had been lost; images must be pushed anew");
-            long context = Engine.open(wish);
+                IJ.log("Drua lost its device and reopened it; push the images again");
+            long context = Engine.open(wanted);
             MacroCommands.register(compatible);
             String memory = options == null ? "" : Macro.getValue(options, "memory", "").trim();
             if (!memory.isEmpty())
                 Native.setMemory(context, memory);
-            if (!compatible && !wish.equals(lastWish))
-                reportDevice(context, wish);
+            if (!compatible && !wanted.equals(lastWanted))
+                reportDevice(context, wanted);
             boolean first = lastMacro.get() != interpreter;
             if (first) {
-                IJ.resetEscape(); /* it may have been pressed long before this macro */
+                IJ.resetEscape(); /* it may have been pressed long before this macro started */
                 WarmUp.begin(context, () -> CallsAhead.of(interpreter));
             }
             if (first && !compatible)
                 reportImages(context);
-            lastWish = wish;
+            lastWanted = wanted;
             lastMacro = new WeakReference<>(interpreter);
         }
     }
 
-    private static void reportDevice(long context, String wish) {
+    private static void reportDevice(long context, String wanted) {
         String note = Native.note(context);
-        if (Engine.stays(wish))
-            IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to "
-                + wish);
+        if (Engine.stays(wanted))
+            IJ.log("Drua stays on " + Native.device(context)[0]
+                + " because images are still on it; call Ext.Drua_clear() to change to "
+                + wanted);
         else if (!note.isEmpty())
             IJ.log(note);
     }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads objects that Java wrote without their classes, by the grammar of the Java Object Serialization Specification:
- * each is a map of its fields with its class under "class"; arrays are double[] or Object[]; other primitive arrays are
- * passed over. Nothing that a file names is run.
+ * Reads serialized Java objects without their classes, by the grammar of the Java Object Serialization Specification.
+ * Each object becomes a map of its fields with its class under "class"; arrays become double[] or Object[]; other
+ * primitive arrays are skipped. No code that a file names is run.
  */
 final class ObjectStream {
     private static final int MAGIC = 0xACED0005, NULL = 0x70, REFERENCE = 0x71, CLASS_DESCRIPTION = 0x72, OBJECT = 0x73,
@@ -32,18 +32,18 @@ final class ObjectStream {
     private final ByteBuffer bytes;
     private final List<Object> handles = new ArrayList<>();
     private final Map<String, Integer> sizes = new HashMap<>();
-    private long entries;       // of all arrays; each takes a byte of the file at least
+    private long entries;       // total of all arrays; each entry takes at least one byte of the file
 
-    /** Of all bytes of a file. */
+    /** @param file all bytes of a file */
     ObjectStream(byte[] file) throws IOException {
         bytes = ByteBuffer.wrap(file);
         for (String size : "B1 C2 D8 F4 I4 J8 S2 Z1".split(" "))
             sizes.put(size.substring(0, 1), size.charAt(1) - '0');
         if (file.length < 4 || bytes.getInt() != MAGIC)
-            throw new IOException("it is no file of Java objects");
+            throw new IOException("it is not a file of Java objects");
     }
 
-    /** The next object, or null behind the last one. */
+    /** The next object, or null at the end. */
     Object next() throws IOException {
         try {
             return bytes.hasRemaining() ? content() : null;

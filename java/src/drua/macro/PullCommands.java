@@ -15,7 +15,7 @@ import java.awt.Rectangle;
 import java.util.Arrays;
 import java.util.List;
 
-/** Images of the device into windows and selections; see {@link HostCommands}. */
+/** Pulls images from the device to windows and selections; see {@link HostCommands}. */
 final class PullCommands {
     private PullCommands() {}
 
@@ -55,13 +55,14 @@ final class PullCommands {
             IJ.log(roi.getName() + ": " + roi);
     }
 
-    /** The ROI Manager, hidden in batch mode; it is opened if it is not there. */
+    /** The ROI Manager, hidden in batch mode; opens it if necessary. */
     private static RoiManager manager(Call call) {
         try {
             RoiManager open = RoiManager.getInstance();
             return open != null ? open : new RoiManager();
         } catch (HeadlessException e) {
-            throw call.error("ImageJ's ROI Manager needs a display; run the macro with one, such as xvfb-run gives");
+            throw call.error("ImageJ's ROI Manager needs a display; run the macro with a display, for example under "
+                + "xvfb-run");
         }
     }
 
@@ -87,7 +88,7 @@ final class PullCommands {
             write(call, selection.x, selection.y, selection.getSize());
     }
 
-    /** @param most how much is written at most; null: all */
+    /** @param most largest extent to write; null for all */
     private static void write(Call call, int x, int y, Dimension most) {
         ImagePlus target = Windows.grey(call, "target_image_stack");
         long image = call.plane("input_slice");

@@ -6,7 +6,7 @@ import drua.imagej.Selections;
 import ij.ImagePlus;
 import java.awt.Rectangle;
 
-/** Pixels of open images to the device; see {@link HostCommands}. */
+/** Pushes pixels of open images to the device; see {@link HostCommands}. */
 final class PushCommands {
     private PushCommands() {}
 

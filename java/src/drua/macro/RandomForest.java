@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Trees that vote for classes. Nodes have numbers: the first are the trees' roots; a node with a feature of at least 0
- * has two children, of which the first is for values below its limit and the second, whose number follows, for the
- * others; leaves have the shares of classes.
+ * Trees that vote for classes. Nodes are numbered, and the first numbers are the roots. A node with a feature of at
+ * least 0 has two children with consecutive numbers: the first for values below its threshold, the second for the
+ * others. Leaves hold the shares of the classes.
  */
 final class RandomForest {
     static final class Node {
@@ -17,7 +17,7 @@ final class RandomForest {
         double[] shares;
     }
 
-    /** Columns before the shares, as the engine's random_forest_classes takes a forest. */
+    /** Columns before the class shares, in the forest format of the engine's random_forest_classes. */
     private static final int COLUMNS = 3;
 
     final int trees, classes, features;
@@ -31,7 +31,7 @@ final class RandomForest {
             nodes.add(new Node());
     }
 
-    /** Gives a node two children and returns the first one's number. */
+    /** Gives a node two children and returns the number of the first one. */
     int split(int node, int feature, double limit) {
         Node n = nodes.get(node);
         n.feature = feature;
@@ -42,7 +42,7 @@ final class RandomForest {
         return n.child;
     }
 
-    /** Sends it to the device: a row for each node. The caller releases the image. */
+    /** Pushes the forest to the device, one row for each node. The caller releases the image. */
     long push(long context) {
         int width = COLUMNS + classes;
         float[] numbers = new float[width * nodes.size()];

@@ -11,17 +11,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Edit>Undo of what a command changes in place. ImageJ itself gives one slice back, and stacks only where no macro
- * runs.
+ * Edit>Undo for images that a command changes in place. ImageJ itself restores a single slice, and stacks only if no
+ * macro runs.
  */
 final class StackUndo {
-    /** As ImageJ: more is too much to keep a copy of. */
+    /** Same limit as in ImageJ; larger copies would take too much memory. */
     private static final double MOST_BYTES = 200e6;
 
-    /**
-     * By the image's number: its stack before the running macro changed it. Slices that were not changed have the
-     * image's own pixels.
-     */
+    /** By image ID: the stack before the running macro changed it. Unchanged slices share the image's pixels. */
     private static final Map<Integer, ImageStack> KEPT = new HashMap<>();
     private static WeakReference<Interpreter> macro = new WeakReference<>(null);
     private static double bytes;
@@ -29,8 +26,8 @@ final class StackUndo {
     private StackUndo() {}
 
     /**
-     * These slices of an image, by their number in the stack, are about to change. All that one macro changes so is
-     * undone at once.
+     * Call before slices of an image change, with their numbers in the stack. Undo reverts all such changes of one
+     * macro at once.
      */
     static void before(ImagePlus target, int... slices) {
         Interpreter now = Interpreter.getInstance();
@@ -57,7 +54,7 @@ final class StackUndo {
         keep(target, before);
     }
 
-    /** As far as ImageJ itself can: the slice that is shown. */
+    /** Keeps what ImageJ itself can restore: the displayed slice. */
     private static void keepSlice(ImagePlus target, int... slices) {
         Undo.reset();
         if (slices.length == 1 && slices[0] == target.getCurrentSlice())
@@ -77,7 +74,7 @@ final class StackUndo {
         return same;
     }
 
-    /** An image has another stack than this one now. */
+    /** Call after the stack of an image was replaced. */
     static void after(ImagePlus target, ImageStack before) {
         keep(target, before);
     }
@@ -89,7 +86,7 @@ final class StackUndo {
             set("imageID", target.getID());
             set("whatToUndo", Undo.TRANSFORM);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            Undo.reset(); /* an ImageJ of another kind: the change stays */
+            Undo.reset(); /* an unknown version of ImageJ: no undo */
         }
     }
 

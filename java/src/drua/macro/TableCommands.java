@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers of the Results table; see {@link HostCommands}. */
+/** Reads and writes the Results table; see {@link HostCommands}. */
 final class TableCommands {
     private TableCommands() {}
 
@@ -42,7 +42,7 @@ final class TableCommands {
         paint(call, call.image("source"), column(call));
     }
 
-    /** Makes "destination" the labels with the number of each in their place, the background's first. */
+    /** Makes "destination": each label is replaced by its number; the first number is the background's. */
     static void paint(Call call, long labels, float[] numbers) {
         long context = call.context(), values = 0, converted = 0;
         Map<String, Registry.Operation> operations = Registry.get().operations;
@@ -106,7 +106,7 @@ final class TableCommands {
         ResultsWindow.showAnew(table);
     }
 
-    /** From a row on; looks for the column once. */
+    /** Writes the numbers from row `from` on. Looks up the column once. */
     static void setColumn(ResultsTable table, String column, int from, float[] numbers) {
         table.setValue(column, from, numbers[0]);
         int index = table.getColumnIndex(column);
@@ -114,7 +114,7 @@ final class TableCommands {
             table.setValue(index, from + i, numbers[i]);
     }
 
-    /** All numbers of a column that there is. */
+    /** All numbers of an existing column. */
     static float[] column(ResultsTable table, String column) {
         return table.getColumn(table.getColumnIndex(column));
     }

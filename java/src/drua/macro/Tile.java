@@ -6,16 +6,16 @@ import ij.ImagePlus;
 import java.awt.Rectangle;
 import java.util.Arrays;
 
-/** One of the boxes into which an open image is cut, and the margin that is taken along with it. */
+/** One of the boxes that divide an open image, with a margin around it. */
 final class Tile {
-    /** What is read: the tile with its margin, as far as the image goes; and where the tile without margin begins. */
+    /** part: the tile with its margin, clipped to the image. core: the tile without margin. */
     final Rectangle part, core;
 
-    /** Stack indices of what is read; those of the tile without margin are `count` from `skip` on. */
+    /** Stack indices of all slices that are read. The tile without margin has `count` of them, starting at `skip`. */
     final int[] slices;
     final int skip, count;
 
-    /** Reads tile_x, width, margin_width and so on from a call. */
+    /** Reads tile_x, width, margin_width and the other arguments of a call. */
     Tile(Call call, ImagePlus image) {
         int[] x = span(call, "x", "width", image.getWidth()), y = span(call, "y", "height", image.getHeight());
         int[] z = span(call, "z", "depth", image.getNSlices());
@@ -26,7 +26,7 @@ final class Tile {
         count = z[3] - z[2];
     }
 
-    /** First and end with margin, first and end without. */
+    /** First pixel and end with margin, first pixel and end without margin. */
     private static int[] span(Call call, String axis, String size, int extent) {
         long length = call.integer(size), margin = call.integer("margin_" + size),
              number = call.integer("tile_" + axis);

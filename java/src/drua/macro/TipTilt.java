@@ -20,10 +20,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A stack as seen from the front, its brightest pixels along the line of sight; dragging in the window turns it. */
+/** Shows a maximum projection of a stack along the line of sight; dragging in the window turns the stack. */
 final class TipTilt extends MouseAdapter {
     private static final double DEGREES_PER_PIXEL = 0.2;
-    /** Those with an open window, by title; guarded by itself. */
+    /** Open windows by title; guarded by the map's lock. */
     private static final Map<String, TipTilt> VIEWERS = new LinkedHashMap<>();
     private static final ExecutorService WORKER = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "Drua tip and tilt");
@@ -45,8 +45,8 @@ final class TipTilt extends MouseAdapter {
     }
 
     /**
-     * Opens the window of a title, or shows another stack in it from where the last one was seen. The caller holds the
-     * engine's lock.
+     * Opens a window with that title, or shows another stack in an existing one at the same angles. The caller holds
+     * the engine's lock.
      */
     static void show(ImagePlus volume, boolean together) {
         TipTilt viewer = new TipTilt(volume, together), last;
@@ -58,7 +58,7 @@ final class TipTilt extends MouseAdapter {
             viewer.tip = last.tip;
             viewer.tilt = last.tilt;
         }
-        viewer.view = Windows.show(viewer.look(Engine.context()));
+        viewer.view = Windows.show(viewer.render(Engine.context()));
         if (!viewer.isOpen())
             return;
         if (last != null) {
@@ -83,7 +83,7 @@ final class TipTilt extends MouseAdapter {
         return view.getCanvas();
     }
 
-    /** In place of ImageJ's tool. */
+    /** Replaces ImageJ's tool in the window. */
     private void listen() {
         canvas().removeMouseListener(canvas());
         canvas().removeMouseMotionListener(canvas());
@@ -112,7 +112,7 @@ final class TipTilt extends MouseAdapter {
         }
     }
 
-    /** Angles that follow while a picture is made wait for the next one. */
+    /** While an image is rendered, only the latest angles are kept for the next one. */
     private void turn(double newTip, double newTilt) {
         tip = newTip;
         tilt = newTilt;
@@ -125,7 +125,7 @@ final class TipTilt extends MouseAdapter {
         try {
             ImagePlus picture;
             synchronized (Engine.class) {
-                picture = look(Engine.context());
+                picture = render(Engine.context());
             }
             LUT colors = view.getProcessor().getLut();
             double low = view.getDisplayRangeMin(), high = view.getDisplayRangeMax();
@@ -139,7 +139,7 @@ final class TipTilt extends MouseAdapter {
         }
     }
 
-    private ImagePlus look(long context) {
+    private ImagePlus render(long context) {
         long pushed = Images.push(context, volume, Images.all(volume), null, 0), turned = 0, flat = 0;
         try {
             turned = made(context, "rotate", pushed, null, tip, tilt, 0, true);

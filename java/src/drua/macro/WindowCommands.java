@@ -11,9 +11,9 @@ import java.awt.GraphicsEnvironment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Where windows stand and how they are scaled; see {@link HostCommands}. */
+/** Position and scale of windows; see {@link HostCommands}. */
 final class WindowCommands {
-    /** Remembered by pushMetaData; guarded by the engine's lock. */
+    /** Scales saved by pushMetaData; guarded by the engine's lock. */
     private static final Deque<Calibration> SCALES = new ArrayDeque<>();
 
     private WindowCommands() {}
@@ -37,7 +37,7 @@ final class WindowCommands {
     public static void popMetaData(Call call) {
         ImagePlus target = Windows.current(call);
         if (SCALES.isEmpty())
-            throw call.error("no scale was remembered; pushMetaData does that");
+            throw call.error("no scale was saved; call pushMetaData first");
         Undo.setup(Undo.MACRO, target);
         target.setCalibration(SCALES.pop());
     }
@@ -48,7 +48,7 @@ final class WindowCommands {
 
     public static void workbench(Call call) {
         if (GraphicsEnvironment.isHeadless())
-            throw call.error("the workbench needs a display; the macros that it saves do not");
+            throw call.error("the workbench needs a display; run a saved macro instead, which needs none");
         IJ.runPlugIn("drua.workbench.Workbench", "");
     }
 }

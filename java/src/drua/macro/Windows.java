@@ -7,16 +7,16 @@ import ij.WindowManager;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The open images that commands name. */
+/** Finds the open images that commands name. */
 final class Windows {
     private Windows() {}
 
-    /** The open image of a title or ID; the current one if several have the title. */
+    /** The open image with a title or ID. If several have the title, the current one among them. */
     static ImagePlus of(Call call, String parameter) {
         return titled(call, parameter, call.text(parameter));
     }
 
-    /** As {@link #of}, of a title that a part of a parameter names. */
+    /** Same as {@link #of} for a title that is a part of a parameter's text. */
     static ImagePlus titled(Call call, String parameter, String title) {
         ImagePlus current = WindowManager.getCurrentImage();
         if (current != null && current.getTitle().equals(title))
@@ -36,10 +36,10 @@ final class Windows {
         List<String> titles = new ArrayList<>();
         for (int id : ids)
             titles.add("'" + WindowManager.getImage(id).getTitle() + "'");
-        return "open are " + String.join(", ", titles);
+        return "open images are " + String.join(", ", titles);
     }
 
-    /** Puts the pixels into the window of the image's title, or opens one. Returns the image that is shown. */
+    /** Shows the pixels in the window with the image's title, or opens a window. Returns the displayed image. */
     static ImagePlus show(ImagePlus image) {
         ImagePlus open = WindowManager.getImage(image.getTitle());
         if (open == null) {
@@ -58,21 +58,21 @@ final class Windows {
     static ImagePlus current(Call call) {
         ImagePlus image = WindowManager.getCurrentImage();
         if (image == null)
-            throw call.error("it needs the current window, but no image is open");
+            throw call.error("it uses the current window, but no image is open; open one first");
         return image;
     }
 
-    /** An open image whose planes can be written to. */
+    /** An open image whose planes can be changed. */
     static ImagePlus grey(Call call, String parameter) {
         ImagePlus target = of(call, parameter);
         if (target.getType() == ImagePlus.COLOR_RGB)
             throw call.error(parameter,
-                "'" + target.getTitle() + "' is an RGB image, which single planes cannot be written to; "
+                "'" + target.getTitle() + "' is an RGB image, so single planes cannot be written to it; "
                     + "convert it to 8, 16 or 32 bits");
         if (target.getStack().isVirtual())
             throw call.error(parameter,
                 "'" + target.getTitle()
-                    + "' is a virtual stack, whose slices are read from a file each time and cannot be written to; "
+                    + "' is a virtual stack, whose slices cannot be changed; "
                     + "duplicate it first (Image>Duplicate)");
         return target;
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The arguments of an operation as words, as ImageJ's run() takes them: "source=image sigma_x=2 destination=[my
- * result]". In brackets a backslash keeps a bracket or a backslash from its meaning.
+ * The arguments of an operation in the format of ImageJ's run(): "source=image sigma_x=2 destination=[my result]".
+ * Inside brackets, a backslash escapes a bracket or a backslash.
  */
 final class Words {
     private final Call call;
@@ -21,7 +21,7 @@ final class Words {
     private final Map<String, String> words = new HashMap<>();
     private final Object[] values;
 
-    /** Fails if a word is no parameter of the operation, or an input is missing or not what it must be. */
+    /** Fails if a word is not a parameter of the operation, or if an input is missing or invalid. */
     Words(Call call, Registry.Operation operation) {
         this.call = call;
         this.operation = operation;
@@ -29,12 +29,12 @@ final class Words {
         values = operation.parameters.stream().map(this::value).toArray();
     }
 
-    /** As {@link Series} takes them. */
+    /** Values in the format of {@link Series}. */
     Object[] values() {
         return values;
     }
 
-    /** Of the windows of results, by parameter. */
+    /** Titles of the result windows, by parameter. */
     Map<String, String> titles() {
         Map<String, String> titles = Series.titles(operation, values);
         titles.replaceAll(
@@ -44,7 +44,7 @@ final class Words {
         return titles;
     }
 
-    /** Of several words with one name the first counts. */
+    /** If a name is repeated, the first value counts. */
     private void read(String text) {
         for (int at = space(text, 0); at < text.length(); at = space(text, at)) {
             int end = at;
@@ -54,7 +54,7 @@ final class Words {
             if (operation.parameter(name.replaceFirst("_title$", "")) == null || end == text.length()
                 || text.charAt(end) != '=')
                 throw call.error("arguments",
-                    "'" + name + "' is no name=value of " + operation.name + ", which has "
+                    "'" + name + "' is not a setting name=value of " + operation.name + ", which has "
                         + operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", ")));
             StringBuilder value = new StringBuilder();
             at = readValue(name, text, end + 1, value);
@@ -69,7 +69,10 @@ final class Words {
         return at;
     }
 
-    /** Reads a plain value, one in '...', or one in [...] with what {@link Quote#option} writes; where it ends. */
+    /**
+     * Reads a plain value, a value in '...', or a value in [...] as written by {@link Quote#option}. Returns the
+     * position after it.
+     */
     private int readValue(String name, String text, int from, StringBuilder value) {
         char first = from < text.length() ? text.charAt(from) : ' ';
         boolean isMarked = first == '[' || first == '\'';

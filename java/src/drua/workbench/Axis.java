@@ -4,7 +4,7 @@ package drua.workbench;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The range of numbers that a plot shows along one side, with round numbers to write beside it. Immutable. */
+/** The range of numbers along one axis of a plot, with round numbers for its ticks. Immutable. */
 public final class Axis {
     private static final double[] ROUND = {1, 2, 5, 10};
     private static final int DIGITS = 15;
@@ -20,7 +20,7 @@ public final class Axis {
         this.high = Math.min(Double.MAX_VALUE, high + margin);
     }
 
-    /** Over all numbers that are finite; 0 to 1 where none is. */
+    /** The range of all finite numbers; 0 to 1 without finite numbers. */
     public static Axis of(double[] values) {
         double low = Arrays.stream(values).filter(Axis::isFinite).min().orElse(0);
         return new Axis(low, Arrays.stream(values).filter(Axis::isFinite).max().orElse(1));
@@ -31,14 +31,14 @@ public final class Axis {
     }
 
     /**
-     * Where a number lies, 0 at the low end and 1 at the high one. Halves, as the range itself may be beyond the
-     * largest number.
+     * Position of a number: 0 at the low end, 1 at the high end. Computed from halves, because the width of the range
+     * may overflow.
      */
     public double part(double value) {
         return (value / 2 - low / 2) / (high / 2 - low / 2);
     }
 
-    /** The number that lies there. */
+    /** The number at a position. */
     public double value(double part) {
         return low * (1 - part) + high * part;
     }
@@ -52,7 +52,9 @@ public final class Axis {
         return decade;
     }
 
-    /** Round numbers in the range, at most so many; its ends where it is too narrow or wide for those. */
+    /**
+     * At most `most` round numbers in the range; the two ends if the range is too narrow or too wide for round numbers.
+     */
     public double[] ticks(int most) {
         double step = step(Math.max(3, most)), size = Math.max(Math.abs(low), Math.abs(high));
         if (!(step > 2 * Math.ulp(size)) || Double.isInfinite(step))
@@ -60,11 +62,11 @@ public final class Axis {
         double first = Math.ceil(low / step), last = Math.floor(high / step);
         double[] ticks = new double[(int) Math.max(0, last - first + 1)];
         for (int i = 0; i < ticks.length; i++)
-            ticks[i] = (first + i) * step + 0.0; /* no -0 */
+            ticks[i] = (first + i) * step + 0.0; /* avoids -0 */
         return ticks;
     }
 
-    /** A number in as many digits as its neighbours differ by. */
+    /** Formats a number with as many digits as are needed to distinguish neighbouring ticks. */
     public String text(double value, int most) {
         double step = step(Math.max(3, most)), size = Math.max(Math.abs(low), Math.abs(high));
         int last = step > 0 && !Double.isInfinite(step) ? (int) Math.floor(Math.log10(step) + 1e-9) : 0;

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines beside a list of steps from what makes an image to what reads it, in lanes so that lines of other images
- * do not meet.
+ * The lines next to the list of steps, from the step that makes an image to the steps that read it. They run in lanes,
+ * so lines of different images do not cross.
  */
 final class Branches {
     private static final int LANE = 9, DOT = 7;
@@ -30,7 +30,7 @@ final class Branches {
     private final List<Line> lines = new ArrayList<>();
     private int lanes = 1;
 
-    /** @param rows as they stand in the list; steps and texts */
+    /** @param rows steps and texts in the order of the list */
     Branches(Pipeline pipeline, List<Statement> rows) {
         for (int to = 0; to < rows.size(); to++) {
             if (!(rows.get(to) instanceof Step))
@@ -58,7 +58,7 @@ final class Branches {
         return lanes * LANE + DOT + 4;
     }
 
-    /** The part of the lines beside a row. */
+    /** Draws the part of the lines that is next to a row. */
     void paint(Graphics2D graphics, int row, int height, boolean isStep) {
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         graphics.setStroke(new BasicStroke(1.6f));

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A pipeline as a program in C11 against Drua's public interface: it reads a TIFF file for each image that comes in,
- * and writes what the macro would show as TIFF files and what it measures as tables.
+ * Exports a pipeline as a C11 program that uses Drua's public interface. The program reads a TIFF file for each source
+ * image. It writes the images that the macro would show as TIFF files, and measurements as tables.
  */
 public final class CProgram {
     private static final String BEGIN = "pipeline_begin.c";
@@ -32,7 +32,7 @@ public final class CProgram {
         this.pipeline = pipeline;
     }
 
-    /** Fails where the macro has parts that are no steps of Drua. */
+    /** Fails if the macro has parts that are not steps of Drua. */
     public static String of(Pipeline pipeline) {
         CProgram program = new CProgram(pipeline);
         for (Statement statement : pipeline.statements()) {
@@ -49,13 +49,15 @@ public final class CProgram {
         for (Step source : pipeline.steps(Step.Role.SOURCE))
             sources.add(source.images().get(0).replaceAll("\\W", "") + ".tif");
         if (sources.isEmpty())
-            throw new EngineException("the pipeline takes no image; add one that comes in");
+            throw new EngineException("the pipeline has no source image; add one with Edit>Add image...");
         String usage = String.join(" ", sources);
         StringBuilder text = new StringBuilder(
-            "/*\n * A pipeline of Drua's workbench. Compile it by\n *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it by\n"
+            "/*\n * A pipeline from Drua's workbench. Compile it with\n"
+            + " *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it with\n"
             + " *     ./pipeline " + usage
-            + " FOLDER_OF_RESULTS\n * Exit status: 0 if all went well, else 1 and a sentence, 2 for wrong arguments.\n */\n");
-        text.append(begin())
+            + " FOLDER_OF_RESULTS\n * Exit status: 0 on success, 1 after an error message, 2 for wrong arguments.\n"
+            + " */\n");
+        text.append(readBeginning())
             .append("\nint main(int count, char **paths)\n{\n    if (count != ")
             .append(sources.size() + 2)
             .append(") {\n        fprintf(stderr, \"usage: %s ")
@@ -65,10 +67,10 @@ public final class CProgram {
         return text.append(body).append("    drua_close(context);\n    return 0;\n}\n").toString();
     }
 
-    private static String begin() {
+    private static String readBeginning() {
         try (InputStream in = CProgram.class.getResourceAsStream(BEGIN)) {
             if (in == null)
-                throw new EngineException("Drua's jar is damaged: it has no " + BEGIN + "; install it again");
+                throw new EngineException("Drua's jar is damaged: " + BEGIN + " is missing; install Drua again");
             return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
                 .lines()
                 .filter(line -> !line.contains("SPDX"))
@@ -115,11 +117,16 @@ public final class CProgram {
                 found.add("printf(\"%s: %" + (kind == Registry.Kind.NUMBER_OUT ? ".17g" : "s") + "\\n\", "
                     + Quote.c((String) value) + ", found[" + i
                     + (kind == Registry.Kind.NUMBER_OUT ? "].number);" : "].text);"));
-            arguments.add(kind.isImage()             ? "text(" + name((String) value) + ")"
-                    : kind == Registry.Kind.TEXT_OUT ? "text(\"\")"
-                    : kind.isOutput()                ? "number(0)"
-                    : value instanceof Double        ? "number(" + number((Double) value) + ")"
-                                                     : "text(" + Quote.c((String) value) + ")");
+            if (kind.isImage())
+                arguments.add("text(" + name((String) value) + ")");
+            else if (kind == Registry.Kind.TEXT_OUT)
+                arguments.add("text(\"\")");
+            else if (kind.isOutput())
+                arguments.add("number(0)");
+            else if (value instanceof Double)
+                arguments.add("number(" + number((Double) value) + ")");
+            else
+                arguments.add("text(" + Quote.c((String) value) + ")");
         }
         boolean measures = step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
         String table = measures ? "\"results" + (tables++ == 0 ? "" : tables) + "\"" : "NULL",
@@ -135,12 +142,12 @@ public final class CProgram {
         line("}");
     }
 
-    /** A name that CLIJ's commands have in quotation marks is one too. */
+    /** Also accepts image names in quotation marks, which CLIJ's commands use. */
     private static String name(String image) {
         return Quote.c(MacroText.plain(image));
     }
 
-    /** Integers of C are shorter. */
+    /** Writes whole numbers without a decimal point, as C integers. */
     private static String number(double value) {
         String number = Step.number(value);
         return number.contains(".") || number.length() < 10 ? number : number + ".0";

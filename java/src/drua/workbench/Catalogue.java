@@ -17,20 +17,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The commands that can be steps, and what is known of CLIJ2's: which it has, and in how many public macros each
- * operation stands. Of several commands for an operation one is offered: CLIJ2's where there is one, as such pipelines
- * run in CLIJ2 too.
+ * The commands that can be steps, and data about CLIJ2's commands: which ones CLIJ2 has, and how many public macros use
+ * each operation. Only one command is offered for each operation. It is CLIJ2's command if there is one, so that the
+ * pipeline also runs in CLIJ2.
  */
 public final class Catalogue {
     private static final String TABLE = "clij2_commands.tsv";
-    /* More than the number of macros counts that an operation is meant for such images, and that people use it alone.
+    /*
+     * Scores that outweigh the number of macros: MEANT if the operation is meant for this kind of image, ALONE if it
+     * has a menu entry because users run it on its own.
      */
     private static final int MEANT = 100000, ALONE = 10000;
 
     private static Catalogue loaded;
 
     private final Registry registry;
-    /** CLIJ2's commands without the prefix, with the number of macros that use them or another prefix's. */
+    /** CLIJ2's commands without prefix, with the number of macros that use them under any prefix. */
     private final Map<String, Integer> clij2 = new HashMap<>();
     private final Map<Registry.Operation, Integer> macros = new HashMap<>();
     private final Map<Registry.Operation, Registry.Command> commands = new HashMap<>();
@@ -47,7 +49,7 @@ public final class Catalogue {
         }
     }
 
-    /** That of the loaded engine. */
+    /** The catalogue of the loaded engine. */
     public static synchronized Catalogue get() {
         if (loaded == null)
             loaded = new Catalogue(Registry.get());
@@ -57,7 +59,7 @@ public final class Catalogue {
     private void read() {
         try (InputStream in = Catalogue.class.getResourceAsStream(TABLE)) {
             if (in == null)
-                throw new EngineException("Drua's jar is damaged: it has no " + TABLE + "; install it again");
+                throw new EngineException("Drua's jar is damaged: " + TABLE + " is missing; install Drua again");
             BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             lines.readLine();
             for (String line = lines.readLine(); line != null; line = lines.readLine())
@@ -72,7 +74,7 @@ public final class Catalogue {
         return command.name.substring(command.name.indexOf('_') + 1);
     }
 
-    /** CLIJ2's own first, then those that pass more, then Drua's. */
+    /** Order of preference: CLIJ2's commands, then commands with more arguments, then Drua's commands. */
     private int rank(Registry.Command command) {
         if (command == null)
             return -1;
@@ -82,24 +84,24 @@ public final class Catalogue {
             + (command.name.startsWith("Drua_") ? 1 : 0);
     }
 
-    /** Whether CLIJ2 itself has the command. */
+    /** True if CLIJ2 itself has the command. */
     public boolean isClij2(Registry.Command command) {
         return command.name.startsWith("CLIJ2_") && clij2.containsKey(word(command));
     }
 
-    /** How many public macros use a command of CLIJ2's, under any prefix; 0 for others. */
+    /** Number of public macros that use a CLIJ2 command, under any prefix; 0 for other commands. */
     public int macros(Registry.Command command) {
         return clij2.getOrDefault(word(command), 0);
     }
 
-    /** How many public macros use the command of an operation that most of them use. */
+    /** Number of public macros that use the most common command of an operation. */
     public int macros(Registry.Operation operation) {
         return macros.getOrDefault(operation, 0);
     }
 
     /**
-     * The command that a new step of an operation calls, of that prefix where it has the same; null if the operation
-     * cannot be a step.
+     * The command that a new step of an operation calls, preferably with the given prefix; null if the operation cannot
+     * be a step.
      */
     public Registry.Command command(Registry.Operation operation, String prefix) {
         Registry.Command command = commands.get(operation);
@@ -112,8 +114,7 @@ public final class Catalogue {
     }
 
     /**
-     * The command of that name, without its prefix in any case of letters, under a prefix; null if there is none that
-     * can be a step.
+     * The command with that name (without prefix, in any case) under a prefix; null if no such command can be a step.
      */
     public Registry.Command named(String word, String prefix) {
         for (Registry.Command command : registry.commands.values()) {
@@ -129,7 +130,7 @@ public final class Catalogue {
         return new HashSet<>(commands.keySet());
     }
 
-    /** Operations that fit an image of that kind, those first that most public macros use. */
+    /** Operations that fit an image of that kind, the most used in public macros first. */
     public List<Registry.Operation> suggestions(Kinds.Kind is) {
         List<Registry.Operation> fitting = new ArrayList<>();
         for (Registry.Operation operation : commands.keySet()) {
@@ -141,7 +142,7 @@ public final class Catalogue {
         return fitting;
     }
 
-    /** 0: not at all. */
+    /** A score; 0 means that the operation does not fit. */
     private int fit(Registry.Operation operation, Kinds.Kind is) {
         boolean meant = false, fits = false;
         for (Registry.Parameter p : operation.parameters) {

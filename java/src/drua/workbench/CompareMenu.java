@@ -8,24 +8,24 @@ import javax.swing.JMenuItem;
 import javax.swing.JRadioButtonMenuItem;
 import javax.swing.KeyStroke;
 
-/** The entries of the menu View that say how another step is compared with the one that is looked at, and which. */
+/** Entries of the View menu that choose another step and how to compare it with the selected step. */
 final class CompareMenu {
     private final Session session;
     private final Consumer<Runnable> guard;
-    private final JMenuItem[] kinds = {new JRadioButtonMenuItem("One step alone", true),
+    private final JMenuItem[] kinds = {new JRadioButtonMenuItem("Single step", true),
         new JRadioButtonMenuItem("Swipe"), new JRadioButtonMenuItem("Side by side")};
     private final JMenuItem with = new JMenuItem("Compare with this step");
 
-    /** @param guard runs what the user wants */
+    /** @param guard runs the user's actions */
     CompareMenu(Session session, Consumer<Runnable> guard) {
         this.session = session;
         this.guard = guard;
-        kinds[0].setToolTipText("The view shows the chosen step");
+        kinds[0].setToolTipText("Show only the selected step");
         kinds[1].setToolTipText(
-            "In the view the compared step is left of a divider, which can be dragged, and the chosen step right of it");
-        kinds[2].setToolTipText("The compared step gets a window beside the view, at the same place and zoom");
+            "Show the compared step on the left of a divider that you can drag, and the selected step on its right");
+        kinds[2].setToolTipText("Show the compared step in a second window at the same place and zoom");
         with.setToolTipText(
-            "This step stays in the view when another one is chosen; without it the image that comes in does");
+            "Compare this step with the ones that you select next; otherwise the source image is compared");
         with.setAccelerator(KeyStroke.getKeyStroke("ctrl K"));
         with.addActionListener(event -> guard.accept(this::pin));
     }

@@ -11,13 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What can be changed of a pipeline. Each returns another one, or fails with a sentence that says why it cannot be. */
+/** Changes of a pipeline. Each method returns a new pipeline, or fails with a sentence that gives the reason. */
 public final class Edits {
     private Edits() {}
 
     /**
-     * A source for an open image of that title, behind the last source. Returns the pipeline; the new step is its last
-     * source.
+     * Adds a source for an open image with that title, after the last source. In the returned pipeline the new step is
+     * the last source.
      */
     public static Pipeline addSource(Registry registry, Pipeline pipeline, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
@@ -40,8 +40,8 @@ public final class Edits {
     }
 
     /**
-     * A new step behind another, which reads that one's image; the images that it reads besides are the last ones
-     * before that fit.
+     * Makes a new step that reads the image of step `behind`. Its other input images are the nearest suitable ones
+     * above it.
      */
     public static Step made(Pipeline pipeline, Step behind, Registry.Command command) {
         List<Object> values = new ArrayList<>();
@@ -54,7 +54,8 @@ public final class Edits {
             Registry.Parameter p = command.operation.parameter(argument.name);
             if (argument.kind == Registry.Kind.IMAGE_IN) {
                 if (before.isEmpty() || first == null)
-                    throw new EngineException(command.name + ": there is no image before this step that it could read");
+                    throw new EngineException(command.name + ": no earlier step makes an image that it can read; add "
+                        + "an image or another step first");
                 boolean isOther = Kinds.measuresLabels(command.operation) && p != null
                     && Kinds.wanted(p) == Kinds.Kind.GREY && Kinds.of(pipeline, first) == Kinds.Kind.LABELS;
                 read.add(Kinds.source(pipeline, p, first, before, isOther ? Collections.singletonList(first) : read));
@@ -90,14 +91,15 @@ public final class Edits {
     }
 
     /**
-     * Adds a step that {@link #made} made behind another. between: what read that one's image now reads the new
-     * step's.
+     * Adds a step from {@link #made} after another step. between: the steps that read the other step's image read the
+     * new step's image instead.
      */
     public static Pipeline add(Pipeline pipeline, Step behind, Step step, boolean between) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         if (between && (behind.images().size() != 1 || step.images().size() != 1))
             throw new EngineException(
-                step.command.operation.title() + ": it makes no image that the steps behind could read instead");
+                step.command.operation.title() + ": it makes no image, so later steps would have nothing to read; "
+                    + "add it as a branch");
         if (between)
             statements.replaceAll(s -> reads(s) ? ((Step) s).rewired(behind.images().get(0), step.images().get(0)) : s);
         int at = Pipeline.indexOf(statements, behind) + 1;
@@ -112,7 +114,7 @@ public final class Edits {
         return statement instanceof Step && ((Step) statement).role() == Step.Role.WORK;
     }
 
-    /** Another step behind it that does the same with the same images. */
+    /** Adds a copy of a step after it, with the same images. */
     public static Pipeline duplicate(Pipeline pipeline, Step step) {
         requireWork(step, "duplicated");
         Step copy = Step.of(step.command, step.values);
@@ -126,19 +128,21 @@ public final class Edits {
 
     private static void requireWork(Step step, String what) {
         if (step.role() != Step.Role.WORK)
-            throw new EngineException("an image that comes in cannot be " + what + "; only what is done with it");
+            throw new EngineException("a source image cannot be " + what + "; select a step that processes it");
     }
 
-    /** A switched-off step lets its first image through. */
+    /** Switches a step on or off. A step that is off passes its first image through. */
     public static Pipeline switched(Pipeline pipeline, Step step, boolean on) {
         requireWork(step, "switched off");
         List<Step> users = pipeline.users(step);
         if (!on && step.passed() == null && !users.isEmpty())
             throw new EngineException(step.command.operation.title() + " cannot be switched off: "
-                + users.get(0).command.operation.title() + " reads its image, and there is none that could go through");
+                + users.get(0).command.operation.title() + " reads its image, and this step has no input image to "
+                + "pass on");
         if (!on && step.passed() == null && pipeline.isShown(step))
             throw new EngineException(
-                step.command.operation.title() + " cannot be switched off while the macro shows its image");
+                step.command.operation.title() + " cannot be switched off while the macro shows its image; switch "
+                    + "Result off first");
         return replaced(pipeline, step.switched(on));
     }
 
@@ -149,16 +153,16 @@ public final class Edits {
                                .collect(Collectors.toList()));
     }
 
-    /** Gives an argument another value: a number, a text, or for an image one that is made before. */
+    /** Sets an argument to a number, a text, or an image that an earlier step makes. */
     public static Pipeline value(Pipeline pipeline, Step step, int argument, Object value) {
         boolean isImage = step.command.arguments.get(argument).kind == Registry.Kind.IMAGE_IN;
         if (isImage && !pipeline.imagesBefore(step).contains(value))
             throw new EngineException(
-                step.command.operation.title() + ": it cannot read " + value + ", which is made behind it");
+                step.command.operation.title() + " cannot read " + value + ", because a later step makes it");
         return replaced(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double) value) : value));
     }
 
-    /** Takes a source from the open image of another title. */
+    /** Changes a source to the open image with another title. */
     public static Pipeline title(Pipeline pipeline, Step source, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         String name = source.images().get(0), written = title == null ? "getTitle()" : Quote.macro(title);
@@ -171,10 +175,11 @@ public final class Edits {
             return replaced(Pipeline.of(statements), source.titled(title));
         }
         throw new EngineException(
-            "the title of this image is not written down in the macro before it, so it cannot be changed here");
+            "the macro does not contain the title of this image as a plain text, so it cannot be changed here; edit "
+            + "the macro");
     }
 
-    /** The code whose last assignment to a variable has another title; null if no statement assigns one. */
+    /** The code with another title in the last assignment to a variable; null without such an assignment. */
     private static String named(String code, String variable, String title) {
         Pattern naming = Pattern.compile("(?s)(\\s*(?:var\\s+)?" + Pattern.quote(variable) + "\\s*=)(.*?)(\\s*;)");
         String changed = null, before = "";
@@ -190,12 +195,12 @@ public final class Edits {
         return changed;
     }
 
-    /** Whether the macro shows the step's images in windows. */
+    /** Sets whether the macro shows the step's images in windows. */
     public static Pipeline shown(Registry registry, Pipeline pipeline, Step step, boolean shown) {
         if (pipeline.isShown(step) == shown)
             return pipeline;
         if (step.images().isEmpty() || !step.on && step.passed() == null)
-            throw new EngineException(step.command.operation.title() + " makes no image that could be shown");
+            throw new EngineException(step.command.operation.title() + " makes no image, so there is nothing to show");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         statements.removeIf(s
             -> s instanceof Step && ((Step) s).role() == Step.Role.SHOW
@@ -208,12 +213,13 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    /** Takes a step away; what read its image reads the one that went in. */
+    /** Deletes a step; steps that read its image read its input image instead. */
     public static Pipeline delete(Pipeline pipeline, Step step) {
         List<Step> users = pipeline.users(step);
         if (!users.isEmpty() && step.passed() == null)
             throw new EngineException((step.role() == Step.Role.SOURCE ? "this image" : step.command.operation.title())
-                + " cannot be deleted: " + users.get(0).command.operation.title() + " reads it; delete that first");
+                + " cannot be deleted: " + users.get(0).command.operation.title()
+                + " reads its image; delete that step first");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         statements.removeIf(s -> s instanceof Step && (((Step) s).id == step.id
             || !((Step) s).isSeen() && ((Step) s).inputs().stream().anyMatch(step.images()::contains)));
@@ -222,13 +228,13 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    /** Does something else with the same images; numbers and texts of the same name stay. */
+    /** Replaces the operation of a step. Images stay, and so do numbers and texts of the same name. */
     public static Pipeline replace(Pipeline pipeline, Step step, Registry.Command command) {
         requireWork(step, "replaced");
         Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
         if (behind == null)
             throw new EngineException(
-                step.command.operation.title() + " reads no image, so nothing that does can stand in its place");
+                step.command.operation.title() + " reads no image, so an operation that reads one cannot replace it");
         Step made = made(pipeline, behind, command);
         List<String> inputs = new ArrayList<>(step.inputs()), images = new ArrayList<>(step.images());
         for (int i = 0; i < made.values.size(); i++) {
@@ -242,8 +248,8 @@ public final class Edits {
                 made = made.with(i, step.values.get(old));
         }
         if (!images.isEmpty() && (!pipeline.users(step).isEmpty() || pipeline.isShown(step)))
-            throw new EngineException(command.operation.title() + " makes no image, but that of "
-                + step.command.operation.title() + " is needed");
+            throw new EngineException(command.operation.title() + " makes no image, but later steps read the image of "
+                + step.command.operation.title());
         return replaced(pipeline, step.with(command, made.values).switched(true));
     }
 
@@ -255,7 +261,7 @@ public final class Edits {
         return -1;
     }
 
-    /** Moves a step one place up or down; steps that follow each other in a chain change places in it. */
+    /** Moves a step one place up or down. Two consecutive steps of a chain also swap their places in the chain. */
     public static Pipeline move(Pipeline pipeline, Step step, boolean up) {
         requireWork(step, "moved");
         List<Step> steps = pipeline.steps(Step.Role.WORK);
@@ -263,7 +269,7 @@ public final class Edits {
             with = up ? at - 1 : at + 1;
         if (with < 0 || with >= steps.size())
             throw new EngineException(
-                step.command.operation.title() + " is the " + (up ? "first" : "last") + " step already");
+                step.command.operation.title() + " is already the " + (up ? "first" : "last") + " step");
         return exchanged(pipeline, steps.get(Math.min(at, with)), steps.get(Math.max(at, with)));
     }
 
@@ -282,7 +288,7 @@ public final class Edits {
         }
         if (!isPossible || !pipeline.imagesBefore(first).containsAll(early.inputs()))
             throw new EngineException(first.command.operation.title() + " and " + second.command.operation.title()
-                + " cannot change places: the second reads what is made after the first begins");
+                + " cannot swap places, because the second one also reads an image that is made after the first one");
         statements.remove(Pipeline.indexOf(statements, second));
         int at = Pipeline.indexOf(statements, first);
         statements.set(at, early);

@@ -34,8 +34,8 @@ import javax.swing.JTextField;
 import javax.swing.ListSelectionModel;
 
 /**
- * What can be done next: a field to type letters of names, CLIJ2's names and summaries; without letters what fits the
- * image that is looked at.
+ * Searches the next operation by its name, its CLIJ2 names or its summary. Without a search text it lists operations
+ * that fit the selected image.
  */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
@@ -53,7 +53,7 @@ final class FindPanel extends JPanel implements Typing {
     private transient Registry.Command typedCommand;
     private Kinds.Kind kind;
 
-    /** @param suggestions pictures of what the operations would give */
+    /** @param suggestions provides preview pictures of the operations */
     FindPanel(Session session, Suggestions suggestions, Consumer<Runnable> guard) {
         super(new BorderLayout(4, 4));
         this.session = session;
@@ -61,7 +61,7 @@ final class FindPanel extends JPanel implements Typing {
         this.guard = guard;
         setBorder(BorderFactory.createEmptyBorder(6, 6, 6, 6));
         typed.setName("find");
-        typed.setToolTipText("Letters of what is to be done: names, also CLIJ2's, or words of summaries");
+        typed.setToolTipText("Search for an operation by its name, its CLIJ2 name or words of its description");
         typed.getDocument().addDocumentListener(this);
         list.setName("found");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
@@ -90,10 +90,12 @@ final class FindPanel extends JPanel implements Typing {
         top.add(new JLabel("Next step"), BorderLayout.WEST);
         top.add(typed);
         top.add(above, BorderLayout.SOUTH);
-        buttons.add(button("Add", "Behind the chosen step, as a branch where others follow", () -> add(false)));
-        buttons.add(button("Insert", "Between the chosen step and those that read its image", () -> add(true)));
-        buttons.add(button("Replace", "In place of the chosen step", this::replace));
-        buttons.add(button("Help", "The page of the operation", () -> {
+        buttons.add(button("Add", "Add after the selected step, as a branch if other steps read its image",
+            () -> add(false)));
+        buttons.add(button("Insert", "Insert between the selected step and the steps that read its image",
+            () -> add(true)));
+        buttons.add(button("Replace", "Replace the selected step", this::replace));
+        buttons.add(button("Help", "Open the help page of the operation", () -> {
             if (list.getSelectedValue() != null)
                 Finder.open(list.getSelectedValue());
         }));
@@ -111,7 +113,7 @@ final class FindPanel extends JPanel implements Typing {
         return button;
     }
 
-    /** Another step is looked at. */
+    /** Call when another step is selected. */
     void update() {
         Step step = session.viewed();
         Kinds.Kind now =
@@ -123,7 +125,7 @@ final class FindPanel extends JPanel implements Typing {
         suggest();
     }
 
-    /** Wishes pictures of the operations in sight. */
+    /** Requests pictures of the visible operations. */
     private void suggest() {
         Step step = session.viewed();
         int first = list.getFirstVisibleIndex(), last = list.getLastVisibleIndex();
@@ -149,16 +151,20 @@ final class FindPanel extends JPanel implements Typing {
         typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
         found.stream().limit(MOST).forEach(model::addElement);
-        above.setText(text.isEmpty() ? "what is done with "
-                    + (kind == Kinds.Kind.LABELS         ? "label maps"
-                            : kind == Kinds.Kind.MASK    ? "masks"
-                            : kind == Kinds.Kind.NUMBERS ? "vectors and matrices"
-                                                         : "grey images")
-                    + ", the most used first"
-                                     : found.size() + " found");
+        above.setText(
+            text.isEmpty() ? "operations for " + plural(kind) + ", most used first" : found.size() + " found");
         if (!model.isEmpty())
             list.setSelectedIndex(0);
         list.ensureIndexIsVisible(0);
+    }
+
+    private static String plural(Kinds.Kind kind) {
+        switch (kind) {
+        case LABELS: return "label maps";
+        case MASK: return "masks";
+        case NUMBERS: return "vectors and matrices";
+        default: return "grey images";
+        }
     }
 
     private void add(boolean between) {
@@ -171,7 +177,7 @@ final class FindPanel extends JPanel implements Typing {
         });
     }
 
-    /** The one whose name was typed, else the operation's first. */
+    /** The command whose name was typed, else the operation's first command. */
     private Registry.Command command(Registry.Operation chosen) {
         return typedCommand != null && typedCommand.operation == chosen
             ? typedCommand
@@ -195,7 +201,7 @@ final class FindPanel extends JPanel implements Typing {
         return command == null ? null : suggestions.get(session.now(), step, command);
     }
 
-    /** Operations by title and with a picture of what they would give, with what they do as the mouse rests. */
+    /** Shows operations with their title and a preview picture; the summary is the tool tip. */
     private final class Titled extends DefaultListCellRenderer {
         private static final long serialVersionUID = 1;
 
@@ -215,7 +221,7 @@ final class FindPanel extends JPanel implements Typing {
         }
     }
 
-    /** A place of the same size for all pictures. */
+    /** Reserves the same space for all pictures. */
     private static final class Picture implements Icon {
         private final BufferedImage picture;
 
@@ -230,7 +236,7 @@ final class FindPanel extends JPanel implements Typing {
             int left = x + (Pictures.SMALL - picture.getWidth()) / 2,
                 top = y + (Pictures.SMALL - picture.getHeight()) / 2;
             graphics.drawImage(picture, left, top, null);
-            graphics.setColor(Color.LIGHT_GRAY); /* what is white on white is a picture, too */
+            graphics.setColor(Color.LIGHT_GRAY); /* a frame makes white pictures visible on the white background */
             graphics.drawRect(left, top, picture.getWidth() - 1, picture.getHeight() - 1);
         }
 

@@ -17,10 +17,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A pipeline on all TIFF images of a folder, by the macro batch.ijm: a folder of results gets that macro and the
- * pipeline as one for a single image, so that the same can be run again, also without a display; then it goes on where
- * it was stopped. Each image that the pipeline shows is saved under the image's name, measurements as a table for each
- * image and as one for all.
+ * Runs a pipeline on all TIFF images of a folder with the macro batch.ijm. The results folder gets that macro and a
+ * macro of the pipeline for a single image, so the run can be repeated, also without a display; it then continues where
+ * it was stopped. Each image that the pipeline shows is saved under the name of its input image. Measurements are saved
+ * as one table for each image and one for all.
  */
 final class FolderRun {
     private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
@@ -28,8 +28,8 @@ final class FolderRun {
     private FolderRun() {}
 
     /**
-     * The pipeline as a macro whose argument is "IMAGE,RESULTS". Files that it makes have their names when they are
-     * whole.
+     * The pipeline as a macro with the argument "IMAGE,RESULTS". Output files get their final names when they are
+     * complete.
      */
     static String macro(Pipeline pipeline) {
         StringBuilder macro = new StringBuilder(
@@ -55,36 +55,41 @@ final class FolderRun {
         }
         return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n")
             .append(
-                "rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
+                "rows = nResults - rows_before;\nif (rows > 0) {\n"
+                + "    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
             .append(
-                "    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n\n")
+                "    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\n"
+                + "return \"\" + rows;\n\n")
             .append(
-                "function saved(path, ending) {\n    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
+                "function saved(path, ending) {\n"
+                + "    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
             .append(
-                "    ok = File.rename(path + \".part\" + ending, path + ending);\n    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
+                "    ok = File.rename(path + \".part\" + ending, path + ending);\n"
+                + "    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
             .toString();
     }
 
-    /** Writes both macros; the line that runs them in a shell. */
+    /** Writes both macros. Returns the shell command that runs them. */
     static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))
                 throw new EngineException(
-                    "the name of the folder '" + path + "' must have no comma and no line end; choose another one");
+                    "the name of the folder '" + path + "' must not contain a comma or a line end; choose another "
+                    + "folder");
         }
         if (pipeline.steps(Step.Role.SHOW).isEmpty()
             && pipeline.steps(Step.Role.WORK).stream().noneMatch(FolderRun::measures))
-            throw new EngineException("nothing would be saved: mark a step's image with Result, or measure something");
+            throw new EngineException("the pipeline would save nothing; mark a step with Result, or add a measurement");
         try (InputStream batch = FolderRun.class.getResourceAsStream(BATCH)) {
             if (batch == null)
-                throw new EngineException("Drua's jar is damaged: it has no " + BATCH + "; install it again");
+                throw new EngineException("Drua's jar is damaged: " + BATCH + " is missing; install Drua again");
             Files.createDirectories(results);
             Files.copy(batch, results.resolve(BATCH), StandardCopyOption.REPLACE_EXISTING);
             byte[] macro = macro(pipeline).getBytes(StandardCharsets.UTF_8);
             Path file = results.resolve(PIPELINE);
             if (!Files.exists(file)
                 || !Arrays.equals(
-                    macro, Files.readAllBytes(file))) /* one that stays as it is leaves out what is done */
+                    macro, Files.readAllBytes(file))) /* an unchanged macro skips images that are done */
                 WholeFile.write(file.toFile(), part -> Files.write(part.toPath(), macro));
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to: " + e.getMessage());
@@ -101,7 +106,7 @@ final class FolderRun {
         return results.resolve(PIPELINE) + "," + folder + "," + results;
     }
 
-    /** Runs what was prepared, as a macro that Escape ends; then does something on the macro's thread. */
+    /** Runs the prepared macro, which Escape stops, and then `end` on the macro's thread. */
     static void run(Path folder, Path results, Runnable end) {
         new Thread(() -> {
             try {

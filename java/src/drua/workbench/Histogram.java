@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.Consumer;
 
-/** How many rows have which numbers in a column, and how many of them are chosen. */
+/** A histogram of a column, in which the selected rows are marked. */
 final class Histogram extends Plot {
     private static final long serialVersionUID = 1;
     private static final int MOST = 64, FINE = 200;
 
     private int column = -1, left;
     private transient Axis values = new Axis(0, 1), heights = new Axis(0, 1);
-    /** How many rows each bin has; the bins part the axis evenly. */
+    /** Number of rows in each bin; bins divide the axis evenly. */
     private int[] counts = new int[1];
 
     Histogram(Consumer<BitSet> receiver) {
@@ -38,8 +38,7 @@ final class Histogram extends Plot {
         double span = range.high - range.low + 1;
         boolean isWhole =
             numbers.length > 0 && span < Integer.MAX_VALUE && Arrays.stream(numbers).allMatch(v -> v == Math.rint(v));
-        if (isWhole) { /* a bin holds equally many whole numbers as its neighbours, or combs appear that are not there
-                        */
+        if (isWhole) { /* all bins hold the same number of whole numbers, which avoids false gaps */
             double low = Arrays.stream(numbers).min().getAsDouble(), high = Arrays.stream(numbers).max().getAsDouble();
             double width = high - low + 1 <= MOST ? 1 : Math.ceil((high - low + 1) / bins);
             bins = (int) Math.ceil((high - low + 1) / width);

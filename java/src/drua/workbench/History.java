@@ -4,7 +4,7 @@ package drua.workbench;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A pipeline with all that it was before, without limit. Used by one thread. */
+/** A pipeline with all its earlier states, without limit. Not thread-safe. */
 public final class History {
     private final Deque<Pipeline> before = new ArrayDeque<>(), behind = new ArrayDeque<>();
     private Pipeline now;
@@ -18,12 +18,12 @@ public final class History {
         return now;
     }
 
-    /** A change that undo takes back. */
+    /** Records a change that undo reverts. */
     public void change(Pipeline changed) {
         change(changed, "");
     }
 
-    /** A change of what is being turned: those of the same name that follow each other are one. */
+    /** Records a change of a value. Consecutive changes with the same `what` are undone together. */
     public void change(Pipeline changed, String what) {
         if (changed.equals(now))
             return;
@@ -34,7 +34,7 @@ public final class History {
         now = changed;
     }
 
-    /** What is turned next is another change, even if it is the same thing. */
+    /** Ends a series of changes, so the next one is undone separately. */
     public void rest() {
         turned = "";
     }

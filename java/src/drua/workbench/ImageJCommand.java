@@ -27,39 +27,40 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A step that is a command of ImageJ's menus or of another plugin: the image is pulled, the command runs on it, and
- * what is current then is pushed. In the macro it is these lines, so that other macros and CLIJ2 can run them;
- * elsewhere a command that the engine does not have.
+ * A step that is a command of ImageJ's menus or of another plugin. The image is pulled, the command runs on it, and the
+ * image that is current afterwards is pushed. In a macro the step is written as these lines, so other macros and CLIJ2
+ * can run it. Inside the workbench it is a command that the engine does not have.
  */
 final class ImageJCommand {
-    /** Of the step's values. */
+    /** Indices of the step's values. */
     static final int SOURCE = 0, DESTINATION = 1, NAME = 2, OPTIONS = 3;
-    /** How many statements it is. */
+    /** Number of statements. */
     static final int LENGTH = 7;
 
     private static final String OPERATION = "image_j_command";
-    private static final String TITLE = "before "; /* no variable is called so, and nobody's window */
-    /** Where a command notes what it opens, on its thread and those that it starts. */
+    private static final String TITLE = "before "; /* neither a variable nor a user's window can have this name */
+    /** The set in which a command records the windows that it opens, on its thread and child threads. */
     private static final ThreadLocal<Set<ImagePlus>> SHOWN = new InheritableThreadLocal<>();
     private static final Map<String, Registry.Command> COMMANDS = new HashMap<>();
 
     private ImageJCommand() {}
 
-    /** With the prefix of the commands that pull and push. */
+    /** The command with the given prefix for its pull and push. */
     static synchronized Registry.Command of(String prefix) {
         return COMMANDS.computeIfAbsent(prefix, p -> Registry.of(description(p)).commands.get(p + "_imageJCommand"));
     }
 
     private static String description(String prefix) {
-        String[][] parameters = {{"source", "image that the command gets", "image_in"},
-            {"destination", "image that is current when it has run", "image_out"},
-            {"command", "as the menus call it", "text"}, {"options", "as the macro recorder writes them", "text"}};
+        String[][] parameters = {{"source", "input image of the command", "image_in"},
+            {"destination", "image that is current after the command", "image_out"},
+            {"command", "name as in the menus", "text"}, {"options", "as the macro recorder writes them", "text"}};
         String known =
             Arrays.stream(parameters)
                 .map(p
                     -> "{'name': '" + p[0] + "', 'doc': '" + p[1] + "', 'kind': '" + p[2]
                         + "', 'unit': '', 'min': null, 'max': null, "
-                        + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, 'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
+                        + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, "
+                        + "'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
                 .collect(Collectors.joining(", "));
         String passed = Arrays.stream(parameters)
                             .map(p
@@ -68,7 +69,8 @@ final class ImageJCommand {
                             .collect(Collectors.joining(", "));
         return ("{'operations': [{'name': '" + OPERATION
             + "', 'category': 'transfer', 'summary': 'Runs a command of ImageJ or of another plugin.', 'source': '', "
-            + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': false, 'menu': false, 'parameters': ["
+            + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': "
+            + "false, 'menu': false, 'parameters': ["
             + known + "]}], 'commands': [{'name': '" + prefix + "_imageJCommand', 'operation': '" + OPERATION
             + "', 'arguments': [" + passed + "], 'fixed': []}], "
             + "'absent': []}")
@@ -83,16 +85,19 @@ final class ImageJCommand {
         return command.operation.name.equals(OPERATION);
     }
 
-    /** Fails for one, which a program without ImageJ's menus cannot run. */
+    /** Fails for such a step; for programs that run without ImageJ's menus. */
     static void refuse(Step step) {
         if (is(step))
             throw new EngineException("'" + step.values.get(NAME)
-                + "' is a command of ImageJ and cannot be exported; save a macro, which runs it");
+                + "' is an ImageJ command and cannot be exported; save the pipeline as a macro instead");
     }
 
     // ---- as lines of a macro
 
-    /** @param values of the step; separator: between statements */
+    /**
+     * @param values    values of the step
+     * @param separator text between statements
+     */
     static String call(String prefix, List<Object> values, String separator) {
         String made = (String) values.get(DESTINATION), title = title(made), options = (String) values.get(OPTIONS);
         return String.join(separator, "Ext." + prefix + "_pull(" + values.get(SOURCE) + ");", "rename(" + title + ");",
@@ -105,7 +110,7 @@ final class ImageJCommand {
         return Quote.macro(TITLE + variable);
     }
 
-    /** The values of a step of these statements, all as written; null if they are none. */
+    /** The values of a step from its statements, as written; null if the statements are not such a step. */
     static List<Object> values(List<String> statements) {
         String pulled = between(statements.get(0), "Ext.*_pull(", ");"),
                made = between(statements.get(4), "Ext.*_push(", ");");
@@ -118,7 +123,7 @@ final class ImageJCommand {
             pulled, made, MacroText.read(words.get(0)), words.size() < 2 ? "" : MacroText.read(words.get(1)));
         List<String> due = Arrays.asList(call(prefix(statements.get(0)), values, "\n").split("\n")),
                      given = new ArrayList<>(statements);
-        given.set(2, due.get(2)); /* its texts may be written in several ways */
+        given.set(2, due.get(2)); /* texts may be written in several ways */
         return due.equals(given) && !((String) values.get(NAME)).endsWith(" Macro Extensions") ? values : null;
     }
 
@@ -136,8 +141,9 @@ final class ImageJCommand {
     // ---- running
 
     /**
-     * What the lines would do in a macro, but that nobody is asked and nothing stays open. Not on the thread of
-     * events. @param send what a push does
+     * Runs the lines as a macro would, but shows no dialog and leaves no window open. Do not call on the event thread.
+     *
+     * @param send the action of a push
      */
     static long run(long context, long image, Step step, boolean metadata, ToLongFunction<ImagePlus> send) {
         ImagePlus pulled = Images.pull(context, image, TITLE + step.values.get(DESTINATION), metadata);
@@ -156,8 +162,8 @@ final class ImageJCommand {
     }
 
     /**
-     * Notes an image whose window a command makes: this event comes on the thread that does so, ImageJ's own come on
-     * that of events.
+     * Records an image whose window a command opens. The event of such a window arrives on the command's thread; events
+     * of ImageJ's own windows arrive on the event thread.
      */
     private static void noteWindow(AWTEvent event) {
         Set<ImagePlus> mine = EventQueue.isDispatchThread() ? null : SHOWN.get();
@@ -166,7 +172,10 @@ final class ImageJCommand {
             mine.add(((ImageWindow) event.getSource()).getImagePlus());
     }
 
-    /** @param mine gets what the command opens; what others open meanwhile is theirs */
+    /**
+     * @param mine receives the images that the command opens; images that other code opens at the same time are not
+     *     added
+     */
     private static ImagePlus run(ImagePlus image, String name, String options, Set<ImagePlus> mine) {
         ImagePlus before = WindowManager.getTempCurrentImage(), current;
         AWTEventListener windows = ImageJCommand::noteWindow;
@@ -177,9 +186,10 @@ final class ImageJCommand {
         SHOWN.set(mine);
         try {
             WindowManager.setTempCurrentImage(image);
-            Thread.currentThread().setName("Run$_" + thread); /* only so ImageJ hands options over */
+            /* ImageJ passes options only to threads with this name */
+            Thread.currentThread().setName("Run$_" + thread);
             IJ.run(name, options);
-        } catch (RuntimeException | LinkageError e) { /* plugins may throw anything */
+        } catch (RuntimeException | LinkageError e) { /* a plugin may throw any exception */
             thrown = e;
         } finally {
             Thread.currentThread().setName(thread);
@@ -191,17 +201,17 @@ final class ImageJCommand {
             WindowManager.setTempCurrentImage(before);
         }
         if (current != null && current != image && current.getWindow() == null)
-            mine.add(current); /* of a batch mode, without a window */
+            mine.add(current); /* a batch-mode image without a window */
         ImagePlus made = made(mine, current);
         if (thrown != null || failure != null || made == null)
             throw new EngineException(name + ": "
                 + (failure != null       ? failure.replace('\n', ' ')
                         : thrown != null ? thrown.getMessage()
-                                         : "it failed; what it said stands in ImageJ's windows"));
+                                         : "the command failed; ImageJ's windows show its message"));
         return made;
     }
 
-    /** The newest image that the command opened, else the one that is current on its thread. */
+    /** The newest image that the command opened, else the current image of its thread. */
     private static ImagePlus made(Set<ImagePlus> mine, ImagePlus current) {
         ImagePlus newest = null;
         for (ImagePlus image : new ArrayList<>(mine)) {

@@ -3,7 +3,7 @@ package drua.workbench;
 
 import ij.ImagePlus;
 
-/** A part of an image that a step made. */
+/** A part of a step's result image. */
 final class ImagePart {
     final Result of;
     final int step;

@@ -12,26 +12,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A pipeline as a script for Jython, which calls the operations behind the commands. */
+/** Exports a pipeline as a Jython script, which calls the operations of the commands. */
 public final class JythonScript {
     private static final String BEGIN =
         "from ij import IJ, WindowManager\nfrom drua import Drua\n\ndrua = Drua.open(\"\")\ntry:\n";
     private static final String END = "finally:\n    drua.close()\n";
 
-    /** Words that the script cannot give to an image: those of Python 2.7 and those that it uses itself. */
+    /** Words that cannot be variables of images: keywords of Python 2.7 and names that the script itself uses. */
     private static final List<String> WORDS = Arrays.asList((
-        "and as assert break class continue def del elif else except exec finally for from global if import in is lambda "
+        "and as assert break class continue def del elif else except exec finally for from global if import in is "
+        + "lambda "
         + "not or pass print raise return try while with yield None True False unicode IJ WindowManager Drua drua "
         + "table _")
                                                                 .split(" "));
 
-    /** The script's variables by the names of images in the macro, and all of them. */
+    /** The script's variables, by image names of the macro, and the set of all variables. */
     private final Map<String, String> variables = new HashMap<>();
     private final Set<String> used = new HashSet<>(WORDS);
 
     private JythonScript() {}
 
-    /** Fails where the macro has parts that are no steps. */
+    /** Fails if the macro has parts that are not steps. */
     public static String of(Pipeline pipeline) {
         JythonScript made = new JythonScript();
         StringBuilder script = new StringBuilder(BEGIN);
@@ -63,7 +64,9 @@ public final class JythonScript {
         }
     }
 
-    /** A name that CLIJ's commands have in quotation marks is a variable too. Each image has its own. */
+    /**
+     * Makes a unique variable for each image. Also accepts image names in quotation marks, which CLIJ's commands use.
+     */
     private String name(String image) {
         return variables.computeIfAbsent(image, word -> {
             String plain = MacroText.read(word) == null ? word : "image_" + word.replaceAll("\\W+", "_"), name = plain;
@@ -91,7 +94,8 @@ public final class JythonScript {
                         : value(i < 0 ? step.command.fixed.get(p.name) : step.values.get(i)));
             if (i >= 0 && step.command.arguments.get(i).typed)
                 throw new EngineException(step.command.name
-                    + " gives its result another type than the operation has in Jython; replace it by a command of CLIJ2 or Drua");
+                    + " makes an image of another type than the same operation in Jython; replace it with a command "
+                    + "of CLIJ2 or Drua");
         }
         return "    " + String.join(", ", outputs) + " = drua.op(\"" + step.command.operation.name + "\", "
             + String.join(", ", inputs) + ")\n" + tables;
@@ -105,7 +109,7 @@ public final class JythonScript {
         return -1;
     }
 
-    /** None is what is preset. */
+    /** None stands for a preset. */
     private static String value(Object value) {
         return value == null          ? "None"
             : value instanceof Double ? Step.number((Double) value)

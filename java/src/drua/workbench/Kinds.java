@@ -5,37 +5,43 @@ import drua.engine.Registry;
 import java.util.List;
 
 /**
- * What images are, as far as the registry's description tells: what a step makes, and which images a parameter is for.
+ * Classifies images by the texts of the registry: the kind that a step makes, and the kind that a parameter expects.
  */
 public final class Kinds {
-    /** NUMBERS: vectors, matrices and point lists, which are no pictures. */
+    /** NUMBERS: vectors, matrices and point lists, which are not pictures. */
     public enum Kind { GREY, MASK, LABELS, NUMBERS }
 
     private Kinds() {}
 
-    /** What an output is, made of an image of that kind. */
+    /** The kind of an output that is made from an image of kind `from`. */
     public static Kind made(Registry.Parameter output, Kind from) {
         String doc = output.doc;
         boolean keeps =
             doc.matches("(copy|moved image|mirrored image|turned image|the part|resized image|slices taken).*");
-        return output.labels                                                                    ? Kind.LABELS
-            : doc.matches("(mask|binary image|1 (at|on) each).*")                               ? Kind.MASK
-            : doc.matches("(vector|.*matrix|point list|.*\\b(row|column)s? (and|for|of)\\b).*") ? Kind.NUMBERS
-            : keeps                                                                             ? from
-                                                                                                : Kind.GREY;
+        if (output.labels)
+            return Kind.LABELS;
+        if (doc.matches("(mask|binary image|1 (at|on) each).*"))
+            return Kind.MASK;
+        if (doc.matches("(vector|.*matrix|point list|.*\\b(row|column)s? (and|for|of)\\b).*"))
+            return Kind.NUMBERS;
+        if (keeps)
+            return from;
+        return Kind.GREY;
     }
 
-    /** What an input is for. */
+    /** The kind that an input expects. */
     public static Kind wanted(Registry.Parameter input) {
-        return input.doc.matches("(other )?label (map|image)(?! or image| or).*") ? Kind.LABELS
-            : input.doc.matches("(mask|binary image).*")                          ? Kind.MASK
-            : input.doc.matches(
-                  "(vector|.*matrix|point list|distances|numbers of labels|.*coefficients|a (row|column) for).*")
-            ? Kind.NUMBERS
-            : Kind.GREY;
+        if (input.doc.matches("(other )?label (map|image)(?! or image| or).*"))
+            return Kind.LABELS;
+        if (input.doc.matches("(mask|binary image).*"))
+            return Kind.MASK;
+        if (input.doc.matches(
+                "(vector|.*matrix|point list|distances|numbers of labels|.*coefficients|a (row|column) for).*"))
+            return Kind.NUMBERS;
+        return Kind.GREY;
     }
 
-    /** What an image of the pipeline is. */
+    /** The kind of an image in the pipeline. */
     public static Kind of(Pipeline pipeline, String image) {
         Step maker = pipeline.maker(image);
         if (maker == null || maker.role() != Step.Role.WORK)
@@ -50,14 +56,14 @@ public final class Kinds {
         return Kind.GREY;
     }
 
-    /** Whether an image can be of use where a parameter wants one; label maps and masks are images too. */
+    /** True if a parameter that expects `wanted` can use the image; label maps and masks are also images. */
     public static boolean fits(Kind wanted, Kind is) {
         return wanted == is || wanted == Kind.MASK && is == Kind.LABELS || wanted == Kind.GREY && is != Kind.NUMBERS;
     }
 
     /**
-     * The image that a new step reads: the chosen one where it is meant, else the nearest before that is; grey values
-     * come from the source.
+     * The image that a new step reads: the selected image if it is suitable, else the nearest suitable image above it.
+     * Grey images are taken from the source.
      */
     public static String source(
         Pipeline pipeline, Registry.Parameter p, String chosen, List<String> before, List<String> taken) {
@@ -76,7 +82,10 @@ public final class Kinds {
         return chosen;
     }
 
-    /** Whether an operation measures labels in another image: then that is grey, though label maps would fit. */
+    /**
+     * True if an operation measures labels in another image. That image is grey, though a label map would also be
+     * valid.
+     */
     public static boolean measuresLabels(Registry.Operation operation) {
         return operation.parameters.stream().anyMatch(
             p -> p.kind == Registry.Kind.IMAGE_IN && wanted(p) == Kind.LABELS);

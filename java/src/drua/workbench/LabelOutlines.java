@@ -7,11 +7,11 @@ import ij.process.ImageProcessor;
 import java.awt.geom.Path2D;
 import java.util.BitSet;
 
-/** Lines between the pixels of labels and what is around them, also between two labels that touch. */
+/** Outlines between the pixels of labels and their surroundings, also between touching labels. */
 final class LabelOutlines {
     private LabelOutlines() {}
 
-    /** Lines around those labels; null if the image has none of them. */
+    /** Outlines of these labels; null if the image contains none of them. */
     static Roi of(ImageProcessor labels, BitSet wanted) {
         int width = labels.getWidth(), height = labels.getHeight();
         Path2D.Float path = new Path2D.Float();
@@ -45,7 +45,7 @@ final class LabelOutlines {
         return one != other;
     }
 
-    /** A wanted label, 0 where none is. */
+    /** The label at a pixel if it is wanted, else 0. */
     private static int at(ImageProcessor labels, BitSet wanted, int x, int y) {
         if (x < 0 || y < 0 || x >= labels.getWidth() || y >= labels.getHeight())
             return 0;

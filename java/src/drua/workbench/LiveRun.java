@@ -21,29 +21,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Runs a pipeline while it is changed. A thread of its own takes the newest wish, stops what nobody waits for any more,
- * and runs again only what depends on a change; sources are looked at all the time. The device's context is its own:
- * macros and other devices do not disturb it. All public methods return at once.
+ * Runs a pipeline while the user edits it. A separate thread serves the latest request, stops outdated work, and reruns
+ * only the steps that depend on a change. Sources are checked for changes continuously. The run has its own context, so
+ * macros and other devices do not affect it. All public methods return at once.
  */
 public final class LiveRun implements AutoCloseable {
     private static final long LOOK_MS = 100;
     /**
-     * While a slider moves, stopping all that is not the newest would leave nothing to be seen. So a run that takes no
-     * longer than this ends before a newer wish is taken, and a longer one as soon as nothing was seen for a while,
-     * unless it takes too long.
+     * If every outdated run were stopped while a slider moves, no result would ever be shown. So a run that takes less
+     * than SOON_MS finishes before a newer request starts. A longer run finishes if no result was shown for a while,
+     * unless the previous run took more than LONG_MS.
      */
     private static final double SOON_MS = 250, LONG_MS = 2000;
-    /** Of the device's memory; macros have theirs beside. */
+    /** Share of the device's memory; macros have a separate budget. */
     private static final String BUDGET = "40%";
 
-    /** What is to be shown. */
-    private static final class Wish {
+    /** A request: the pipeline and the steps to show. */
+    private static final class Request {
         private final Pipeline pipeline;
         private final Map<Integer, ImagePlus> images;
         private final int viewed, compared;
         private final boolean narrow;
 
-        Wish(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compared, boolean narrow) {
+        Request(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compared, boolean narrow) {
             this.pipeline = pipeline;
             this.images = new HashMap<>(images);
             this.viewed = viewed;
@@ -52,32 +52,34 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Held by those who look at the context from other threads. */
+    /** Held by other threads while they use the context. */
     private final Object closing = new Object();
     private final Thread worker = new Thread(this::work, "Drua workbench");
     private final Runnable changed;
     private final Sources sources = new Sources();
     private final Map<Integer, Result> whole = new ConcurrentHashMap<>(), narrowed = new ConcurrentHashMap<>();
     /* Guarded by this. */
-    private Wish wish, done;
+    private Request request, done;
     private boolean isNew, closed;
-    /** Whether the wish that is done was computed in a part alone; errands wait until all is. */
+    /**
+     * True if the finished request was computed for a selection only. Errands wait until the whole image is computed.
+     */
     private boolean isPart;
-    /** What is done with a pipeline once all of it is computed. */
-    private final Deque<Consumer<Wish>> errands = new ArrayDeque<>();
-    /* The worker's. */
+    /** Actions that run after the whole pipeline is computed. */
+    private final Deque<Consumer<Request>> errands = new ArrayDeque<>();
+    /* Used by the worker. */
     private volatile long context;
     private int names;
     private Pictures pictures;
-    /** When the run began, when the one before was seen, and how long that took. */
+    /** When the run began, when the previous result was shown, and how long that run took. */
     private volatile long begun, seen;
     private volatile double before;
-    /** Whether a step of the run was stopped, even if that is not wanted any more. */
+    /** True if a step of the run was stopped, even if it is no longer needed. */
     private volatile boolean stopped;
     private volatile View view, compared;
     private volatile String doing = "", trouble = "";
 
-    /** @param changed runs on the worker's thread when there is something new to see */
+    /** @param changed runs on the worker's thread when there is a new result */
     public LiveRun(Runnable changed) {
         this.changed = changed;
         ImagePlus.addImageListener(sources);
@@ -88,53 +90,53 @@ public final class LiveRun implements AutoCloseable {
     /**
      * Runs this pipeline from now on.
      *
-     * @param images of the sources, by the steps' ids
-     * @param viewed the step that {@link #view} is to show
-     * @param compare the step that {@link #compared} is to show; 0: none
-     * @param narrow whether the selection of the first image alone is computed
+     * @param images images of the sources, by step id
+     * @param viewed the step to show in {@link #view}
+     * @param compare the step to show in {@link #compared}; 0 for none
+     * @param narrow whether to compute only the selection of the first image
      */
     public synchronized void show(
         Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compare, boolean narrow) {
-        wish = new Wish(pipeline, images, viewed, compare, narrow);
+        request = new Request(pipeline, images, viewed, compare, narrow);
         isNew = true;
         notifyAll();
     }
 
-    /** What a step made last; null if it has not run. */
+    /** The last result of a step; null if it has not run. */
     public Result result(int step) {
         return whole.get(step);
     }
 
-    /** The newest view; null as long as there is none. */
+    /** The newest view; null before the first one. */
     public View view() {
         return view;
     }
 
-    /** The newest view of the step that is compared; null as long as there is none. */
+    /** The newest view of the compared step; null before the first one. */
     public View compared() {
         return compared;
     }
 
-    /** What goes on now, in words; "" if nothing does. */
+    /** The current activity as a text; "" if idle. */
     public String doing() {
         synchronized (closing) {
             return !doing.isEmpty() && context != 0 && Native.isCompiling(context)
-                ? "preparing: kernels are compiled, once on this machine ..."
+                ? "preparing: compiling GPU programs (only the first time) ..."
                 : doing;
         }
     }
 
-    /** Why nothing can run at all; "" if it can. */
+    /** Why nothing can run at all; else "". */
     public String trouble() {
         return trouble;
     }
 
-    /** Whether all that was asked for is there. */
+    /** True if the latest request is complete. */
     public synchronized boolean isDone() {
-        return wish == null || done == wish && !isStale() && errands.isEmpty();
+        return request == null || done == request && !isStale() && errands.isEmpty();
     }
 
-    /** How many images it holds on the device. */
+    /** Number of images that it holds on the device. */
     public int held() {
         synchronized (closing) {
             return context == 0 || Native.names(context).isEmpty() ? 0
@@ -142,12 +144,12 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Whether an image was closed since this run began. */
+    /** True if an image was closed since this run began. */
     boolean isClosed(ImagePlus image) {
         return sources.closed(image);
     }
 
-    /** Ends the work and frees the device, soon. */
+    /** Ends the work and frees the device shortly afterwards. */
     @Override
     public void close() {
         synchronized (this) {
@@ -157,16 +159,16 @@ public final class LiveRun implements AutoCloseable {
         ImagePlus.removeImageListener(sources);
     }
 
-    /** Waits until the device is free. */
+    /** Waits until the device has been freed. */
     public void join() throws InterruptedException {
         worker.join();
     }
 
     private synchronized boolean isStale() {
-        return isNew || closed || wish != null && sources.moved(wish.images.values());
+        return isNew || closed || request != null && sources.moved(request.images.values());
     }
 
-    /** Whether nobody waits for what runs now until it is seen. */
+    /** True if the running work is outdated and need not be finished and shown. */
     private boolean isObsolete() {
         boolean isWaitedFor =
             before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS && passed(begun) < 2 * before + SOON_MS;
@@ -184,19 +186,19 @@ public final class LiveRun implements AutoCloseable {
 
     private void work() {
         for (;;) {
-            Wish now = next();
+            Request now = next();
             if (now == null)
                 break;
             try {
-                sources.look(now.images.values());
+                sources.record(now.images.values());
                 prepare();
-                run(now);
+                runSteps(now);
             } catch (RuntimeException e) {
                 trouble = isStale() ? trouble : EngineException.sentence(e);
                 giveUp();
             } catch (OutOfMemoryError e) {
                 trouble =
-                    "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+                    "ImageJ is out of memory; close images, or give it more with Edit>Options>Memory & Threads";
                 giveUp();
             }
             doing = "";
@@ -213,13 +215,13 @@ public final class LiveRun implements AutoCloseable {
             Native.close(open);
     }
 
-    /** Without a device there is nothing to fetch; what was only stopped is tried again. */
+    /** Without a device, no result can be fetched. Steps that were only stopped run again later. */
     private synchronized void giveUp() {
         if (!isStale())
             errands.clear();
     }
 
-    private synchronized Wish next() {
+    private synchronized Request next() {
         while (isIdle()) {
             try {
                 wait(LOOK_MS);
@@ -229,10 +231,10 @@ public final class LiveRun implements AutoCloseable {
         }
         isNew = false;
         done = null;
-        return closed ? null : wish;
+        return closed ? null : request;
     }
 
-    /** The device, opened anew if it does not answer any more. */
+    /** Opens the device, or reopens it if it no longer responds. */
     private void prepare() {
         if (context == 0) {
             context = Native.open("");
@@ -247,7 +249,7 @@ public final class LiveRun implements AutoCloseable {
         trouble = "";
     }
 
-    private void run(Wish now) {
+    private void runSteps(Request now) {
         ImagePlus first = now.pipeline.steps(Step.Role.SOURCE)
                               .stream()
                               .map(s -> now.images.get(s.id))
@@ -271,9 +273,9 @@ public final class LiveRun implements AutoCloseable {
             if (!runOne(now, step, results, part))
                 return;
             if (step.id == now.compared)
-                compared = look(now, step, results.get(step.id), part, compared);
+                compared = viewOf(now, step, results.get(step.id), part, compared);
             if (step.id == now.viewed)
-                view = look(now, step, results.get(step.id), part, view);
+                view = viewOf(now, step, results.get(step.id), part, view);
             if (step.id == now.viewed || step.id == now.compared)
                 changed.run();
         }
@@ -292,11 +294,11 @@ public final class LiveRun implements AutoCloseable {
             runErrands(now);
     }
 
-    private int slice(Wish now, Result result) {
+    private int slice(Request now, Result result) {
         return sources.slice(now.images.values(), (int) result.info[2]);
     }
 
-    private View look(Wish now, Step step, Result result, Rectangle part, View before) {
+    private View viewOf(Request now, Step step, Result result, Rectangle part, View before) {
         doing = "";
         Result pictured = result.info != null || !result.failure.isEmpty()
             ? result
@@ -309,8 +311,8 @@ public final class LiveRun implements AutoCloseable {
             : pictures.view(now.pipeline, step.id, pictured, slice, part);
     }
 
-    /** What is seen of a step that makes no image: the labels that it measures, else the first image that it reads. */
-    private static Result input(Wish now, Step step, Map<Integer, Result> results) {
+    /** The result to show for a step without output image: the labels that it measures, else its first input image. */
+    private static Result input(Request now, Step step, Map<Integer, Result> results) {
         String best = null;
         for (int i = 0; i < step.values.size(); i++) {
             boolean isImage = step.command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && step.parameter(i) != null;
@@ -320,8 +322,8 @@ public final class LiveRun implements AutoCloseable {
         return results.get(now.pipeline.maker(best).id);
     }
 
-    /** Runs a step if what it depends on has changed. False if a newer wish stopped it. */
-    private boolean runOne(Wish now, Step step, Map<Integer, Result> results, Rectangle part) {
+    /** Runs a step if its inputs have changed. Returns false if a newer request stopped it. */
+    private boolean runOne(Request now, Step step, Map<Integer, Result> results, Rectangle part) {
         List<Object> key = new ArrayList<>(Arrays.asList(step.command.name, step.on));
         Map<String, Result> inputs = new LinkedHashMap<>();
         for (String image : step.inputs()) {
@@ -338,11 +340,11 @@ public final class LiveRun implements AutoCloseable {
         doing = "computing " + StepRow.name(step) + " ...";
         Result made;
         try {
-            made = make(now, step, key, inputs, part);
+            made = computeResult(now, step, key, inputs, part);
         } catch (RuntimeException e) {
             if (Native.isLost(context))
                 throw new EngineException(
-                    EngineException.sentence(e) + "; the device will be opened again with the next change");
+                    EngineException.sentence(e) + "; Drua reopens the device at the next change");
             if (stopped || isStale()) {
                 again();
                 return false;
@@ -350,7 +352,7 @@ public final class LiveRun implements AutoCloseable {
             made = Result.failed(key, EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             made = Result.failed(key,
-                step.command.operation.title() + ": ImageJ's memory is used up; close images, or give it more with "
+                step.command.operation.title() + ": ImageJ is out of memory; close images, or give it more with "
                     + "Edit>Options>Memory & Threads");
         }
         results.put(step.id, made);
@@ -359,23 +361,23 @@ public final class LiveRun implements AutoCloseable {
         return true;
     }
 
-    private Result make(Wish now, Step step, List<Object> key, Map<String, Result> inputs, Rectangle part) {
+    private Result computeResult(Request now, Step step, List<Object> key, Map<String, Result> inputs, Rectangle part) {
         if (step.role() == Step.Role.SOURCE)
             return source(now, step, key, part);
         for (Map.Entry<String, Result> input : inputs.entrySet()) {
             Result from = input.getValue();
             if (from == null || !from.names.containsKey(input.getKey()))
                 return Result.failed(key,
-                    "it waits for " + input.getKey()
-                        + (from == null || from.failure.isEmpty() ? "" : ", which could not be made"));
+                    "waiting for " + input.getKey()
+                        + (from == null || from.failure.isEmpty() ? "" : ", which failed"));
         }
         if (!step.on)
-            return step.passed() == null ? Result.failed(key, "it is switched off")
+            return step.passed() == null ? Result.failed(key, "switched off")
                 : Result.passed(key, step.images().get(0), inputs.get(step.passed()), step.passed());
         return ImageJCommand.is(step) ? imageJ(now, step, key, inputs) : call(step, key, inputs);
     }
 
-    private Result imageJ(Wish now, Step step, List<Object> key, Map<String, Result> inputs) {
+    private Result imageJ(Request now, Step step, List<Object> key, Map<String, Result> inputs) {
         String source = (String) step.values.get(ImageJCommand.SOURCE), name = "w" + ++names;
         long begun = System.nanoTime();
         long made = ImageJCommand.run(context, Native.find(context, inputs.get(source).names.get(source)), step,
@@ -385,14 +387,15 @@ public final class LiveRun implements AutoCloseable {
             passed(begun), null, Collections.emptyMap());
     }
 
-    private Result source(Wish now, Step step, List<Object> key, Rectangle part) {
+    private Result source(Request now, Step step, List<Object> key, Rectangle part) {
         ImagePlus image = now.images.get(step.id);
-        String missing = image == null ? step.title == null
-                ? "no image is chosen; open one and choose it here"
-                : "no open image has the title '" + step.title + "'; open it, or choose another one here"
-            : sources.closed(image)
-            ? "the image '" + image.getTitle() + "' was closed; open it again, or choose another one here"
-            : null;
+        String missing = null;
+        if (image == null && step.title == null)
+            missing = "no image is selected; open one and select it here";
+        else if (image == null)
+            missing = "no open image has the title '" + step.title + "'; open it, or select another one here";
+        else if (sources.closed(image))
+            missing = "the image '" + image.getTitle() + "' was closed; open it again, or select another one here";
         if (missing != null)
             return Result.failed(key, missing);
         String name = "w" + ++names;
@@ -419,7 +422,7 @@ public final class LiveRun implements AutoCloseable {
             result.names.values().forEach(name -> StepCall.release(context, name));
     }
 
-    /** Frees what steps made that are no more. */
+    /** Frees the results of steps that no longer exist. */
     private void forget(Map<Integer, Result> results, List<Step> steps) {
         for (Integer id : new ArrayList<>(results.keySet())) {
             if (steps.stream().noneMatch(step -> step.id == id))
@@ -428,7 +431,8 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Fetches all that a step made as a macro's pull does, when all is computed; handed over on the worker's thread.
+     * Fetches the whole image of a step, as a macro's pull does, after all steps are computed. `receiver` runs on the
+     * worker's thread.
      */
     public void fetch(int step, String title, Consumer<ImagePlus> receiver) {
         later(now -> {
@@ -439,10 +443,10 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Fetches a part of images, when all is computed; handed over on the worker's thread: by variable, without those
-     * that are not there or lie elsewhere.
+     * Fetches a part of images after all steps are computed. `receiver` runs on the worker's thread and gets the parts
+     * by variable, without images that are missing or do not contain the part.
      *
-     * @param box first column, row and slice, width, height and depth
+     * @param box first column, row and slice, then width, height and depth
      */
     void fetch(Collection<String> images, long[] box, Consumer<Map<String, ImagePart>> receiver) {
         later(now -> {
@@ -463,16 +467,16 @@ public final class LiveRun implements AutoCloseable {
         });
     }
 
-    /** Nothing is stopped for it. */
-    private synchronized void later(Consumer<Wish> errand) {
-        if (wish == null)
+    /** Queues an errand without stopping any work. */
+    private synchronized void later(Consumer<Request> errand) {
+        if (request == null)
             return;
         errands.add(errand);
         notifyAll();
     }
 
-    private void runErrands(Wish now) {
-        for (Consumer<Wish> errand = nextErrand(); errand != null && !isStale(); errand = nextErrand()) {
+    private void runErrands(Request now) {
+        for (Consumer<Request> errand = nextErrand(); errand != null && !isStale(); errand = nextErrand()) {
             errand.accept(now);
             synchronized (this) {
                 errands.remove(errand);
@@ -480,11 +484,11 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    private synchronized Consumer<Wish> nextErrand() {
+    private synchronized Consumer<Request> nextErrand() {
         return errands.peek();
     }
 
     private synchronized boolean isIdle() {
-        return !isStale() && (errands.isEmpty() || done == wish && isPart);
+        return !isStale() && (errands.isEmpty() || done == request && isPart);
     }
 }

@@ -13,9 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads a macro into steps. A call is a step if it stands alone, if its images come from steps before it or go to
- * variables that hold none yet, and if its numbers and texts are written down or in variables that hold what is written
- * down. All else stays as text, and what text changes no later step may use.
+ * Parses a macro into steps. A call becomes a step under three conditions: it is a statement on its own; its input
+ * images come from earlier steps and its outputs go to variables that hold no image yet; and its numbers and texts are
+ * literals or variables with known values. Everything else stays as text. Later steps cannot use variables that such
+ * text changes.
  */
 public final class MacroReader {
     private static final Pattern CALL = Pattern.compile("(?s)Ext\\s*\\.\\s*(\\w+)\\s*(?:\\((.*)\\))?\\s*;");
@@ -23,27 +24,27 @@ public final class MacroReader {
     private static final Pattern ASSIGNMENT = Pattern.compile("(?s)(?:var\\s+)?([A-Za-z_]\\w*)\\s*=\\s*(.*?)\\s*;");
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
     private static final Pattern CHANGED = Pattern.compile("([A-Za-z_]\\w*)\\s*(?:=(?!=)|[-+*/]=|\\+\\+|--)");
-    /** ImageJ's functions that set the variables which they get. */
+    /** ImageJ functions that set the variables passed to them. */
     private static final Pattern SETTER = Pattern.compile("\\b(?:get\\w*|to(?:Uns|S)caled)\\s*\\("),
                                  FUNCTION = Pattern.compile("(?s)function\\b.*"),
                                  GLOBAL = Pattern.compile("\\bvar\\s+([A-Za-z_]\\w*)");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final Pattern ANY_CALL = Pattern.compile("Ext\\s*\\.\\s*(\\w+)\\s*\\(");
-    /** What getTitle() gives: a title that only the running macro knows. */
+    /** The result of getTitle(): a title that is known only when the macro runs. */
     private static final Object CURRENT = new Object();
 
     private final Registry registry;
     private final List<Statement> statements = new ArrayList<>();
-    /** What variables hold: a Double, a String or CURRENT. */
+    /** Known values of variables: a Double, a String or CURRENT. */
     private final Map<String, Object> known = new HashMap<>();
-    /** Variables that name images of steps, and those that name images of which nothing is known. */
+    /** images: variables that name images of steps. taken: variables that name images of unknown content. */
     private final Set<String> images = new HashSet<>(), taken = new HashSet<>();
     /**
-     * Variables that a step has set, also those that hold its image no more: steps are joined by them, so no other
-     * step sets them.
+     * All variables that a step has set, even if they no longer hold its image. Steps are connected by these variables,
+     * so no other step may set them.
      */
     private final Set<String> assigned = new HashSet<>();
-    /** Variables that a function may change, whenever it is called. */
+    /** Variables that a function may change at any call. */
     private final Set<String> shared = new HashSet<>();
 
     private MacroReader(Registry registry, List<Statements.Piece> pieces) {
@@ -98,7 +99,7 @@ public final class MacroReader {
         statements.add(step);
     }
 
-    /** A pull, a command of ImageJ's and a push at the beginning of these pieces; null if there are none. */
+    /** Parses a pull, an ImageJ command and a push at the beginning of these pieces; null if they are different. */
     private Step imageJCommand(List<Statements.Piece> pieces) {
         if (pieces.size() < ImageJCommand.LENGTH)
             return null;
@@ -116,7 +117,7 @@ public final class MacroReader {
                 tail.isEmpty() ? "\n" : tail, true);
     }
 
-    /** A step that is off and lets no image through. */
+    /** Parses a step that is off and passes no image through. */
     private Step commented(String line, String raw) {
         Matcher found = COMMENTED.matcher(line);
         Step step = found.matches() ? call(found.group(1), found.group(2), raw) : null;
@@ -137,7 +138,7 @@ public final class MacroReader {
         return off != null ? off : step.read(raw, tail.isEmpty() ? "\n" : tail, true);
     }
 
-    /** The step that stands in a comment behind a copy of the image that goes through it. */
+    /** Parses a switched-off step: a comment after the copy that passes the image through it. */
     private Step switchedOff(Step copy, String tail, String raw) {
         Matcher found = COMMENTED.matcher(tail);
         Matcher call = found.matches() ? CALL.matcher(found.group(1)) : null;
@@ -151,7 +152,7 @@ public final class MacroReader {
         return passes ? step.read(raw, found.group(2), false) : null;
     }
 
-    /** The call with what its arguments hold; null if it cannot be a step. */
+    /** The call with the values of its arguments; null if it cannot be a step. */
     private Step step(Registry.Command command, List<String> words) {
         Step shape = Step.of(command, new ArrayList<>(words));
         if (words.size() != command.arguments.size())
@@ -162,10 +163,14 @@ public final class MacroReader {
         Set<String> made = new HashSet<>();
         for (int i = 0; i < words.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);
-            Object value = argument.kind == Registry.Kind.IMAGE_IN ? images.contains(words.get(i)) ? words.get(i) : null
-                : argument.kind.isOutput()
-                ? isFree(words.get(i), argument.kind) && made.add(words.get(i)) ? words.get(i) : null
-                : literal(argument, words.get(i));
+            String word = words.get(i);
+            Object value;
+            if (argument.kind == Registry.Kind.IMAGE_IN)
+                value = images.contains(word) ? word : null;
+            else if (argument.kind.isOutput())
+                value = isFree(word, argument.kind) && made.add(word) ? word : null;
+            else
+                value = literal(argument, word);
             if (value == null)
                 return null;
             values.add(value);
@@ -173,7 +178,7 @@ public final class MacroReader {
         return Pipeline.canShow(command) ? Step.of(command, values) : null;
     }
 
-    /** Sources, windows and what frees images; other commands of ImageJ's are not shown. */
+    /** Handles sources, windows and calls that free images. Other host commands are not shown. */
     private Step hostStep(Step step, List<String> words) {
         if (step.role() == Step.Role.WORK)
             return null;
@@ -184,7 +189,7 @@ public final class MacroReader {
             : step.titled(title == CURRENT ? null : (String) title);
     }
 
-    /** A variable, or under CLIJ_ a name, that no image has had. */
+    /** True for a variable, or a name with a CLIJ_ command, that has not named an image before. */
     private boolean isFree(String word, Registry.Kind kind) {
         boolean isName =
             WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && MacroText.read(word) != null;
@@ -195,13 +200,13 @@ public final class MacroReader {
 
     private Object literal(Registry.Argument argument, String word) {
         Object value = value(word);
-        return argument.kind.isArray() ? null
-            : argument.kind.isNumber() ? value instanceof Double ? value : null
-            : value instanceof String  ? value
-                                       : null;
+        if (argument.kind.isArray())
+            return null;
+        Class<?> type = argument.kind.isNumber() ? Double.class : String.class;
+        return type.isInstance(value) ? value : null;
     }
 
-    /** What an expression is known to hold; null: nobody knows. */
+    /** The known value of an expression; null if unknown. */
     private Object value(String word) {
         if (NUMBER.matcher(word).matches())
             return Double.valueOf(word);
@@ -227,7 +232,7 @@ public final class MacroReader {
             known.put(assignment.group(1), value(assignment.group(2)));
     }
 
-    /** What a call in a text writes to is known no more; an unknown one may write to all that it gets. */
+    /** A call inside text makes the values of its outputs unknown. An unknown call may change all its arguments. */
     private void noteCall(Registry.Command command, String rest) {
         List<String> words = arguments(rest);
         if (command != null && command.operation.name.equals("clear"))
@@ -243,7 +248,7 @@ public final class MacroReader {
         }
     }
 
-    /** The variables to which a text gives a value, as far as that stands there, but those of Ext calls. */
+    /** The variables that a text visibly assigns, except through Ext calls. */
     private static Set<String> changed(String code) {
         String silent = Statements.bare(code, false);
         Set<String> words = arguments(SETTER, silent);
@@ -259,7 +264,7 @@ public final class MacroReader {
         return words;
     }
 
-    /** Of a call, behind its opening bracket. */
+    /** The arguments of a call, from the text after its opening parenthesis. */
     private static List<String> arguments(String rest) {
         int depth = 1, end = 0;
         for (; end < rest.length() && depth > 0; end++)

@@ -4,7 +4,7 @@ package drua.workbench;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads constant texts of ImageJ's macro language, such as {@link drua.engine.Quote#macro} writes. */
+/** Evaluates constant text expressions of ImageJ's macro language, as written by {@link drua.engine.Quote#macro}. */
 final class MacroText {
     private static final Pattern CODES = Pattern.compile("fromCharCode\\s*\\(([\\d\\s,]*)\\)");
 
@@ -16,7 +16,7 @@ final class MacroText {
         this.code = code;
     }
 
-    /** The text that an expression of literals and fromCharCode(numbers) gives; null for another expression. */
+    /** The value of an expression of literals and fromCharCode(numbers); null for any other expression. */
     static String read(String expression) {
         MacroText reader = new MacroText(expression.trim());
         while (reader.part()) {
@@ -30,13 +30,13 @@ final class MacroText {
         return null;
     }
 
-    /** The text of an image's name in quotation marks, else the name. */
+    /** The text of an image name in quotation marks; any other name is returned unchanged. */
     static String plain(String name) {
         String text = read(name);
         return text == null ? name : text;
     }
 
-    /** The value of a literal, given what stands between its marks, with the escapes of Java's StreamTokenizer. */
+    /** The value of a literal from the text between its quotation marks, with the escapes of Java's StreamTokenizer. */
     static String unescaped(String literal) {
         StringBuilder plain = new StringBuilder();
         for (int i = 0; i < literal.length(); i++) {

@@ -5,17 +5,17 @@ import ij.measure.ResultsTable;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** What a step measured: columns of numbers, and the label that each row is of. Immutable. */
+/** Measurements of a step: columns of numbers, and the label of each row. Immutable. */
 final class Measured {
     private static final String LABEL = "IDENTIFIER";
 
-    /** Of the columns, in their order. */
+    /** Column headings, in order. */
     final String[] headings;
     final int rows;
     private final double[][] columns;
     private final double[] labels;
 
-    /** @param table null: no row */
+    /** @param table null for no rows */
     Measured(ResultsTable table) {
         headings = table == null ? new String[0] : table.getHeadings();
         rows = table == null ? 0 : table.size();
@@ -26,22 +26,22 @@ final class Measured {
         labels = at < 0 ? null : columns[at];
     }
 
-    /** Where a column stands; -1: nowhere. */
+    /** The index of a column, or -1. */
     int index(String heading) {
         return Arrays.asList(headings).indexOf(heading);
     }
 
-    /** The numbers of a column, which the caller leaves as they are; none where there is no such column. */
+    /** The numbers of a column, which the caller must not change; empty if there is no such column. */
     double[] column(int index) {
         return index < 0 || index >= columns.length ? new double[0] : columns[index];
     }
 
-    /** The label of a row; 0: none. Without a column of labels rows are counted. */
+    /** The label of a row; 0 for none. Without a label column, rows are numbered from 1. */
     int label(int row) {
         return labels == null ? row + 1 : labels[row] >= 1 ? (int) labels[row] : 0;
     }
 
-    /** The labels of rows. */
+    /** Converts rows to labels. */
     BitSet labels(BitSet of) {
         BitSet found = new BitSet();
         for (int row = of.nextSetBit(0); row >= 0 && row < rows; row = of.nextSetBit(row + 1))
@@ -50,7 +50,7 @@ final class Measured {
         return found;
     }
 
-    /** The rows of labels. */
+    /** Converts labels to rows. */
     BitSet rows(BitSet of) {
         BitSet found = new BitSet();
         for (int row = 0; row < rows; row++)

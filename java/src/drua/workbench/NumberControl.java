@@ -14,15 +14,15 @@ import javax.swing.JTextField;
 import javax.swing.Timer;
 
 /**
- * A number as a slider over a sensible range, with a field to type any number that is allowed, and the mouse wheel
- * over both.
+ * A number as a slider over a sensible range, with a text field that accepts any valid number. The mouse wheel works on
+ * both.
  */
 final class NumberControl extends JPanel {
     private static final long serialVersionUID = 1;
     private static final int STEPS = 200, REST_MS = 300, SLIDER = 100;
     private static final double PIXELS = 10;
 
-    /** Gets a number; isTurned: more follow soon. */
+    /** Receives a number. isTurned: more changes will follow soon. */
     interface Receiver {
         void take(double value, boolean isTurned);
     }
@@ -35,7 +35,7 @@ final class NumberControl extends JPanel {
     private double low, high, value;
     private boolean isSet;
 
-    /** @param grey the range of grey values in the image */
+    /** @param grey the range of grey values of the image */
     NumberControl(Registry.Parameter parameter, double value, double[] grey, Receiver receiver) {
         super(new BorderLayout(4, 0));
         this.parameter = parameter;
@@ -68,18 +68,26 @@ final class NumberControl extends JPanel {
     }
 
     /**
-     * What people turn it over: all that is allowed if that is little, grey values of the image, or a few times the
-     * value.
+     * Sets the range of the slider: all valid values if there are few, the image's range for grey values, else a few
+     * times the current value.
      */
     private void range(double start, double[] grey) {
         double least = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
                most = parameter.max == null ? Double.MAX_VALUE : parameter.max;
         boolean isNarrow = most - least <= 400, isGrey = parameter.unit.equals("grey value");
-        low = isNarrow ? least : isGrey ? grey[0] : parameter.unit.equals("degree") ? -180 : start < 0 ? 4 * start : 0;
-        high = isNarrow                       ? most
-            : isGrey                          ? grey[1]
-            : parameter.unit.equals("degree") ? 180
-                                              : Math.max(PIXELS, 4 * Math.abs(start));
+        if (isNarrow) {
+            low = least;
+            high = most;
+        } else if (isGrey) {
+            low = grey[0];
+            high = grey[1];
+        } else if (parameter.unit.equals("degree")) {
+            low = -180;
+            high = 180;
+        } else {
+            low = start < 0 ? 4 * start : 0;
+            high = Math.max(PIXELS, 4 * Math.abs(start));
+        }
         low = Math.max(least, Math.min(low, start));
         high = Math.min(most, Math.max(high, start));
         slider.setMaximum(isWhole() ? (int) Math.max(1, Math.min(1000, high - low)) : STEPS);
@@ -95,7 +103,9 @@ final class NumberControl extends JPanel {
         return Step.exact(Math.max(low, Math.min(high, rounded)));
     }
 
-    /** Shows a number, but leaves what is being typed as long as that is no other one than before; nobody is told. */
+    /**
+     * Shows a number without notifying the receiver. If the number is unchanged, text that the user is typing stays.
+     */
     void set(double number) {
         boolean isTyped = field.isFocusOwner() && (number == value || isShown(number));
         isSet = true;

@@ -33,20 +33,20 @@ import javax.swing.JPanel;
 import javax.swing.JScrollPane;
 import javax.swing.JTextArea;
 
-/** The parameters of the step that is looked at, each as a control; a text between steps as it stands in the macro. */
+/** The parameters of the selected step as controls. A text between steps is shown as written in the macro. */
 final class ParameterPanel extends JPanel {
     private static final long serialVersionUID = 1;
-    /** What a list is wide enough for; longer names are cut. */
+    /** A text that sets the width of lists; longer names are cut. */
     private static final String NARROW = "an image of a step";
 
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
-    /** What is shown, and how each control gets another value. */
+    /** The displayed items, and for each control the action that sets its value. */
     private transient List<Object> shown = Collections.emptyList();
     private final transient Map<String, Consumer<Object>> setters = new HashMap<>();
     private boolean isSet;
 
-    /** @param guard runs a change and says why it failed */
+    /** @param guard runs a change and reports why it failed */
     ParameterPanel(Session session, Consumer<Runnable> guard) {
         super(new BorderLayout());
         this.session = session;
@@ -61,13 +61,13 @@ final class ParameterPanel extends JPanel {
         area.setEditable(false);
         area.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 12));
         add(new JLabel(
-                "<html>This part of the macro is no step: it stays as it is,<br>and runs when the macro does.</html>"),
+                "<html>This part of the macro is not a step. It stays unchanged<br>and runs only in the macro.</html>"),
             BorderLayout.NORTH);
         add(new JScrollPane(area));
         refresh();
     }
 
-    /** Shows a step; what is there already only gets the values. */
+    /** Shows a step. Existing controls only get new values. */
     void show(Step step) {
         List<String> titles = step != null && step.role() == Step.Role.SOURCE ? titles() : Collections.emptyList();
         List<Object> wanted = step == null ? Collections.emptyList()
@@ -102,7 +102,7 @@ final class ParameterPanel extends JPanel {
         JPanel head = new JPanel(new BorderLayout());
         head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"),
             BorderLayout.NORTH);
-        head.add(summary(isSource ? "An open image that comes in: the slices of its channel and frame."
+        head.add(summary(isSource ? "An open image as source: the slices of its displayed channel and frame."
                                   : step.command.operation.summary));
         add(head, BorderLayout.NORTH);
         isSet = true;
@@ -116,7 +116,7 @@ final class ParameterPanel extends JPanel {
         add(new JScrollPane(top, JScrollPane.VERTICAL_SCROLLBAR_AS_NEEDED, JScrollPane.HORIZONTAL_SCROLLBAR_NEVER));
     }
 
-    /** In as many lines as it needs. */
+    /** A text area with as many lines as the text needs. */
     private static JTextArea summary(String text) {
         JTextArea area = new JTextArea(text);
         area.setName("summary");
@@ -162,7 +162,7 @@ final class ParameterPanel extends JPanel {
         }
     }
 
-    /** What settings say, and the text that they make together. */
+    /** The controls of settings and the options text that they form. */
     private void settings(
         JPanel grid, Step step, Registry.Parameter options, String text, BiConsumer<Object, Boolean> change) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
@@ -186,18 +186,24 @@ final class ParameterPanel extends JPanel {
         });
     }
 
-    /** As controls have it. */
+    /** Converts a value to the form that controls use. */
     private static Object entry(Object value) {
         return value instanceof Boolean ? (Boolean) value ? 1.0 : 0.0 : value;
     }
 
-    /** What a text gives for a setting, null if nothing; what is no number is said where the step runs. */
+    /**
+     * The value of a setting from a text, or null for an empty text. Running the step reports text that is not a
+     * number.
+     */
     private static Object value(Registry.Parameter p, String given) {
         try {
-            return given == null                  ? ParameterWords.preset(p)
-                : p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("(?i)true|1")
-                : p.kind.isNumber()               ? (Object) Double.valueOf(given)
-                                                  : given;
+            if (given == null)
+                return ParameterWords.preset(p);
+            if (p.kind == Registry.Kind.BOOLEAN)
+                return (Object) given.matches("(?i)true|1");
+            if (p.kind.isNumber())
+                return (Object) Double.valueOf(given);
+            return given;
         } catch (NumberFormatException e) {
             return ParameterWords.preset(p);
         }
@@ -237,7 +243,7 @@ final class ParameterPanel extends JPanel {
         return component;
     }
 
-    /** The grey values on screen of the first source, for sliders. */
+    /** The display range of the first source, for sliders. */
     private double[] grey(Step step) {
         for (Step source : session.now().steps(Step.Role.SOURCE)) {
             ImagePlus image = session.image(source);
@@ -263,7 +269,7 @@ final class ParameterPanel extends JPanel {
         return box;
     }
 
-    /** Images that the step may read, as people call them. */
+    /** Images that the step may read, by the names that users see. */
     private Map<String, String> names(Step step) {
         Map<String, String> names = new LinkedHashMap<>();
         for (String image : session.now().imagesBefore(step))
@@ -271,7 +277,7 @@ final class ParameterPanel extends JPanel {
         return names;
     }
 
-    /** Swing takes a text that begins with <html> for a page; a title is a title. */
+    /** Prevents Swing from treating a title that begins with <html> as HTML. */
     private static JComboBox<String> list(Collection<String> texts) {
         JComboBox<String> box = new JComboBox<>(texts.toArray(new String[0]));
         DefaultListCellRenderer renderer = new DefaultListCellRenderer();

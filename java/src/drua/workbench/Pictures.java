@@ -15,11 +15,11 @@ import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.awt.Rectangle;
 
-/** What steps made, fetched to be seen. Used by the thread of the context. */
+/** Fetches results of steps for display. Used by the context's thread only. */
 final class Pictures {
-    /** In pixels, the longer side of a small picture. */
+    /** Longer side of a small picture in pixels. */
     static final int SMALL = 48;
-    /** For a small picture, twice of what is drawn: what lies between is interpolated. */
+    /** Small pictures are fetched at twice their displayed size and then interpolated. */
     private static final int FETCHED = 2 * SMALL;
     private static final int COLOURS = 255;
 
@@ -33,12 +33,12 @@ final class Pictures {
         return Native.find(context, result.names.values().iterator().next());
     }
 
-    /** All of an image, as a macro's pull shows it. */
+    /** The whole image, as a macro's pull shows it. */
     ImagePlus whole(Result result, String title, boolean metadata) {
         return Images.pull(context, handle(result), title, metadata);
     }
 
-    /** A part of an image of that name; null if it does not lie inside. See {@link LiveRun#fetch}. */
+    /** A part of the image with that name; null if the image does not contain it. See {@link LiveRun#fetch}. */
     ImagePlus part(String name, long[] box) {
         long handle = Native.find(context, name);
         long[] info = Native.info(context, handle);
@@ -58,9 +58,9 @@ final class Pictures {
     }
 
     /**
-     * A slice, counted from 0; colour images as colours.
+     * A slice, counted from 0; colour images keep their colours.
      *
-     * @param scale below 1: of the plane only so many of all columns and rows
+     * @param scale below 1: fetches only this fraction of the columns and rows
      */
     private ImageProcessor plane(Result result, int slice, double scale) {
         long handle = handle(result), plane = handle, seen = handle;
@@ -87,12 +87,12 @@ final class Pictures {
 
     View view(Pipeline pipeline, int step, Result result, int slice, Rectangle part) {
         ImageProcessor plane = plane(result, slice, 1);
-        View.Look look = look(result, plane);
+        View.Look look = lookOf(result, plane);
         ImageProcessor pixels = coloured(plane, look);
         return new View(pipeline, step, result, slice, pixels, look, "", part);
     }
 
-    private static View.Look look(Result result, ImageProcessor pixels) {
+    private static View.Look lookOf(Result result, ImageProcessor pixels) {
         if (result.info[6] == 1)
             return View.Look.LABELS;
         if (pixels instanceof ColorProcessor)
@@ -103,14 +103,14 @@ final class Pictures {
         return isMask ? View.Look.MASK : View.Look.GREY;
     }
 
-    /** A label has the same colour in all slices as long as the table suffices. */
+    /** A label has the same colour in all slices unless there are more labels than colours. */
     private static ImageProcessor coloured(ImageProcessor plane, View.Look look) {
         boolean isMask = look == View.Look.MASK;
         ImageProcessor pixels = isMask && plane instanceof ShortProcessor
             ? plane.convertToByteProcessor(false)
-            : plane; /* 16-bit pixels of 1 are grey for ImageJ */
+            : plane; /* ImageJ would show 16-bit pixels of 1 as grey */
         if (look == View.Look.LABELS) {
-            double largest = pixels.getMax(); /* the table brings a range of its own */
+            double largest = pixels.getMax(); /* the colour table has its own range */
             pixels.setLut(LabelColors.lut());
             pixels.setMinAndMax(0, Math.max(COLOURS, largest));
         } else if (isMask) {
@@ -120,14 +120,14 @@ final class Pictures {
     }
 
     /**
-     * A small picture of a slice; of numbers that are no picture, such as vectors, every one as a square. Of a large
-     * image more columns and rows than are drawn are not fetched.
+     * A small picture of a slice. Numbers that are not a picture, such as vectors, are drawn as squares. Of a large
+     * image, only the needed columns and rows are fetched.
      */
     BufferedImage small(Result result, int slice) {
         ImageProcessor plane = plane(result, slice, (double) FETCHED / Math.max(result.info[0], result.info[1]));
         if (result.info[6] == 1)
             plane.setMinAndMax(0, LabelColors.largest(plane));
-        ImageProcessor pixels = coloured(plane, look(result, plane));
+        ImageProcessor pixels = coloured(plane, lookOf(result, plane));
         double scale = (double) SMALL / Math.max(pixels.getWidth(), pixels.getHeight());
         int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())),
             height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Steps in the order in which they run, with the text that stands between them: a macro. Steps are joined by the
- * variables that name images, each set by one step. Immutable; see {@link Edits} for what can be changed.
+ * A macro as a list of steps in the order in which they run, with the text between them. Steps are connected by the
+ * variables that name images; each variable is set by one step. Immutable; see {@link Edits} for changes.
  */
 public final class Pipeline {
     private final List<Statement> statements;
@@ -23,7 +23,7 @@ public final class Pipeline {
         this.statements = Collections.unmodifiableList(statements);
     }
 
-    /** Pieces of text that follow each other become one, and images are freed after their last use. */
+    /** Joins adjacent pieces of text, and moves calls that free images behind the last use of the image. */
     public static Pipeline of(List<Statement> statements) {
         List<Statement> joined = new ArrayList<>();
         for (Statement statement : freedLast(statements)) {
@@ -36,7 +36,10 @@ public final class Pipeline {
         return new Pipeline(joined);
     }
 
-    /** One that takes the image that is current when its macro runs. prefix: of its commands, such as "CLIJ2". */
+    /**
+     * A pipeline whose source is the current image when its macro runs. prefix: prefix of its commands, such as
+     * "CLIJ2".
+     */
     public static Pipeline start(Registry registry, String prefix) {
         List<Statement> statements = new ArrayList<>();
         statements.add(
@@ -46,7 +49,9 @@ public final class Pipeline {
         return of(statements);
     }
 
-    /** Whether a command can be a step: it makes images, tables or numbers of others, and changes none. */
+    /**
+     * True if a command can be a step: it makes images, tables or numbers from others and changes no image in place.
+     */
     public static boolean canShow(Registry.Command command) {
         boolean makes = false;
         for (Registry.Parameter p : command.operation.parameters) {
@@ -60,13 +65,13 @@ public final class Pipeline {
         return makes && passesAll && !command.operation.host;
     }
 
-    // ---- what is there
+    // ---- content
 
     public List<Statement> statements() {
         return statements;
     }
 
-    /** All calls of that role. */
+    /** All calls with that role. */
     public List<Step> steps(Step.Role role) {
         return steps().stream().filter(step -> step.role() == role).collect(Collectors.toList());
     }
@@ -75,17 +80,17 @@ public final class Pipeline {
         return statements.stream().filter(Step.class::isInstance).map(Step.class::cast).collect(Collectors.toList());
     }
 
-    /** What people see as steps. */
+    /** The steps that users see. */
     public List<Step> seen() {
         return steps().stream().filter(Step::isSeen).collect(Collectors.toList());
     }
 
-    /** The step of that id as it is now; null if it is not there. */
+    /** The current step with that id; null if it no longer exists. */
     public Step step(int id) {
         return steps().stream().filter(step -> step.id == id).findFirst().orElse(null);
     }
 
-    /** The step that makes an image; null if none does. */
+    /** The step that makes an image, or null. */
     public Step maker(String image) {
         return steps().stream().filter(step -> step.isSeen() && step.images().contains(image)).findFirst().orElse(null);
     }
@@ -99,12 +104,12 @@ public final class Pipeline {
             .collect(Collectors.toList());
     }
 
-    /** Whether the macro shows the step's images in windows. */
+    /** True if the macro shows the step's images in windows. */
     public boolean isShown(Step step) {
         return steps(Step.Role.SHOW).stream().anyMatch(show -> step.images().contains(show.inputs().get(0)));
     }
 
-    /** The images that a step may read: those that are made before it, in their order. */
+    /** The images that earlier steps make, in order; a step may read these. */
     public List<String> imagesBefore(Step step) {
         List<String> images = new ArrayList<>();
         for (Step other : steps()) {
@@ -115,17 +120,17 @@ public final class Pipeline {
         return images;
     }
 
-    /** The commands' prefix: that of its source, else of any step. */
+    /** The prefix of the commands: that of the source, else of any step. */
     public String prefix() {
         return steps().stream().findFirst().map(Step::prefix).orElse("Drua");
     }
 
-    /** Whether windows get no scale and colours, as under CLIJ2's start commands. */
+    /** True if windows get no scale and colours, as after CLIJ2's start commands. */
     public boolean isCompatible() {
         return text(statements).matches("(?s).*\\brun\\s*\\(\\s*\"CLIJ2? Macro Extensions\".*");
     }
 
-    /** A variable that the macro does not have: the word with a number. */
+    /** A new variable: the word with a number. */
     public String freeName(String word) {
         Set<String> words = new LinkedHashSet<>(Arrays.asList(text(statements).split("\\W+")));
         int number = 1;
@@ -136,12 +141,12 @@ public final class Pipeline {
 
     // ---- as a macro
 
-    /** The macro. */
+    /** The pipeline as a macro. */
     public String macro() {
         return text(statements);
     }
 
-    /** The same, each step written anew. */
+    /** The same pipeline, with each step written again from its values. */
     public Pipeline afresh() {
         return of(
             statements.stream().map(s -> s instanceof Step ? ((Step) s).afresh() : s).collect(Collectors.toList()));
@@ -158,7 +163,7 @@ public final class Pipeline {
         return text.toString();
     }
 
-    /** The same with the commands of another prefix, "Drua" or "CLIJ2"; fails if a step has none there. */
+    /** The same pipeline with commands of another prefix, "Drua" or "CLIJ2"; fails if a step has no such command. */
     public Pipeline withPrefix(Registry registry, String prefix) {
         List<Statement> others = new ArrayList<>();
         for (Statement statement : statements) {
@@ -184,8 +189,7 @@ public final class Pipeline {
                 || step.values.stream().noneMatch(v -> v instanceof String && ((String) v).startsWith("\"")));
         if (!same)
             throw new EngineException("the step " + step.command.name + " has no command " + name
-                + " with the same arguments; "
-                + "save with the prefix Drua, which has all");
+                + " with the same arguments; choose File>Drua commands instead");
         return other == step.command ? step : step.with(other, step.values);
     }
 
@@ -193,7 +197,7 @@ public final class Pipeline {
         return command.arguments.stream().map(argument -> argument.name).collect(Collectors.toList());
     }
 
-    /** Calls that free images move behind the last step that reads what they free. */
+    /** Moves calls that free images behind the last step that reads the image. */
     private static List<Statement> freedLast(List<Statement> statements) {
         List<Statement> settled = new ArrayList<>(statements);
         for (Statement statement : statements) {

@@ -18,10 +18,7 @@ import java.util.function.Consumer;
 import javax.swing.JComponent;
 import javax.swing.ToolTipManager;
 
-/**
- * Measurements drawn between two axes. Who drags over it chooses rows, with shift in addition to those that are
- * chosen.
- */
+/** Draws measurements between two axes. Dragging selects rows; with shift it adds them to the selection. */
 abstract class Plot extends JComponent {
     static final Color PLAIN = new Color(0x7a8ba3), CHOSEN = new Color(0xe07b00);
     private static final Color LINES = new Color(0x606060), BOX = new Color(0, 0, 0, 24);
@@ -35,7 +32,7 @@ abstract class Plot extends JComponent {
     private transient Point pressed, dragged;
     private transient BitSet before = new BitSet();
 
-    /** @param receiver gets the rows that are chosen here */
+    /** @param receiver gets the rows that the user selects here */
     Plot(String name, Consumer<BitSet> receiver) {
         this.receiver = receiver;
         setName(name);
@@ -73,7 +70,7 @@ abstract class Plot extends JComponent {
         repaint();
     }
 
-    /** Shows other rows, of which none is chosen. */
+    /** Shows other rows and clears the selection. */
     void show(Measured rows) {
         measured = rows;
         chosen = new BitSet();
@@ -82,7 +79,7 @@ abstract class Plot extends JComponent {
         repaint();
     }
 
-    /** Marks rows. */
+    /** Marks rows as selected. */
     void choose(BitSet rows) {
         chosen = rows;
         repaint();
@@ -94,24 +91,24 @@ abstract class Plot extends JComponent {
         return box;
     }
 
-    /** Finds what is drawn, after rows or columns have changed. */
+    /** Computes the drawing after rows or columns have changed. */
     abstract void arrange();
 
     abstract Axis horizontal();
 
     abstract Axis vertical();
 
-    /** How many rows have no finite number, and are not drawn. */
+    /** Number of rows that are not drawn because their number is not finite. */
     abstract int left();
 
     abstract void draw(Graphics2D graphics);
 
-    /** The rows in a box of the screen, and in what is under the mouse. */
+    /** The rows inside a box on the screen, including the item under the mouse. */
     abstract BitSet inside(Rectangle box);
 
     abstract BitSet at(Point mouse);
 
-    /** Where the plot lies in the component. */
+    /** The area of the plot in the component. */
     final Rectangle area() {
         return new Rectangle(
             LEFT, TOP, Math.max(1, getWidth() - LEFT - RIGHT), Math.max(1, getHeight() - TOP - BOTTOM));
@@ -125,7 +122,7 @@ abstract class Plot extends JComponent {
         return area().y + (1 - vertical().part(value)) * area().height;
     }
 
-    /** The number at that place of the screen. */
+    /** The number at a horizontal screen position. */
     final double valueAt(double x) {
         return horizontal().value((x - area().x) / area().width);
     }

@@ -10,10 +10,10 @@ import javax.swing.DefaultComboBoxModel;
 import javax.swing.JComboBox;
 import javax.swing.JPanel;
 
-/** A histogram of a column and a scatter plot of two, with lists to choose the columns from. */
+/** A histogram of one column and a scatter plot of two, with lists to choose the columns. */
 final class PlotsPanel extends JPanel {
     private static final long serialVersionUID = 1;
-    /** What people look at first, where a table has it. */
+    /** The columns that are chosen first if the table has them. */
     private static final String[] SIZES = {"PIXEL_COUNT", "AREA", "VOLUME"},
                                   GREYS = {"MEAN_INTENSITY", "MEAN", "SUM_INTENSITY"};
 
@@ -24,13 +24,14 @@ final class PlotsPanel extends JPanel {
     private String[] headings = {};
     private boolean isSet;
 
-    /** @param chosen gets the rows that are chosen in a plot */
+    /** @param chosen gets the rows that the user selects in a plot */
     PlotsPanel(Consumer<BitSet> chosen) {
         super(new GridLayout(1, 2, 4, 0));
         histogram = new Histogram(chosen);
         scatter = new Scatter(chosen);
-        add(plot(histogram, "Drag over a range to choose its rows and labels; with shift in addition", of));
-        add(plot(scatter, "Drag a box around points to choose their rows and labels; with shift in addition", across,
+        add(plot(histogram, "Drag over a range to select its rows and labels; hold Shift to add to the selection", of));
+        add(plot(scatter, "Drag a box around points to select their rows and labels; hold Shift to add to the "
+            + "selection", across,
             upwards));
     }
 
@@ -60,7 +61,7 @@ final class PlotsPanel extends JPanel {
         scatter.columns(across.getSelectedIndex(), upwards.getSelectedIndex());
     }
 
-    /** Shows other rows; columns of the same names stay chosen. */
+    /** Shows other rows; chosen columns stay if the new table has them. */
     void show(Measured measured) {
         if (!Arrays.equals(headings, measured.headings)) {
             headings = measured.headings;
@@ -84,7 +85,7 @@ final class PlotsPanel extends JPanel {
         list.setSelectedIndex(wanted >= 0 ? wanted : Math.min(other, headings.length - 1));
     }
 
-    /** Marks rows. */
+    /** Marks rows as selected. */
     void choose(BitSet rows) {
         histogram.choose(rows);
         scatter.choose(rows);

@@ -8,25 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a step made, or why it made nothing. Only the picture comes later; it may be read by any thread. */
+/** The result of a step, or why it has none. Any thread may read it. Only the picture is added later. */
 public final class Result {
-    /** What it was made from: while a step's is equal, it need not run again. */
+    /** The inputs of the step. The step runs again only if its key changes. */
     final List<Object> key;
-    /** The device's names of images, by the variables of the macro. */
+    /** The image names on the device, by variables of the macro. */
     final Map<String, String> names = new LinkedHashMap<>();
-    /** Whether the images go with the result; else they are another one's. */
+    /** True if the images are freed with this result; otherwise they belong to another result. */
     final boolean owns;
-    /** The sentence that says why there is nothing; "" if all is well. */
+    /** Why the step has no result, as a sentence; "" on success. */
     public final String failure;
     /**
-     * Width, height, depth, dimension, type, bytes and whether it is a label map, of the first image; null without
-     * one.
+     * Width, height, depth, dimension, type, bytes and 1 for a label map, of the first image; null without an image.
      */
     public final long[] info;
     public final double milliseconds;
-    /** The rows that it measured, or null. */
+    /** The measured rows, or null. */
     public final ResultsTable table;
-    /** Numbers and texts that it found, by variable. */
+    /** The numbers and texts that the step returned, by variable. */
     public final Map<String, Object> found;
     private volatile BufferedImage picture;
 
@@ -51,13 +50,13 @@ public final class Result {
         return new Result(key, names, true, "", info, milliseconds, table, found);
     }
 
-    /** The image of another result under another variable: what a step that is off gives. */
+    /** The result of a step that is off: the image of another result under another variable. */
     static Result passed(List<Object> key, String variable, Result from, String image) {
         return new Result(key, Collections.singletonMap(variable, from.names.get(image)), false, "", from.info, 0, null,
             Collections.emptyMap());
     }
 
-    /** A small picture of the first image; null as long as there is none. */
+    /** A small picture of the first image; null until it is available. */
     public BufferedImage picture() {
         return picture;
     }

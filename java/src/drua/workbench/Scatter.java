@@ -8,7 +8,7 @@ import java.awt.event.MouseEvent;
 import java.util.BitSet;
 import java.util.function.Consumer;
 
-/** A point for each row, where the numbers of two columns say. */
+/** Draws a point for each row at the values of two columns. */
 final class Scatter extends Plot {
     private static final long serialVersionUID = 1;
     private static final int NEAR = 6, SIZE = 5, SMALL = 3, MANY = 2000, FINE = 200;

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * A pipeline that is worked on: with what it was before, the open images of its sources, the step that is looked at,
- * and its live run. Used by one thread, that of events where there are windows.
+ * A pipeline that the user edits: its history, the open images of its sources, the selected step, and the live run.
+ * Used by one thread, which is the event thread if there are windows.
  */
 public final class Session implements AutoCloseable {
-    /** By a source's id and title: an edit that is taken back takes back which image it was. */
+    /** By a source's id and title, so that undo also restores the chosen image. */
     private final Map<List<Object>, ImagePlus> chosen = new HashMap<>();
     private final LiveRun live;
     private History history;
@@ -34,7 +34,7 @@ public final class Session implements AutoCloseable {
         begin(image);
     }
 
-    /** Begins anew. */
+    /** Starts again. */
     public void begin(ImagePlus image) {
         start(Pipeline.start(Registry.get(), "CLIJ2"), image);
     }
@@ -56,7 +56,7 @@ public final class Session implements AutoCloseable {
         return Arrays.asList(source.id, source.title);
     }
 
-    /** Begins anew with a macro's steps; sources without a title take that image. */
+    /** Starts again with the steps of a macro; sources without a title use that image. */
     public void open(String macro, ImagePlus image) {
         start(MacroReader.read(Registry.get(), macro), image);
     }
@@ -77,7 +77,7 @@ public final class Session implements AutoCloseable {
         saved = now().macro();
     }
 
-    /** The step that is looked at; null if there is none. */
+    /** The selected step, or null. */
     public Step viewed() {
         return now().step(viewed);
     }
@@ -90,24 +90,27 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** The step with which the one that is looked at is compared; null if there is none. */
+    /** The step that is compared with the selected one, or null. */
     public Step compared() {
         return now().step(compared);
     }
 
-    /** @param step null: none */
+    /** @param step null to end the comparison */
     public void compare(Step step) {
         compared = step == null ? 0 : step.id;
         refresh();
     }
 
-    /** Changes the pipeline; a failure changes nothing. */
+    /** Changes the pipeline; a failure leaves it unchanged. */
     public void change(UnaryOperator<Pipeline> edit) {
         history.change(edit.apply(now()));
         refresh();
     }
 
-    /** Gives an argument a value. isTurned: more follow soon, all one change; then the selection alone is computed. */
+    /**
+     * Sets an argument. isTurned: more values will follow soon and are undone together; until then only the selection
+     * is computed.
+     */
     public void turn(Step step, int argument, Object value, boolean isTurned) {
         turning = isTurned;
         Step here = now().step(step.id);
@@ -118,32 +121,29 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** A new step behind the one that is looked at, which is then looked at. */
+    /** Adds a step after the selected one and selects the new step. */
     public void add(Registry.Operation operation, boolean between) {
         add(operation, Catalogue.get().command(operation, now().prefix()), between);
     }
 
-    /** The same by a command of the operation's. */
+    /** Same with a certain command of the operation. */
     public void add(Registry.Operation operation, Registry.Command command, boolean between) {
         Step behind = viewed();
         if (behind == null)
             throw new EngineException(
-                operation.title() + ": there is no step that it could follow; add an image first");
+                operation.title() + ": the pipeline has no image yet; add an image first");
         if (command == null)
             throw new EngineException(operation.title()
-                + " cannot be a step: it changes images in place, or needs files or ImageJ's windows");
+                + " cannot be a step, because it changes images in place, or needs files or ImageJ's windows");
         add(behind, Edits.made(now(), behind, command), between);
     }
 
-    /**
-     * A new step behind the one that is looked at: a command of ImageJ's, with options as the macro recorder writes
-     * them.
-     */
+    /** Adds an ImageJ command after the selected step, with options as the macro recorder writes them. */
     public void addImageJCommand(String name, String options) {
         Step behind = viewed();
         if (behind == null)
             throw new EngineException(
-                "ImageJ: " + name + ": there is no step that it could follow; add an image first");
+                "ImageJ: " + name + ": the pipeline has no image yet; add an image first");
         Step made = Edits.made(now(), behind, ImageJCommand.of(now().prefix()));
         add(behind, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
     }
@@ -161,7 +161,7 @@ public final class Session implements AutoCloseable {
         change(p -> Edits.replace(p, step, command));
     }
 
-    /** Another image that comes in. */
+    /** Adds another source image. */
     public void addSource(ImagePlus image) {
         history.change(Edits.addSource(Registry.get(), now(), image.getTitle()));
         List<Step> sources = now().steps(Step.Role.SOURCE);
@@ -171,7 +171,7 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** Takes a source from another open image. */
+    /** Changes a source to another open image. */
     public void choose(Step source, ImagePlus image) {
         if (source.title != null)
             history.change(Edits.title(now(), source, image.getTitle()));
@@ -179,7 +179,7 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** The open image of a source, which has the title that the macro names; null if there is none. */
+    /** The open image of a source; its title is the one in the macro. Null without such an image. */
     public ImagePlus image(Step source) {
         ImagePlus image = chosen.get(key(source));
         return source.title == null || image != null && source.title.equals(image.getTitle())
@@ -205,7 +205,7 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** Runs what changed; looks at a step that is there. */
+    /** Runs the changed steps, and selects an existing step if the selected one was deleted. */
     private void refresh() {
         List<Step> seen = now().seen();
         if (viewed() == null && !seen.isEmpty())
@@ -218,7 +218,7 @@ public final class Session implements AutoCloseable {
         live.show(now(), images, viewed, compared, turning);
     }
 
-    /** An image was opened: sources that wait for one of its title take it. */
+    /** Call when an image was opened: sources that wait for its title take it. */
     public void opened(ImagePlus image) {
         List<Step> waiting = new ArrayList<>(now().steps(Step.Role.SOURCE));
         waiting.removeIf(

@@ -5,14 +5,13 @@ import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 
 /**
- * The picture of a step that is on screen. While a part alone is computed, that lies in its place in what was there
- * before.
+ * The displayed picture of a step. While only a selection is computed, that part is pasted into the previous picture.
  */
 final class Shown {
     private View view;
     private ImageProcessor pixels;
 
-    /** Takes the newest view. False if there is nothing new to be seen. */
+    /** Takes the newest view. Returns false if it shows nothing new. */
     boolean take(View newest) {
         if (newest == null || newest.pixels == null
             || view != null && newest.pixels == view.pixels && newest.step == view.step)
@@ -27,7 +26,7 @@ final class Shown {
         return true;
     }
 
-    /** The part in the place where it belongs, if the rest is there. */
+    /** Pastes the computed part into the previous picture, if there is one. */
     private ImageProcessor pasted(View newest) {
         Rectangle part = newest.part;
         boolean fits = newest.pixels.getWidth() == part.width && newest.pixels.getHeight() == part.height
@@ -40,12 +39,12 @@ final class Shown {
         return joined;
     }
 
-    /** Null as long as there was none. */
+    /** Null before the first view. */
     View view() {
         return view;
     }
 
-    /** The pixels with their contrast; null as long as there are none. */
+    /** The pixels with their contrast; null before the first view. */
     ImageProcessor pixels() {
         return pixels;
     }

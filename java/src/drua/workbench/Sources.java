@@ -17,20 +17,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The open images that a pipeline begins with: what of them is on screen, and whether their pixels change. For any
- * thread.
+ * The open source images of a pipeline: their displayed slices, and whether their pixels change. Safe for any thread.
  */
 final class Sources implements ImageListener {
-    /** What was seen of an image last. */
+    /** The last observed state of an image. */
     private static final class Seen {
         private String place = "";
         private int version;
-        /** By stack index, of the slices that were sent or on screen. */
+        /** Checksums of the slices that were sent or displayed, by stack index. */
         private final Map<Integer, Integer> sums = new ConcurrentHashMap<>();
     }
 
     private final Map<Integer, Seen> seen = new HashMap<>();
-    private final Set<Integer> updated = new HashSet<>(), gone = new HashSet<>(), looked = new HashSet<>();
+    private final Set<Integer> updated = new HashSet<>(), gone = new HashSet<>(), recorded = new HashSet<>();
 
     @Override
     public void imageOpened(ImagePlus image) {
@@ -48,26 +47,26 @@ final class Sources implements ImageListener {
             updated.add(image.getID());
     }
 
-    /** Also before ImageJ says so: then it has no pixels any more. */
+    /** True for a closed image, even before ImageJ reports it; such an image has no pixels. */
     synchronized boolean closed(ImagePlus image) {
         return gone.contains(image.getID()) || image.getProcessor() == null;
     }
 
-    /** Whether other slices came on screen, pixels may have changed or an image was closed since {@link #look}. */
+    /** True if another slice was displayed, pixels may have changed or an image was closed since {@link #record}. */
     synchronized boolean moved(Collection<ImagePlus> images) {
         for (ImagePlus image : images) {
             Seen last = seen.get(image.getID());
             boolean isGone = closed(image);
-            if (last == null || isGone != !looked.contains(image.getID())
+            if (last == null || isGone != !recorded.contains(image.getID())
                 || !isGone && (updated.contains(image.getID()) || !last.place.equals(place(image))))
                 return true;
         }
         return false;
     }
 
-    /** Looks at the images as they are now. */
-    synchronized void look(Collection<ImagePlus> images) {
-        looked.clear();
+    /** Records the current state of the images. */
+    synchronized void record(Collection<ImagePlus> images) {
+        recorded.clear();
         Map<Integer, Seen> now = new HashMap<>();
         for (ImagePlus image : images) {
             Seen last = seen.getOrDefault(image.getID(), new Seen());
@@ -75,7 +74,7 @@ final class Sources implements ImageListener {
             ImageProcessor pixels = image.getProcessor();
             if (pixels == null || closed(image))
                 continue;
-            looked.add(image.getID());
+            recorded.add(image.getID());
             String place = place(image);
             boolean isUpdated = updated.remove(image.getID());
             if (isUpdated || !last.place.equals(place)) {
@@ -95,13 +94,16 @@ final class Sources implements ImageListener {
     }
 
     private static int sum(Object pixels) {
-        return pixels instanceof byte[] ? Arrays.hashCode((byte[]) pixels)
-            : pixels instanceof short[] ? Arrays.hashCode((short[]) pixels)
-            : pixels instanceof float[] ? Arrays.hashCode((float[]) pixels)
-                                        : Arrays.hashCode((int[]) pixels);
+        if (pixels instanceof byte[])
+            return Arrays.hashCode((byte[]) pixels);
+        if (pixels instanceof short[])
+            return Arrays.hashCode((short[]) pixels);
+        if (pixels instanceof float[])
+            return Arrays.hashCode((float[]) pixels);
+        return Arrays.hashCode((int[]) pixels);
     }
 
-    /** What of an image goes to the device, in words that differ when that does. */
+    /** A key that changes whenever the part of the image that is sent to the device changes. */
     synchronized String seen(ImagePlus image) {
         if (image == null || closed(image))
             return "none";
@@ -109,10 +111,7 @@ final class Sources implements ImageListener {
         return image.getID() + Arrays.toString(Images.all(image)) + " " + (last == null ? 0 : last.version);
     }
 
-    /**
-     * Sends an image of a pipeline's beginning, and notes what its slices are: a change of one is seen when that comes
-     * on screen.
-     */
+    /** Sends a source image and records checksums of its slices. A changed slice is noticed when it is displayed. */
     long send(long context, ImagePlus image, Rectangle part) {
         ImageStack stack = image.getStack();
         Seen last;
@@ -126,7 +125,7 @@ final class Sources implements ImageListener {
         return push(context, image, part);
     }
 
-    /** Sends what a macro's push would send. part: of all; null: all. */
+    /** Sends what a macro's push would send. part: the part to send; null for the whole image. */
     static long push(long context, ImagePlus image, Rectangle part) {
         Rectangle inside = part == null ? null : part.intersection(new Rectangle(image.getWidth(), image.getHeight()));
         return Images.push(context, image, Images.all(image), inside == null || inside.isEmpty() ? null : inside, 0);
@@ -136,7 +135,10 @@ final class Sources implements ImageListener {
         return Selections.bounds(image);
     }
 
-    /** The slice, from 0, of a result of that depth that belongs to what is on screen; the middle where none does. */
+    /**
+     * The slice, from 0, of a result with that depth that corresponds to the displayed slice; the middle one without
+     * such a slice.
+     */
     synchronized int slice(Collection<ImagePlus> images, int depth) {
         for (ImagePlus image : images) {
             int[] all = closed(image) ? new int[0] : Images.all(image);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
-/** A piece of a macro: a {@link Step}, or text that stays as it is. Immutable; all pieces together are the macro. */
+/** A piece of a macro: a {@link Step}, or text that stays unchanged. Immutable. All pieces together form the macro. */
 public abstract class Statement {
-    /** As it stands in the macro, with its line's end. */
+    /** The piece as written in the macro, with its line end. */
     public abstract String source();
 
-    /** What a workbench does not show as a step: comments, loops, functions, other commands. */
+    /** Text that the workbench does not show as a step: comments, loops, functions, other commands. */
     public static final class Text extends Statement {
         private final String text;
 

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Cuts a macro into statements, with their blocks, and the comments between them; together they are the macro. */
+/**
+ * Splits a macro into statements, with their blocks, and the comments between them. All pieces together form the macro.
+ */
 final class Statements {
     /**
-     * A statement, or a line between statements; code is "" there, and tail what follows the code up to the line's
-     * end.
+     * A statement, or a line between statements. Between statements, code is ""; tail is the text from the code to the
+     * line end.
      */
     static final class Piece {
         final String code, tail;
@@ -41,12 +43,12 @@ final class Statements {
         return pieces;
     }
 
-    /** Fails for text that does more than to start Drua and to name images: it has no meaning outside of a macro. */
+    /** Fails for text that does more than start Drua and name images, because it has no meaning outside a macro. */
     static void requirePlain(String text) {
         for (Piece piece : of(text)) {
             if (!isPlain(piece.code.trim()))
                 throw new EngineException(
-                    "the macro has a part that is no step and cannot be exported: " + piece.code.trim().split("\n")[0]);
+                    "this part of the macro is not a step and cannot be exported: " + piece.code.trim().split("\n")[0]);
         }
     }
 
@@ -57,7 +59,7 @@ final class Statements {
             && (PLAIN.matcher(naming.group(1).trim()).matches() || MacroText.read(naming.group(1)) != null);
     }
 
-    /** Code without its comments, and if texts is false with "" for each text. */
+    /** Code without comments; if texts is false, each text literal becomes "". */
     static String bare(String code, boolean texts) {
         Statements scan = new Statements(code);
         StringBuilder bare = new StringBuilder();
@@ -77,11 +79,11 @@ final class Statements {
         return bare.toString();
     }
 
-    /** Fails for a window that is made in another way than by pull. */
+    /** Fails for a window that is opened by a command other than pull. */
     static void requirePull(Step step) {
         if (!step.command.operation.name.equals("pull"))
             throw new EngineException(
-                step.command.name + " makes an image of ImageJ's and cannot be exported; replace it by pull");
+                step.command.name + " opens an ImageJ window and cannot be exported; use pull instead");
     }
 
     private Piece next() {
@@ -109,14 +111,14 @@ final class Statements {
         return text.startsWith("//", at) || text.startsWith("/*", at);
     }
 
-    /** A comment of one line without that line's end. */
+    /** A one-line comment ends before its line end. */
     private void skipComment() {
         boolean line = text.startsWith("//", at);
         int end = text.indexOf(line ? "\n" : "*/", at + 2);
         at = end < 0 ? text.length() : line ? end : end + 2;
     }
 
-    /** Spaces, a comment of one line and the line's end, if nothing else follows on the line. */
+    /** Includes spaces, a one-line comment and the line end if nothing else follows on the line. */
     private void endLine() {
         skipSpaces();
         if (text.startsWith("//", at))
@@ -125,7 +127,7 @@ final class Statements {
             at++;
     }
 
-    /** To its semicolon, or to the end of its block and what belongs to that. */
+    /** Skips to the semicolon, or to the end of a block and the parts that belong to it. */
     private void skipStatement() {
         int depth = 0;
         while (at < text.length()) {
@@ -146,7 +148,7 @@ final class Statements {
         }
     }
 
-    /** To its closing mark, or to the line's end if there is none. */
+    /** Skips to the closing mark, or to the line end without one. */
     private void skipText(char mark) {
         for (at++; at < text.length() && text.charAt(at) != mark && text.charAt(at) != '\n'; at++) {
             if (text.charAt(at) == '\\')
@@ -160,7 +162,7 @@ final class Statements {
         return rest.matches("(?s)(else|while)\\b.*");
     }
 
-    /** The parts between commas that are in no brackets or texts; none of an empty text. */
+    /** Splits at commas outside brackets and texts; an empty text has no parts. */
     static List<String> arguments(String list) {
         List<String> parts = new ArrayList<>();
         int depth = 0, start = 0;

@@ -12,25 +12,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * One call of a command. Images are the macro's variables that name them. Immutable; what is changed is another step
- * of the same id.
+ * One call of a command. Images are represented by the macro's variables. Immutable; a changed step is a new object
+ * with the same id.
  */
 public final class Step extends Statement {
-    /** What a step does: an image comes in, is worked on, gets a window when the macro runs, or leaves the device. */
+    /** The role of a step: a source image, an operation, a window that the macro opens, or freeing an image. */
     public enum Role { SOURCE, WORK, SHOW, FREE }
 
     private static final AtomicInteger IDS = new AtomicInteger();
 
     public final int id;
     public final Registry.Command command;
-    /** One for each argument: a variable of images and outputs, a Double of numbers, else a text. */
+    /** One value for each argument: a variable for images and outputs, a Double for numbers, else a text. */
     public final List<Object> values;
     public final boolean on;
-    /** Of a source, the window's title; null: the image that is current when the macro runs. */
+    /** For a source: the window's title, or null for the image that is current when the macro runs. */
     public final String title;
-    /** What stands behind the call. */
+    /** The text after the call. */
     private final String tail;
-    /** As the macro has it, if the step came from there and was not changed; else null. */
+    /** The original text of an unchanged step that was read from a macro; else null. */
     private final String raw;
 
     private Step(int id, Registry.Command command, List<?> values, boolean on, String title, String tail, String raw) {
@@ -66,17 +66,17 @@ public final class Step extends Statement {
         return newOn == on ? this : new Step(id, command, values, newOn, title, tail, null);
     }
 
-    /** The same as the macro has it. */
+    /** The same step with its text in the macro. */
     public Step read(String source, String behind, boolean isOn) {
         return new Step(id, command, values, isOn, title, behind, source);
     }
 
-    /** The same as a macro is written from nothing: with numbers in place of variables that the macro had. */
+    /** The same step written again from its values: with numbers in place of the macro's variables. */
     public Step afresh() {
         return raw == null ? this : new Step(id, command, values, on, title, tail, null);
     }
 
-    /** With another image in place of one that it reads. */
+    /** The same step with another input image in place of one. */
     public Step rewired(String from, String to) {
         Step step = this;
         for (int i = 0; i < values.size(); i++) {
@@ -102,7 +102,7 @@ public final class Step extends Statement {
         }
     }
 
-    /** Sources and what is done with them: what people see as steps. */
+    /** True for sources and operations, which users see as steps. */
     public boolean isSeen() {
         return role() == Role.SOURCE || role() == Role.WORK;
     }
@@ -111,25 +111,25 @@ public final class Step extends Statement {
         return command.arguments.get(argument).kind;
     }
 
-    /** What the registry says of an argument; null of one that has no meaning. */
+    /** The parameter of an argument; null for an argument that is ignored. */
     public Registry.Parameter parameter(int argument) {
         return command.operation.parameter(command.arguments.get(argument).name);
     }
 
-    /** The images that it reads, in the order of the arguments. */
+    /** The input images, in the order of the arguments. */
     public List<String> inputs() {
         return role() == Role.WORK  ? variables(kind -> kind == Registry.Kind.IMAGE_IN)
             : role() == Role.SOURCE ? Collections.emptyList()
                                     : variables(kind -> true);
     }
 
-    /** The images that it makes. */
+    /** The output images. */
     public List<String> images() {
         return role() == Role.WORK ? variables(kind -> kind == Registry.Kind.IMAGE_OUT)
             : role() == Role.SOURCE ? variables(kind -> true) : Collections.emptyList();
     }
 
-    /** The variables that it sets, images and others. */
+    /** The variables that the step sets: images and others. */
     public List<String> outputs() {
         return role() == Role.WORK ? variables(Registry.Kind::isOutput) : images();
     }
@@ -143,7 +143,7 @@ public final class Step extends Statement {
         return variables;
     }
 
-    /** The image that goes through the step when it is off: the first one that it reads; null where none can. */
+    /** The image that passes through the step when it is off: its first input. Null if it cannot pass an image. */
     public String passed() {
         return images().size() == 1 && !inputs().isEmpty() ? inputs().get(0) : null;
     }
@@ -184,14 +184,14 @@ public final class Step extends Statement {
             : Quote.macro((String) value);
     }
 
-    /** Without an exponent: with the digits that a macro reads exactly, see {@link #exact}. */
+    /** Formats a number without an exponent, with the digits that a macro reads exactly; see {@link #exact}. */
     public static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
             ? String.valueOf((long) value)
             : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** The nearest number that macros read without an error: of 12 digits. */
+    /** The nearest number that macros read without an error: one with 12 digits. */
     public static double exact(double value) {
         return value == 0 || Double.isNaN(value) || Double.isInfinite(value)
             ? 0
@@ -202,7 +202,7 @@ public final class Step extends Statement {
                   .doubleValue();
     }
 
-    /** Whether two steps are the same to a reader of the macro, whatever their ids. */
+    /** True if two steps look the same in the macro; ids may differ. */
     @Override
     public boolean equals(Object object) {
         if (!(object instanceof Step))

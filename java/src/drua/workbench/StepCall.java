@@ -13,26 +13,26 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** What a step's command made of images of a context. */
+/** Runs a step's command on images of a context and holds its results. */
 final class StepCall {
-    /** The device's names of the images, by variables. */
+    /** The device's image names, by variable. */
     final Map<String, String> images = new LinkedHashMap<>();
     /** Numbers and texts, by variables. */
     final Map<String, Object> found = new LinkedHashMap<>();
-    /** Of the first image; null without one. */
+    /** Info of the first image; null without an image. */
     final long[] info;
-    /** Null: none was measured. */
+    /** Null without measurements. */
     final ResultsTable table;
 
     /**
-     * Runs the command to its end; a failure leaves no image.
+     * Runs the command to its end. If it fails, no image remains.
      *
-     * @param what  what runs, see {@link Watch}
-     * @param named the device's name of an image that it reads
-     * @param names new names for the images that it makes
-     * @param stop  whether it should end; asked often, by another thread
+     * @param what  name of the work, see {@link Watch}
+     * @param named maps a variable to the device's name of an input image
+     * @param names provides names for new images
+     * @param stop  whether the command should end; another thread calls this often
      */
-    @SuppressWarnings("try") /* the watch works by being there */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     StepCall(long context, Step step, String what, UnaryOperator<String> named, Supplier<String> names,
         BooleanSupplier stop) {
         int count = step.values.size();
@@ -75,7 +75,7 @@ final class StepCall {
         }
     }
 
-    /** Frees an image if it is there. */
+    /** Frees an image if it exists. */
     static void release(long context, String name) {
         if (Native.exists(context, name))
             Native.releaseName(context, name);

@@ -17,8 +17,8 @@ import javax.swing.JList;
 import javax.swing.ListCellRenderer;
 
 /**
- * A row of the list of steps: where its images come from, its picture, name, kind, size and time, or why there is
- * nothing.
+ * A row in the list of steps: lines from its input images, picture, name, kind, size and time, or the reason for a
+ * missing result.
  */
 final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     private static final long serialVersionUID = 1;
@@ -39,16 +39,19 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         branches = now;
     }
 
-    /** What people call a step. */
+    /** The name of a step as shown to users. */
     static String name(Session session, Step step) {
         ImagePlus image = step.role() == Step.Role.SOURCE ? session.image(step) : null;
-        return step.role() != Step.Role.SOURCE ? name(step)
-            : image != null                    ? image.getTitle()
-            : step.title != null               ? step.title
-                                               : "an image";
+        if (step.role() != Step.Role.SOURCE)
+            return name(step);
+        if (image != null)
+            return image.getTitle();
+        if (step.title != null)
+            return step.title;
+        return "an image";
     }
 
-    /** The same of a step that is no source. */
+    /** Same for a step that is not a source. */
     static String name(Step step) {
         return ImageJCommand.is(step) ? "ImageJ: " + step.values.get(ImageJCommand.NAME)
                                       : step.command.operation.title();
@@ -103,17 +106,13 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
         graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
         graphics.setColor(failed ? FAILED : step.on ? getForeground() : OFF);
-        graphics.drawString(cut(!step.on             ? "off"
-                                    : failed         ? result.failure
-                                    : result == null ? ""
-                                                     : told(session, step, result),
-                                graphics, left),
-            left, HEIGHT / 2 + 12);
+        String state = failed ? result.failure : result == null ? "" : told(session, step, result);
+        graphics.drawString(cut(step.on ? state : "off", graphics, left), left, HEIGHT / 2 + 12);
         if (session.now().isShown(step))
             graphics.drawString("\u25a3", getWidth() - 16, HEIGHT / 2 - 5);
     }
 
-    /** As much of a text as there is room for. */
+    /** Cuts a text to the available width. */
     private String cut(String text, Graphics graphics, int left) {
         int room = getWidth() - left - 20, length = text.length();
         while (length > 0 && graphics.getFontMetrics().stringWidth(text.substring(0, length)) > room)

@@ -3,11 +3,11 @@ package drua.workbench;
 
 import java.awt.image.BufferedImage;
 
-/** What an operation would give. Immutable. */
+/** A preview of an operation's result. Immutable. */
 public final class Suggestion {
-    /** Null: there is none. */
+    /** Null without a picture. */
     public final BufferedImage picture;
-    /** What there is instead of a picture, or why there is nothing; "" if there is a picture. */
+    /** A text in place of the picture: other results, or why there is none; "" with a picture. */
     public final String sentence;
 
     Suggestion(BufferedImage picture, String sentence) {

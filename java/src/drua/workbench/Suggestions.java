@@ -19,24 +19,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Small pictures of what operations would give, made on a tile of the images as they are now. A thread with a context
- * of its own makes them while the live run rests, and stops when that has work again. The newest wish alone counts. All
- * public methods return at once.
+ * Makes small preview pictures of operations from a tile of the current images. A thread with its own context makes
+ * them while the live run is idle and pauses when the live run works. Only the latest request counts. All public
+ * methods return at once.
  */
 public final class Suggestions implements AutoCloseable {
     private static final int TILE = 96, SLICES = 9, SAMPLE = 4, KEPT = 300;
     private static final long LOOK_MS = 50;
     private static final String BUDGET = "10%";
 
-    /** What is to be suggested for. */
-    private static final class Wish {
+    /** A request for suggestions. */
+    private static final class Request {
         private final Pipeline pipeline;
         private final Step behind;
         private final List<Registry.Command> commands;
         private final Result result;
         private final int slice;
 
-        Wish(Pipeline pipeline, Step behind, List<Registry.Command> commands, View view) {
+        Request(Pipeline pipeline, Step behind, List<Registry.Command> commands, View view) {
             this.pipeline = pipeline;
             this.behind = behind;
             this.commands = commands;
@@ -44,7 +44,7 @@ public final class Suggestions implements AutoCloseable {
             slice = view.slice;
         }
 
-        boolean is(Wish other) {
+        boolean is(Request other) {
             return other != null && isOf(other.pipeline, other.behind) && result == other.result && slice == other.slice
                 && commands.equals(other.commands);
         }
@@ -54,22 +54,22 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    /** What is known of a wish: the steps, and what they are made from. */
+    /** Data for a request: the steps and their input images. */
     private static final class Ready {
-        private final Wish wish;
+        private final Request request;
         private final Map<Registry.Command, Step> steps = new LinkedHashMap<>();
         private final Map<Registry.Command, Suggestion> impossible = new HashMap<>();
         private Map<String, ImagePart> parts = Collections.emptyMap();
-        /** In the parts, what is on screen. */
+        /** Index of the displayed slice within the parts. */
         private int slice;
 
-        Ready(Wish wish) {
-            this.wish = wish;
-            for (Registry.Command command : wish.commands) {
+        Ready(Request request) {
+            this.request = request;
+            for (Registry.Command command : request.commands) {
                 try {
-                    steps.put(command, Edits.made(wish.pipeline, wish.behind, command));
+                    steps.put(command, Edits.made(request.pipeline, request.behind, command));
                 } catch (EngineException e) {
-                    impossible.put(command, new Suggestion(null, "no picture: " + e.getMessage()));
+                    impossible.put(command, new Suggestion(null, "no preview: " + e.getMessage()));
                 }
             }
         }
@@ -80,12 +80,12 @@ public final class Suggestions implements AutoCloseable {
             return images;
         }
 
-        /** Equal where the pictures are. */
+        /** Two steps with equal keys have equal pictures. */
         List<Object> key(Step step) {
             List<Object> key = new ArrayList<>();
             key.add(step.command.name);
-            key.add(wish.result);
-            key.add(wish.slice);
+            key.add(request.result);
+            key.add(request.slice);
             for (int i = 0; i < step.values.size(); i++) {
                 ImagePart part = parts.get(step.values.get(i));
                 if (!step.command.arguments.get(i).kind.isOutput())
@@ -108,15 +108,15 @@ public final class Suggestions implements AutoCloseable {
             }
         });
     /* Guarded by this. */
-    private Wish wish;
+    private Request request;
     private boolean closed;
     private volatile Ready ready;
-    /* The worker's. */
+    /* Used by the worker. */
     private final Map<ImagePart, String> sent = new HashMap<>();
     private long context;
     private int names;
 
-    /** @param changed runs on a thread of its own when there is something new to see */
+    /** @param changed runs on a separate thread when there is a new picture */
     public Suggestions(LiveRun live, Runnable changed) {
         this.live = live;
         this.changed = changed;
@@ -125,48 +125,48 @@ public final class Suggestions implements AutoCloseable {
         worker.start();
     }
 
-    /** Makes pictures of what these commands would give behind a step, in that order. */
+    /** Requests pictures of the results of these commands after step `behind`, in that order. */
     public synchronized void want(Pipeline pipeline, Step behind, List<Registry.Command> commands) {
         View view = live.view();
         if (view == null || view.step != behind.id || view.part != null)
             return;
-        Wish now = new Wish(pipeline, behind, commands, view);
-        if (now.is(wish))
+        Request now = new Request(pipeline, behind, commands, view);
+        if (now.is(request))
             return;
-        wish = now;
+        request = now;
         notifyAll();
     }
 
-    /** What a command would give behind a step; null as long as nobody knows. */
+    /** The preview of a command after step `behind`; null until it is known. */
     public Suggestion get(Pipeline pipeline, Step behind, Registry.Command command) {
         Ready now = ready;
-        if (now == null || !now.wish.isOf(pipeline, behind)
+        if (now == null || !now.request.isOf(pipeline, behind)
             || now.parts.values().stream().anyMatch(part -> live.result(part.step) != part.of))
             return null;
         Step step = now.steps.get(command);
         return step == null ? now.impossible.get(command) : made.get(now.key(step));
     }
 
-    /** Ends the work and frees the device, soon. */
+    /** Ends the work and frees the device shortly afterwards. */
     @Override
     public synchronized void close() {
         closed = true;
         notifyAll();
     }
 
-    /** Waits until the device is free. */
+    /** Waits until the device has been freed. */
     public void join() throws InterruptedException {
         worker.join();
     }
 
-    private synchronized boolean isStale(Wish now) {
-        return closed || wish != now;
+    private synchronized boolean isStale(Request now) {
+        return closed || request != now;
     }
 
-    private synchronized Wish next(Wish done) {
-        while (wish == done && !closed)
+    private synchronized Request next(Request done) {
+        while (request == done && !closed)
             rest(0);
-        return closed ? null : wish;
+        return closed ? null : request;
     }
 
     private synchronized void rest(long milliseconds) {
@@ -178,11 +178,11 @@ public final class Suggestions implements AutoCloseable {
     }
 
     private void work() {
-        for (Wish now = next(null); now != null; now = next(now)) {
+        for (Request now = next(null); now != null; now = next(now)) {
             try {
-                run(now);
+                makePictures(now);
             } catch (RuntimeException | OutOfMemoryError e) {
-                forget(); /* there are no pictures; what does not work says so in the live run, too */
+                forget(); /* no pictures; the live run reports the same failure */
             }
         }
         forget();
@@ -196,7 +196,7 @@ public final class Suggestions implements AutoCloseable {
         context = 0;
     }
 
-    private void run(Wish now) {
+    private void makePictures(Request now) {
         Ready next = new Ready(now);
         if (!awaitRest(now) || !fetch(next) || isStale(now))
             return;
@@ -216,31 +216,31 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    /** Until the live run has nothing to do. False if the wish is not the newest any more. */
-    private boolean awaitRest(Wish now) {
+    /** Waits until the live run is idle. Returns false if there is a newer request. */
+    private boolean awaitRest(Request now) {
         while (!live.isDone() && !isStale(now))
             rest(LOOK_MS);
         return !isStale(now);
     }
 
-    /** False if another result is on screen by now, for which there will be a wish. */
+    /** Returns false if another result is already displayed; a new request will follow for it. */
     private boolean fetch(Ready next) {
         View view = live.view();
-        if (view.result != next.wish.result)
+        if (view.result != next.request.result)
             return false;
         if (view.pixels == null)
             return true;
         CompletableFuture<Map<String, ImagePart>> parts = new CompletableFuture<>();
         long[] box = box(view);
         live.fetch(next.images(), box, parts::complete);
-        while (!parts.isDone() && !isStale(next.wish))
+        while (!parts.isDone() && !isStale(next.request))
             rest(LOOK_MS);
         next.parts = parts.getNow(Collections.emptyMap());
         next.slice = view.slice - (int) box[2];
         return true;
     }
 
-    /** The tile of the slice that has most to see, with slices around it. */
+    /** The tile of the slice with the most content, including neighbouring slices. */
     private static long[] box(View view) {
         ImageProcessor pixels = view.pixels;
         int width = Math.min(TILE, pixels.getWidth()), height = Math.min(TILE, pixels.getHeight()),
@@ -290,14 +290,14 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    /** Null if it was stopped. */
-    private Suggestion suggestion(Wish now, Ready of, Step step) {
+    /** Returns null if the work was stopped. */
+    private Suggestion suggestion(Request now, Ready of, Step step) {
         for (String image : step.inputs()) {
             if (!of.parts.containsKey(image))
                 return new Suggestion(null,
-                    "no picture: "
-                        + (of.parts.isEmpty() ? "this step shows no image"
-                                              : "the images that it would read do not fit each other"));
+                    "no preview: "
+                        + (of.parts.isEmpty() ? "this step makes no image"
+                                              : "its input images do not match"));
         }
         AtomicBoolean stopped = new AtomicBoolean();
         try {
@@ -311,11 +311,11 @@ public final class Suggestions implements AutoCloseable {
         } catch (EngineException e) {
             if (Native.isLost(context))
                 throw e;
-            return stopped.get() ? null : new Suggestion(null, "no picture: " + e.getMessage());
+            return stopped.get() ? null : new Suggestion(null, "no preview: " + e.getMessage());
         }
     }
 
-    private boolean isToStop(Wish now, AtomicBoolean stopped) {
+    private boolean isToStop(Request now, AtomicBoolean stopped) {
         if (isStale(now) || !live.isDone())
             stopped.set(true);
         return stopped.get();
@@ -324,8 +324,8 @@ public final class Suggestions implements AutoCloseable {
     private Suggestion suggestion(StepCall call, Ready of) {
         if (call.info == null)
             return new Suggestion(null,
-                call.table == null ? "it finds numbers, no image"
-                                   : "it measures a table of " + call.table.size() + " rows here");
+                call.table == null ? "the result is numbers, not an image"
+                                   : "the result is a table of " + call.table.size() + " rows");
         Result result = Result.made(Collections.emptyList(), call.images, call.info, 0, null, Collections.emptyMap());
         int depth = (int) call.info[2],
             slice =

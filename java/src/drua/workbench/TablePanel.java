@@ -15,8 +15,8 @@ import javax.swing.ListSelectionModel;
 import javax.swing.table.AbstractTableModel;
 
 /**
- * What a step measured, a row for each label, with plots. Rows that are chosen here or in a plot are marked in both
- * and in the view, and labels that are clicked choose their rows.
+ * The measurements of a step, one row for each label, with plots. Rows that are selected here or in a plot are marked
+ * in the table, the plots and the view. Clicking a label selects its row.
  */
 public final class TablePanel extends JPanel {
     private static final long serialVersionUID = 1;
@@ -30,7 +30,7 @@ public final class TablePanel extends JPanel {
     private transient BitSet labels = new BitSet();
     private boolean isSet;
 
-    /** @param receiver gets the labels of the chosen rows */
+    /** @param receiver gets the labels of the selected rows */
     public TablePanel(Consumer<BitSet> receiver) {
         super(new BorderLayout());
         this.receiver = receiver;
@@ -51,7 +51,7 @@ public final class TablePanel extends JPanel {
         add(split);
     }
 
-    /** Shows a table; null: none. Labels that were chosen stay chosen where they have a row. */
+    /** Shows a table, or null for none. Selected labels stay selected if the new table has rows for them. */
     public void show(ResultsTable measured) {
         if (measured == shown)
             return;
@@ -70,7 +70,7 @@ public final class TablePanel extends JPanel {
         return rows;
     }
 
-    /** Rows that were chosen in a plot. */
+    /** Handles a selection in a plot. */
     private void take(BitSet rows) {
         select(rows);
         tell(rows);
@@ -82,7 +82,7 @@ public final class TablePanel extends JPanel {
         receiver.accept(labels);
     }
 
-    /** Nobody is told. */
+    /** Selects rows without notifying the receiver. */
     private void select(BitSet rows) {
         isSet = true;
         ListSelectionModel selection = table.getSelectionModel();
@@ -97,7 +97,7 @@ public final class TablePanel extends JPanel {
             table.scrollRectToVisible(table.getCellRect(first, 0, true));
     }
 
-    /** Chooses the row of a label; more: in addition, or no more if it is chosen. */
+    /** Selects the row of a label. more: adds the row to the selection, or removes it if it is selected. */
     public void choose(int label, boolean more) {
         BitSet wanted = more ? (BitSet) labels.clone() : new BitSet();
         if (label > 0)
@@ -105,13 +105,13 @@ public final class TablePanel extends JPanel {
         take(model.measured.rows(wanted));
     }
 
-    /** The numbers as Swing's tables take them. */
+    /** The numbers as a model for Swing's table. */
     private static final class Rows extends AbstractTableModel {
         private static final long serialVersionUID = 1;
 
         private transient Measured measured = new Measured(null);
 
-        /** Other rows of the same columns leave widths and order as they are. */
+        /** Shows other rows. If the columns are the same, their widths and order stay. */
         void show(Measured now) {
             boolean isSame = Arrays.equals(now.headings, measured.headings);
             measured = now;

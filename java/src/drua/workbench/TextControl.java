@@ -6,7 +6,7 @@ import java.awt.event.FocusEvent;
 import java.util.function.Consumer;
 import javax.swing.JTextField;
 
-/** A text to type; it is taken with Enter, or when the field loses the keyboard. */
+/** A text field whose value is applied on Enter or when it loses the keyboard focus. */
 final class TextControl extends JTextField {
     private static final long serialVersionUID = 1;
     private static final int COLUMNS = 14;
@@ -30,7 +30,7 @@ final class TextControl extends JTextField {
             receiver.accept(getText());
     }
 
-    /** Shows a text, but leaves what is being typed as long as that is no other one than before; nobody is told. */
+    /** Shows a text without notifying the receiver. If the text is unchanged, text that the user is typing stays. */
     void set(String text) {
         boolean isOther = !text.equals(value);
         value = text;

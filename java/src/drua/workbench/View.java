@@ -4,22 +4,22 @@ package drua.workbench;
 import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 
-/** One slice of what a step made. Immutable; views of the same slice of a result have the same pixels. */
+/** One slice of a step's result. Immutable; views of the same slice of a result have the same pixels. */
 public final class View {
-    /** How it is to be seen. */
+    /** How to display it. */
     public enum Look { GREY, MASK, LABELS }
 
     public final int step;
-    /** The slice, in the part alone if there is one; null if the step made no image. */
+    /** The slice, or only its computed part; null if the step made no image. */
     public final ImageProcessor pixels;
     public final Look look;
-    /** Why there is no image; "" if there is one. */
+    /** The reason for a missing image; "" if there is one. */
     public final String failure;
-    /** The part of the first source that was computed; null: all. */
+    /** The part of the first source that was computed; null for all. */
     public final Rectangle part;
-    /** What was run. */
+    /** The pipeline that was run. */
     public final Pipeline pipeline;
-    /** What the slice is of, and which it is. */
+    /** The result that the slice belongs to, and the slice number. */
     final Result result;
     final int slice;
 

@@ -10,13 +10,13 @@ import java.awt.event.MouseEvent;
 import java.util.function.IntConsumer;
 
 /**
- * The canvas of a view. It has a divider that can be dragged, if there is one, and follows another canvas to the same
- * place and zoom.
+ * The canvas of a view. It can have a divider that the user drags, and can be linked to another canvas that shows the
+ * same place at the same zoom.
  */
 final class ViewCanvas extends ImageCanvas {
-    /** What is pressed, apart from the divider. */
+    /** Receives mouse presses outside the divider. */
     interface Pressed {
-        /** @param more with shift */
+        /** @param more true with shift */
         void at(int x, int y, boolean more);
     }
 
@@ -31,19 +31,19 @@ final class ViewCanvas extends ImageCanvas {
     private Rectangle seen = new Rectangle();
     private double zoom;
 
-    /** @param moved gets the column of pixels to which the divider is dragged */
+    /** @param moved gets the pixel column to which the divider is dragged */
     ViewCanvas(ImagePlus image, Pressed pressed, IntConsumer moved) {
         super(image);
         this.pressed = pressed;
         this.moved = moved;
     }
 
-    /** Puts the divider before a column of pixels; negative: there is none. */
+    /** Puts the divider before a pixel column; negative removes it. */
     void divide(int column) {
         divider = column;
     }
 
-    /** Both show the same place at the same zoom from now on; null: no other. */
+    /** Keeps both canvases at the same place and zoom from now on; null ends the link. */
     void link(ViewCanvas another) {
         if (other == another)
             return;

@@ -17,28 +17,27 @@ import java.awt.image.BufferedImage;
 import java.util.BitSet;
 
 /**
- * The window that shows the step that is looked at, and its outlines on the image that comes in. Another step can be
- * compared: left of a divider in the same window, or in a window beside it at the same place and zoom. Used by the
- * thread of events.
+ * The window that shows the selected step, or its outlines on the source image. Another step can be compared with it:
+ * left of a divider in the same window, or in a linked window next to it. Used by the event thread.
  */
 final class ViewWindow {
-    /** How another step is compared with the one that is looked at. */
+    /** How another step is compared with the selected one. */
     enum Comparison { NONE, SWIPE, SIDE_BY_SIDE }
 
-    /** What of the pipeline is to be seen. */
+    /** The data to display. */
     static final class Scene {
         View view, other;
         String title = "", otherTitle = "";
         Comparison comparison = Comparison.NONE;
-        /** The image that comes in, or null. */
+        /** The source image, or null. */
         ImagePlus source;
-        /** Whether masks and labels are drawn on that. */
+        /** True to draw masks and labels as outlines on the source image. */
         boolean outlines;
     }
 
-    /** Gets the label under the mouse. */
+    /** Receives the label under the mouse. */
     interface Clicked {
-        /** @param more in addition to those that are chosen */
+        /** @param more true to add the label to the selection */
         void label(int label, boolean more);
     }
 
@@ -55,7 +54,7 @@ final class ViewWindow {
     private View outlinedView;
     private Comparison comparison = Comparison.NONE;
     private BufferedImage left;
-    /** Of the image's width. */
+    /** As a fraction of the image's width. */
     private double divider = 0.5;
     private BitSet marked = new BitSet();
 
@@ -63,12 +62,12 @@ final class ViewWindow {
         this.clicked = clicked;
     }
 
-    /** Whether an image is such a view. */
+    /** True if an image belongs to such a view. */
     static boolean is(ImagePlus image) {
         return image.getProperty(KEY) != null;
     }
 
-    /** Shows what was computed last. */
+    /** Shows the latest results. */
     void show(Scene scene) {
         Place place = scene.source == null || scene.source.getWindow() == null ? null : new Place(scene.source);
         if (scene.view != outlinedView || place != null && !place.equals(outlined)
@@ -90,7 +89,7 @@ final class ViewWindow {
         return image != null && image.getWindow() != null;
     }
 
-    /** That which the user has set. */
+    /** Keeps the contrast that the user has set. */
     private static void keepContrast(ImagePlus image, Shown of) {
         if (of.pixels() != null && of.view().look == View.Look.GREY && image.getBitDepth() != 24)
             of.pixels().setMinAndMax(image.getDisplayRangeMin(), image.getDisplayRangeMax());
@@ -120,7 +119,7 @@ final class ViewWindow {
 
     // ---- another step
 
-    /** True if what is compared has changed. */
+    /** Returns true if the compared picture has changed. */
     private boolean compare(Scene scene) {
         boolean isOn = scene.other != null && isOpen(window) && scene.other.pixels != null;
         Comparison wanted = isOn ? scene.comparison : Comparison.NONE;
@@ -152,7 +151,7 @@ final class ViewWindow {
         return picture.getWidth() == window.getWidth() && picture.getHeight() == window.getHeight();
     }
 
-    /** The compared step in the extents of the one that is looked at. */
+    /** The compared step, scaled to the size of the selected one. */
     private BufferedImage stretched() {
         BufferedImage picture = compared.pixels().getBufferedImage();
         if (fits(picture))
@@ -167,7 +166,7 @@ final class ViewWindow {
         layers();
     }
 
-    // ---- what lies on the views
+    // ---- overlays of the views
 
     private void layers() {
         if (!isOpen(window))
@@ -200,7 +199,7 @@ final class ViewWindow {
         overlay.add(around);
     }
 
-    /** Draws lines around labels. */
+    /** Draws outlines around labels. */
     void mark(BitSet wanted) {
         marked = wanted;
         layers();

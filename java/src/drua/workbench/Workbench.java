@@ -12,14 +12,14 @@ import ij.plugin.PlugIn;
 import java.awt.EventQueue;
 import java.awt.GraphicsEnvironment;
 
-/** Plugins>Drua>Workbench: builds a pipeline by looking at what each step gives. Begins with the current image. */
+/** Plugins>Drua>Workbench: builds a pipeline and shows the result of each step. Starts with the current image. */
 public final class Workbench implements PlugIn {
     @Override
     public void run(String arg) {
         ImagePlus current = WindowManager.getCurrentImage();
         try {
             if (GraphicsEnvironment.isHeadless())
-                throw new EngineException("the workbench needs a display; the macros that it saves do not");
+                throw new EngineException("the workbench needs a display; run a saved macro instead, which needs none");
             DeviceWarning.toLog();
             NativeLibrary.load();
             Welcome.once();

@@ -38,40 +38,40 @@ import javax.swing.JTextField;
 import javax.swing.JToolBar;
 import javax.swing.KeyStroke;
 
-/** What the workbench's menus and buttons do. */
+/** The actions of the workbench's menus and buttons. */
 final class WorkbenchActions {
-    /** An action that knows when it is possible. */
-    private final class Deed extends AbstractAction {
+    /** An action that is enabled only while it is possible. */
+    private final class Entry extends AbstractAction {
         private static final long serialVersionUID = 1;
 
-        private final transient Runnable deed;
+        private final transient Runnable effect;
         private final transient BooleanSupplier possible;
 
-        Deed(String name, String tip, String key, BooleanSupplier possible, Runnable deed) {
+        Entry(String name, String tip, String key, BooleanSupplier possible, Runnable effect) {
             super(name);
-            this.deed = deed;
+            this.effect = effect;
             this.possible = possible;
             putValue(SHORT_DESCRIPTION, tip);
             if (!key.isEmpty())
                 putValue(ACCELERATOR_KEY, KeyStroke.getKeyStroke(key));
-            deeds.add(this);
+            entries.add(this);
         }
 
         @Override
         public void actionPerformed(ActionEvent event) {
-            guard.accept(deed);
+            guard.accept(effect);
         }
     }
 
     private final JFrame frame;
     private final Session session;
     private final Consumer<Runnable> guard;
-    private final List<Deed> deeds = new ArrayList<>();
-    private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the image that comes in", true);
+    private final List<Entry> entries = new ArrayList<>();
+    private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the source image", true);
     private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
     private final CompareMenu compare;
     private Path file;
-    /** In which the macro was read. */
+    /** Charset of the macro file that was opened. */
     private Charset charset = StandardCharsets.UTF_8;
     private boolean isRunning;
 
@@ -81,22 +81,25 @@ final class WorkbenchActions {
         this.guard = guard;
         BooleanSupplier work = () -> session.viewed() != null && session.viewed().role() == Step.Role.WORK;
         BooleanSupplier image = () -> session.viewed() != null && !session.viewed().images().isEmpty();
-        undo = new Deed("Undo", "Take the last change back", "ctrl Z", session::canUndo, session::undo);
-        redo = new Deed("Redo", "Make it again", "ctrl Y", session::canRedo, session::redo);
-        up = new Deed(
-            "Up", "Before the step above", "alt UP", work, () -> change(p -> Edits.move(p, session.viewed(), true)));
-        down = new Deed("Down", "Behind the step below", "alt DOWN", work,
+        undo = new Entry("Undo", "Undo the last change", "ctrl Z", session::canUndo, session::undo);
+        redo = new Entry("Redo", "Redo the change that was undone last", "ctrl Y", session::canRedo, session::redo);
+        up = new Entry(
+            "Up", "Move the step before the one above", "alt UP", work,
+            () -> change(p -> Edits.move(p, session.viewed(), true)));
+        down = new Entry("Down", "Move the step after the one below", "alt DOWN", work,
             () -> change(p -> Edits.move(p, session.viewed(), false)));
-        duplicate = new Deed("Duplicate", "The same once more, as a branch", "ctrl D", work,
+        duplicate = new Entry("Duplicate", "Copy the step as a branch", "ctrl D", work,
             () -> change(p -> Edits.duplicate(p, session.viewed())));
-        off = new Deed("On/off", "A step that is off lets its image through", "ctrl E", work,
+        off = new Entry("On/off", "Switch the step on or off; a step that is off passes its image on unchanged",
+            "ctrl E", work,
             () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
-        delete = new Deed("Delete", "Take the step away; what read its image reads the one before", "ctrl DELETE",
+        delete = new Entry("Delete", "Delete the step; later steps then read the image before it", "ctrl DELETE",
             () -> session.viewed() != null, () -> change(p -> Edits.delete(p, session.viewed())));
-        shown = new Deed("Result", "The macro shows this image in a window, or no more", "ctrl R", image,
+        shown = new Entry("Result", "Choose whether the macro shows this image in a window", "ctrl R", image,
             () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
         window =
-            new Deed("Window", "Open a window of ImageJ's with this image as it is now", "ctrl W", image, this::window);
+            new Entry("Window", "Open the current image of this step in an ImageJ window", "ctrl W", image,
+                this::window);
         outlines.addActionListener(event -> guard.accept(() -> { }));
         compare = new CompareMenu(session, guard);
     }
@@ -111,32 +114,35 @@ final class WorkbenchActions {
         JMenuBar bar = new JMenuBar();
         JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View");
         BooleanSupplier always = () -> true;
-        files.add(new Deed("New", "Begin anew with the current image", "ctrl N", always, this::begin));
-        files.add(new Deed("Open macro...", "Steps of a macro with Ext commands", "ctrl O", always, this::open));
-        files.add(new Deed("Save macro", "Write the macro", "ctrl S", always, () -> save(file)));
+        files.add(new Entry("New", "Start a new pipeline with the current image", "ctrl N", always, this::startNew));
+        files.add(new Entry("Open macro...", "Open a macro with Ext commands as steps", "ctrl O", always, this::open));
+        files.add(new Entry("Save macro", "Save the macro to its file", "ctrl S", always, () -> save(file)));
         files.add(
-            new Deed("Save macro as...", "Write the macro to another file", "ctrl shift S", always, () -> save(null)));
+            new Entry("Save macro as...", "Save the macro to another file", "ctrl shift S", always, () -> save(null)));
         files.addSeparator();
-        files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always,
+        files.add(new Entry("CLIJ2 commands", "Write the macro with CLIJ2's commands, so that it also runs in CLIJ2",
+            "", always,
             () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
-        files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always,
+        files.add(new Entry("Drua commands", "Write the macro with Drua's commands; results keep scale and colours", "",
+            always,
             () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
-        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always,
+        files.add(new Entry("Export for Jython...", "Save a Jython script that runs the same operations", "", always,
             () -> export("Jython", ".py", JythonScript::of)));
-        files.add(new Deed("Export to C...", "A program that reads a TIFF file and does the same", "", always,
+        files.add(new Entry("Export to C...", "Save a C program that reads TIFF files and runs the same operations", "",
+            always,
             () -> export("C", ".c", CProgram::of)));
-        files.add(new Deed("Run on a folder...",
-            "All TIFF images of a folder; what is marked with Result is saved, and measurements", "",
+        files.add(new Entry("Run on a folder...",
+            "Process all TIFF images of a folder; images marked with Result and measurements are saved", "",
             () -> !isRunning, this::runOnFolder));
-        files.add(new Deed("Run on a large image...", "An image file of any size, block by block", "", always,
+        files.add(new Entry("Run on a large image...", "Process an image file of any size block by block", "", always,
             LargeImage::openWithOffered));
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
             edit.add(action);
         edit.addSeparator();
-        edit.add(new Deed("Add image...", "Another open image that comes in", "ctrl I", always, this::addImage));
-        edit.add(new Deed("Add ImageJ command...",
-            "A command of ImageJ's menus or of another plugin, between a pull and a push", "", always,
+        edit.add(new Entry("Add image...", "Add another open image as a source", "ctrl I", always, this::addImage));
+        edit.add(new Entry("Add ImageJ command...",
+            "Add a command of ImageJ or a plugin; the image is pulled before it and pushed after it", "", always,
             this::addCommand));
         show.add(window);
         show.add(outlines);
@@ -156,7 +162,7 @@ final class WorkbenchActions {
     }
 
     void update() {
-        deeds.forEach(deed -> deed.setEnabled(deed.possible.getAsBoolean()));
+        entries.forEach(effect -> effect.setEnabled(effect.possible.getAsBoolean()));
     }
 
     boolean outlines() {
@@ -167,15 +173,15 @@ final class WorkbenchActions {
         return compare.comparison();
     }
 
-    /** The macro's file, or "". */
+    /** The macro's file name, or "". */
     String file() {
         return file == null ? "" : file.getFileName().toString();
     }
 
-    /** Asks if something is not saved. */
+    /** Asks the user if there are unsaved changes. */
     boolean mayLeave() {
         return session.isSaved()
-            || JOptionPane.showConfirmDialog(frame, "The pipeline is not saved. Go on without it?", "Drua Workbench",
+            || JOptionPane.showConfirmDialog(frame, "The pipeline has unsaved changes. Discard them?", "Drua Workbench",
                    JOptionPane.OK_CANCEL_OPTION)
             == JOptionPane.OK_OPTION;
     }
@@ -188,7 +194,7 @@ final class WorkbenchActions {
                                                            : images.get(images.size() - 1);
     }
 
-    private void begin() {
+    private void startNew() {
         if (!mayLeave())
             return;
         file = null;
@@ -214,7 +220,7 @@ final class WorkbenchActions {
         }
     }
 
-    /** @param to the file; null: asks */
+    /** @param to the file; null asks the user */
     private void save(Path to) {
         SaveDialog dialog = to == null ? new SaveDialog("Save macro", "workbench", ".ijm") : null;
         if (dialog != null && dialog.getFileName() == null)
@@ -247,7 +253,7 @@ final class WorkbenchActions {
             runOnFolder(Paths.get(from), Paths.get(to));
     }
 
-    /** The images are saved in the folder of results, with the line that does the same in a shell. */
+    /** Saves the images in the results folder, together with the shell command that does the same. */
     private void runOnFolder(Path folder, Path results) {
         IJ.log("In a shell: " + FolderRun.prepare(session.now(), folder, results));
         isRunning = true;
@@ -262,9 +268,9 @@ final class WorkbenchActions {
         images.removeIf(
             image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())
-            throw new EngineException("no other image is open; open it first");
+            throw new EngineException("no other image is open; open one first");
         Object title =
-            JOptionPane.showInputDialog(frame, "Image that comes in", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
+            JOptionPane.showInputDialog(frame, "Source image", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
                 images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
         if (title != null)
             session.addSource(WindowManager.getImage((String) title));
@@ -279,7 +285,7 @@ final class WorkbenchActions {
         commands.setEditable(true);
         commands.setSelectedItem("");
         Object[] parts = {
-            "Command, as it stands in the menus", commands, "Options, as the macro recorder writes them", options};
+            "Command, as written in the menus", commands, "Options, as the macro recorder writes them", options};
         boolean isWanted = JOptionPane.showConfirmDialog(frame, parts, "Add ImageJ Command",
                                JOptionPane.OK_CANCEL_OPTION, JOptionPane.PLAIN_MESSAGE)
             == JOptionPane.OK_OPTION;

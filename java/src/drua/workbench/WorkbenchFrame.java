@@ -31,8 +31,8 @@ import javax.swing.Timer;
 import javax.swing.ToolTipManager;
 
 /**
- * The window of the workbench: left the steps, right the parameters of the chosen one and what can be done next, below
- * what was measured.
+ * The workbench window: the steps on the left; on the right the parameters of the selected step and the search for the
+ * next one; measurements at the bottom.
  */
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
@@ -55,13 +55,13 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final TablePanel table;
     private final JSplitPane split;
     private final JLabel status = new JLabel(" ");
-    private final Timer tick = new Timer(TICK_MS, event -> say());
+    private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
-    /** What waits in the queue of events finds it closed. */
+    /** Tells queued events that the window was closed. */
     private boolean isClosed;
     private String failure = "";
 
-    /** Shows the window; one that is open takes the image in place of its first, if it is another. */
+    /** Shows the window. If it is already open, another image replaces its first source. */
     static void open(ImagePlus image) {
         if (open == null) {
             open = new WorkbenchFrame(image);
@@ -139,7 +139,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         super.dispose();
     }
 
-    /** Runs a change of the user's; a failure is said in the window and changes nothing. */
+    /** Runs a change of the user. A failure is shown in the window and changes nothing. */
     private void guard(Runnable change) {
         try {
             failure = "";
@@ -150,7 +150,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         refresh();
     }
 
-    /** From any thread; several wishes become one. */
+    /** Requests a refresh from any thread; several requests are merged. */
     private void refreshSoon() {
         if (isAwaited.compareAndSet(false, true))
             EventQueue.invokeLater(() -> {
@@ -181,7 +181,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         actions.update();
         setTitle("Drua Workbench" + (actions.file().isEmpty() ? "" : " - " + actions.file())
             + (session.isSaved() ? "" : " *"));
-        say();
+        showStatus();
     }
 
     private void fill(List<Statement> wanted) {
@@ -204,7 +204,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         return -1;
     }
 
-    /** Steps, and text that is more than how every macro begins. */
+    /** True for steps, and for text other than the standard beginning of a macro. */
     private static boolean isRow(Statement statement) {
         return statement instanceof Step
             ? ((Step) statement).isSeen()
@@ -250,7 +250,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         return scene;
     }
 
-    private void say() {
+    private void showStatus() {
         Step viewed = session.viewed();
         Result result = viewed == null ? null : session.live().result(viewed.id);
         String trouble = !failure.isEmpty() ? failure : session.live().trouble();
@@ -283,7 +283,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         view.mark(alone);
     }
 
-    /** The open images that are no views. */
+    /** The open images that are not views. */
     static List<ImagePlus> images() {
         int[] ids = WindowManager.getIDList();
         List<ImagePlus> images = new ArrayList<>();
@@ -312,6 +312,6 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     @Override
     public void imageUpdated(ImagePlus image) {
-        /* the live run looks at the images itself */
+        /* the live run checks the images itself */
     }
 }

@@ -5,14 +5,14 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Blocks of a plan from the first one to before the end. */
+/** Blocks of a plan, from `first` to before `end`. */
 record BlockRange(long first, long end) implements Serializable {
 
     long length() {
         return end - first;
     }
 
-    /** Reads the ranges that {@code drua status --open} prints: "A:B" a line. */
+    /** Parses the ranges that {@code drua status --open} prints: one "A:B" per line. */
     static List<BlockRange> parse(List<String> lines) {
         List<BlockRange> ranges = new ArrayList<>();
         for (String line : lines) {
@@ -29,7 +29,7 @@ record BlockRange(long first, long end) implements Serializable {
         return ranges.stream().mapToLong(BlockRange::length).sum();
     }
 
-    /** The same blocks in pieces of at most that many. */
+    /** Splits ranges into pieces of at most `most` blocks. */
     static List<BlockRange> cut(List<BlockRange> ranges, long most) {
         List<BlockRange> pieces = new ArrayList<>();
         for (BlockRange range : ranges) {

@@ -9,9 +9,9 @@ import org.apache.spark.api.java.function.Function;
 import org.apache.spark.resource.ResourceInformation;
 
 /**
- * One command of drua on an executor, on the GPUs that Spark gave to the task. No pixel passes through Spark: processes
- * read and write the files that the plan names. Blocks are those of a pass, from 1, or of the plan. What fails is
- * returned: a task fails with its executor alone.
+ * Runs one drua command on an executor, on the GPUs that Spark assigned to the task. No pixels pass through Spark:
+ * processes read and write the files that the plan names. Blocks are those of a pass, counted from 1, or of the plan. A
+ * failed command is returned as an outcome; the task itself fails only if its executor does.
  */
 record BlockTask(Program program, String plan, String verb, int pass) implements Function<BlockRange, Outcome> {
 
@@ -33,8 +33,8 @@ record BlockTask(Program program, String plan, String verb, int pass) implements
     }
 
     /**
-     * Addresses of drua devices --spark-json name devices; numbers of other discovery scripts count as CUDA does,
-     * within what is visible.
+     * The --spark-json addresses of `drua devices` name devices. Numbers from other discovery scripts count as in CUDA,
+     * within the visible devices.
      */
     static Map<String, String> choose(String[] addresses, String visible, List<String> arguments) {
         List<String> numbers = new ArrayList<>();

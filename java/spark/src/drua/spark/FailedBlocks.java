@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the last process said of each block that is not done, and how often it was tried. */
+/** The last error of each unfinished block, and its number of attempts. */
 final class FailedBlocks {
     private final Map<Long, Outcome> last = new TreeMap<>();
     private final Map<Long, Integer> tries = new TreeMap<>();
@@ -27,7 +27,7 @@ final class FailedBlocks {
         }
     }
 
-    /** Whether another try of those may end well. */
+    /** True if a retry of these blocks may succeed. */
     boolean mayEndWell(List<BlockRange> open) {
         return entries(open).stream().noneMatch(block -> last.containsKey(block) && !last.get(block).mayEndWell());
     }

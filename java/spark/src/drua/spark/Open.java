@@ -3,10 +3,10 @@ package drua.spark;
 
 import java.util.List;
 
-/** What is open of a plan: blocks of the pass that is due, from 1; 0: of the plan. */
+/** The unfinished blocks of a plan: those of the current pass, counted from 1, or with pass 0 those of the plan. */
 record Open(int pass, List<BlockRange> ranges) {
 
-    /** Reads what {@code drua status --open} prints; lines that it does not know are those of drivers. */
+    /** Parses the output of {@code drua status --open}; unknown lines come from drivers and are ignored. */
     static Open parse(List<String> lines) {
         int pass = 0;
         for (String line : lines) {
@@ -17,7 +17,7 @@ record Open(int pass, List<BlockRange> ranges) {
         return new Open(pass, BlockRange.parse(lines));
     }
 
-    /** What is open of a pass that was due before, or of the blocks: nothing where another pass is due by now. */
+    /** The unfinished blocks of the pass that was current before; empty if another pass is current now. */
     List<BlockRange> of(int before) {
         return before == pass ? ranges : List.of();
     }

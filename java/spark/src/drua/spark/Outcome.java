@@ -3,7 +3,7 @@ package drua.spark;
 
 import java.io.Serializable;
 
-/** How a process of drua ended: its exit status and, if that is not 0, its last sentence. */
+/** The end of a drua process: its exit status and, if that is not 0, its last sentence. */
 record Outcome(BlockRange blocks, int status, String sentence, String host) implements Serializable {
 
     /** The status of a process that could not be started. */
@@ -13,7 +13,7 @@ record Outcome(BlockRange blocks, int status, String sentence, String host) impl
         return status == 0;
     }
 
-    /** A device failed or the process was killed: another try may end well. */
+    /** True if a retry may succeed: a device failed or the process was killed. */
     boolean mayEndWell() {
         return status == 75 || status > 128;
     }

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program drua as a child process, so that a driver that crashes takes the child and not the executor. The child
- * ends when this process does, by the end of its input.
+ * Runs the program drua as a child process, so a crashing driver ends the child and not the executor. The child ends
+ * with this process, because its input closes.
  */
 record Program(String file, String folder) implements Serializable {
 
     private static final int ENDS_IN_SECONDS = 10;
 
-    /** Runs it and hands on what it says; returns its outcome, never an exception but for a task that is cancelled. */
+    /** Runs the program and forwards its output. Returns its outcome; throws only if the task is cancelled. */
     Outcome run(BlockRange blocks, Map<String, String> environment, List<String> arguments)
         throws InterruptedException {
         List<String> said = new ArrayList<>();
@@ -29,11 +29,12 @@ record Program(String file, String folder) implements Serializable {
             return new Outcome(blocks, start(environment, arguments, said, System.err::println), lastOf(said), host());
         } catch (IOException e) {
             return new Outcome(
-                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; name it by --drua", host());
+                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; give its path with --drua",
+                    host());
         }
     }
 
-    /** The lines that it prints. */
+    /** Runs the program and returns the lines that it prints. */
     List<String> ask(String... arguments) throws IOException, InterruptedException {
         List<String> said = new ArrayList<>();
         if (start(Map.of(), List.of(arguments), said, line -> { }) != 0) {

@@ -9,10 +9,10 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Runs the blocks of a plan on the executors of a Spark cluster, those of its passes before them: in pieces first, then
- * what is left in smaller ones, in the end each block alone, so that one that always fails is known by its number.
- * Blocks that are done are known by the plan's journal, not by Spark: whatever dies, this or another run goes on from
- * there. Exit status: 0 done, 1 something is wrong and stays so, 2 the command line, 75 try again.
+ * Runs the blocks of a plan on the executors of a Spark cluster; the blocks of its passes come first. Blocks run in
+ * pieces first; later rounds use smaller pieces, and finally single blocks, so that a block that always fails is
+ * identified. The plan's journal, not Spark, records finished blocks: after a crash, this run or another one continues
+ * from there. Exit status: 0 success, 1 permanent error, 2 wrong command line, 75 try again.
  */
 public final class RunBlocks {
     private static final int WRONG = 1;
@@ -73,7 +73,7 @@ public final class RunBlocks {
         return status == 0 && settings.finishes ? finish() : status;
     }
 
-    /** Does what is open of a pass, or of the blocks; the exit status. */
+    /** Runs the unfinished blocks of a pass or of the plan; returns the exit status. */
     private int rounds(Open due) throws IOException, InterruptedException {
         FailedBlocks failed = new FailedBlocks();
         List<BlockRange> open = due.ranges();
@@ -94,7 +94,7 @@ public final class RunBlocks {
         }
         if (!open.isEmpty()) {
             failed.write(list(), open);
-            System.err.println(BlockRange.count(open) + " blocks are not done; " + list() + " says why");
+            System.err.println(BlockRange.count(open) + " blocks are not finished; " + list() + " lists the errors");
             return failed.mayEndWell(open) ? TRY_AGAIN : WRONG;
         }
         return 0;
@@ -123,7 +123,7 @@ public final class RunBlocks {
             .collect();
     }
 
-    /** All files are read again, then smaller levels and names: one task. */
+    /** Reads all files again and writes the smaller levels and names, in a single task. */
     private int finish() {
         Outcome outcome = spread(List.of(new BlockRange(0, 0)), "finish", 0).get(0);
         if (outcome.succeeded()) {

@@ -10,7 +10,7 @@ final class Settings {
     String plan;
     String program = "drua";
     String folder = System.getProperty("user.dir");
-    long blocksPerTask;         // 0: as many as keep all executors busy
+    long blocksPerTask;         // 0: enough to keep all executors busy
     int tries = 4;
     boolean finishes = true;
 
@@ -25,14 +25,15 @@ final class Settings {
                 case "--tries" -> settings.tries = (int) number(words, ++i, 100);
                 default -> {
                     if (words[i].startsWith("-") || settings.plan != null) {
-                        throw new IllegalArgumentException("'" + words[i] + "' is no option, or one word too many");
+                        throw new IllegalArgumentException("'" + words[i]
+                            + "' is not an option, or one argument too many");
                     }
                     settings.plan = words[i];
                 }
             }
         }
         if (settings.plan == null) {
-            throw new IllegalArgumentException("the plan is missing");
+            throw new IllegalArgumentException("the plan file is missing");
         }
         return settings;
     }
@@ -47,7 +48,7 @@ final class Settings {
     private static long number(String[] words, int i, long most) {
         String text = value(words, i);
         if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) < 1 || Long.parseLong(text) > most) {
-            throw new IllegalArgumentException(words[i - 1] + " '" + text + "' is no number from 1 to " + most);
+            throw new IllegalArgumentException(words[i - 1] + " '" + text + "' is not a number from 1 to " + most);
         }
         return Long.parseLong(text);
     }

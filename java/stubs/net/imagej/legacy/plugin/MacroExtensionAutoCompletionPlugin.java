@@ -5,7 +5,7 @@ import java.util.List;
 import org.fife.ui.autocomplete.BasicCompletion;
 import org.fife.ui.autocomplete.CompletionProvider;
 
-/** Stand-in to compile against; Fiji brings the real one. Never packaged. */
+/** A stub for compilation; Fiji provides the real class. Never packaged. */
 public interface MacroExtensionAutoCompletionPlugin {
     List<BasicCompletion> getCompletions(CompletionProvider provider);
 }

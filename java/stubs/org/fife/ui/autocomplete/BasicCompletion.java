@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package org.fife.ui.autocomplete;
 
-/** Stand-in to compile against; Fiji brings the real one. Never packaged. */
+/** A stub for compilation; Fiji provides the real class. Never packaged. */
 public class BasicCompletion {
     public BasicCompletion(CompletionProvider provider, String replacement, String shortDescription, String summary) {}
 }

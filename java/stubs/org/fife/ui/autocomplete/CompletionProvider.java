@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package org.fife.ui.autocomplete;
 
-/** Stand-in to compile against; Fiji brings the real one. Never packaged. */
+/** A stub for compilation; Fiji provides the real class. Never packaged. */
 public interface CompletionProvider {}

@@ -2,28 +2,28 @@
 package drua.dialog;
 
 /**
- * A thread that does what was wanted last, while its dialog is open. What it has in hand is stale when something else
- * is wanted, or nothing any more.
+ * A thread that serves the latest request while its dialog is open. Running work is stale as soon as there is a newer
+ * request or the dialog is closed.
  */
-abstract class NewestWish implements AutoCloseable {
+abstract class LatestRequest implements AutoCloseable {
     private final Thread worker;
-    /** Guarded by this: whether something else is wanted than what is in hand, and whether nothing is any more. */
+    /** Guarded by this. changed: there is a newer request than the running one. closed: the dialog is closed. */
     boolean changed, closed;
 
-    NewestWish(String name) {
+    LatestRequest(String name) {
         worker = new Thread(this::work, name);
         worker.setDaemon(true);
     }
 
-    /** When all that the work reads is there. */
+    /** Call when all data that the work reads are set. */
     final void start() {
         worker.start();
     }
 
-    /** Does what is wanted, again and again, until it is closed. */
+    /** Serves the latest request. Called repeatedly until closed. */
     abstract void work();
 
-    /** The caller holds the lock under which it noted what is wanted now. */
+    /** The caller holds the lock under which it stored the new request. */
     final void change() {
         changed = true;
         notifyAll();
@@ -33,7 +33,7 @@ abstract class NewestWish implements AutoCloseable {
         return changed || closed;
     }
 
-    /** Ends the thread, once what it has in hand has ended. */
+    /** Ends the thread after the running work. */
     @Override
     public void close() {
         synchronized (this) {

@@ -6,18 +6,18 @@ import ij.ImagePlus;
 import ij.measure.Calibration;
 import java.util.Arrays;
 
-/** A point spread function that is wanted: the operation that makes it and its values. */
-final class PointSpreadWish {
+/** A requested point spread function: the operation that makes it and its values. */
+final class PointSpreadRequest {
     final Registry.Operation operation;
     private final Object[] values;
 
-    /** @param values of all parameters, titles for images */
-    PointSpreadWish(Registry.Operation operation, Object[] values) {
+    /** @param values values of all parameters, with titles for images */
+    PointSpreadRequest(Registry.Operation operation, Object[] values) {
         this.operation = operation;
         this.values = values;
     }
 
-    /** The values that bring `psf` into the voxels of `image`. */
+    /** The values that resample `psf` to the voxels of `image`. */
     static Object[] fit(Registry.Operation operation, ImagePlus image, ImagePlus psf) {
         Calibration here = image.getCalibration(), there = psf.getCalibration();
         Object[] values = operation.parameters.stream().map(p -> p.kind.isOutput() ? null : p.preset).toArray();
@@ -27,7 +27,7 @@ final class PointSpreadWish {
         return values;
     }
 
-    /** The values with open images in place of their titles. */
+    /** Replaces titles by open images. */
     Object[] images() {
         Object[] images = values.clone();
         for (int i = 0; i < images.length; i++)
@@ -46,7 +46,7 @@ final class PointSpreadWish {
             .orElse(null);
     }
 
-    /** Of the window that is made; null: not known. */
+    /** The scale of the new window; null if unknown. */
     Calibration scale(Object[] images) {
         ImagePlus source = source(images);
         Calibration scale = source == null ? new Calibration() : source.getCalibration().copy();
@@ -62,8 +62,8 @@ final class PointSpreadWish {
         return values[operation.parameters.indexOf(operation.parameter(parameter))];
     }
 
-    /** Whether another wish is the same. */
-    boolean isAs(PointSpreadWish other) {
+    /** True if another request is equal. */
+    boolean isAs(PointSpreadRequest other) {
         return other != null && operation == other.operation && Arrays.equals(values, other.values);
     }
 }
