@@ -104,6 +104,12 @@ bool call_is_known(const drua_op *op, const char **note)
 static double number_for(harness_random *random, const drua_param *p)
 {
     static const double some[] = {0, 1, 2, 0.5, 3, -1.5, 2.5, 17, 100, -3, 0.25};
+    if (p->only) {
+        int count = 0;
+        while (p->only[count] >= 0)
+            count++;
+        return p->only[harness_below(random, count)];
+    }
     for (int tries = 0; tries < 20; tries++) {
         double number =
             harness_below(random, 4) ? some[harness_below(random, (int)(sizeof some / sizeof *some))] : p->preset;
