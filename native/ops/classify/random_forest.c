@@ -42,7 +42,7 @@ static void plan_classes(drua_plan *p)
 }
 
 /* All features of a pixel. */
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_random_forest(drua_plan *p, drua_parts *parts)
 {
     parts->axis[2] = -1;
     parts->columns = true;
@@ -68,7 +68,7 @@ const drua_op drua_op_random_forest_probabilities = {
         TREES),
     .numeric = DRUA_EXACT,
     .plan = plan_probabilities,
-    .parts = parts,
+    .parts = parts_random_forest,
 };
 
 const drua_op drua_op_random_forest_classes = {
@@ -80,5 +80,5 @@ const drua_op drua_op_random_forest_classes = {
                 TREES),
     .numeric = DRUA_EXACT,
     .plan = plan_classes,
-    .parts = parts,
+    .parts = parts_random_forest,
 };

@@ -165,7 +165,7 @@ static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t par
     return depth % parts ? 1 : depth / parts;
 }
 
-static void build(drua_plan *p)
+static void build_deconvolve_frames(drua_plan *p)
 {
     const drua_shape all = plan_shape(p, "source"), all_psfs = plan_shape(p, "psf");
     const int64_t psfs = plan_integer(p, "psfs");
@@ -214,5 +214,5 @@ const drua_op drua_op_deconvolve_frames = {
         DRUA_INTEGER("psfs", "point spread functions in psf: 1, or as many as there are channels", MANY), RL_OPTIONS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .build = build,
+    .build = build_deconvolve_frames,
 };

@@ -111,7 +111,7 @@ static void average(drua_plan *p, drua_view image, drua_view places, int64_t bea
            REAL(background), ARG(box));
 }
 
-static void plan(drua_plan *p)
+static void plan_measure_psf(drua_plan *p)
 {
     const drua_shape shape = plan_shape(p, "destination");
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
@@ -167,5 +167,5 @@ const drua_op drua_op_measure_psf = {
                 DRUA_NUMBER_OUT("width_z", "the same along z, in slices")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_measure_psf,
 };

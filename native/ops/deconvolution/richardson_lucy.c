@@ -33,7 +33,7 @@ static void check_mask(drua_plan *p, const char *mask)
                   (long long)b.depth);
 }
 
-static void run(drua_plan *p, rl_state *s, const char *mask)
+static void run_iterations(drua_plan *p, rl_state *s, const char *mask)
 {
     const rl_options *o = s->options;
     s->box = rl_box_of_block(plan_shape(p, "source"), rl_psf_shape(p, o), o, s->block.cut);
@@ -57,7 +57,7 @@ void rl_run(drua_plan *p, const rl_options *options, const char *mask)
                   .block = {.own = drua_box_of(plan_shape(p, "source").extent), .rim = {INT32_MAX, INT32_MAX}}};
     if (mask)
         check_mask(p, mask);
-    run(p, &s, mask);
+    run_iterations(p, &s, mask);
     tabulate(p, &s);
 }
 
@@ -103,7 +103,7 @@ rl_result rl_run_block(drua_plan *p, const rl_task *task, const drua_tile *tile)
         show_image(p, o, &s.block.own);
         return result;
     }
-    run(p, &s, task->masked ? "mask" : NULL);
+    run_iterations(p, &s, task->masked ? "mask" : NULL);
     for (int64_t i = 0; i < records && !plan_failed(p); i++)
         result.sums[i] = s.divergence[i];
     if (products && s.done == o->iterations && !plan_failed(p))

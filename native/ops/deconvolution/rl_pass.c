@@ -61,7 +61,7 @@ static void run_block(drua_plan *p)
         collect(pass, result);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_of_pass(drua_plan *p, drua_parts *parts)
 {
     const rl_pass *pass = plan_state(p);
     *parts = rl_parts(&pass->task);
@@ -76,7 +76,7 @@ static const drua_op block = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = run_block,
-    .parts = parts,
+    .parts = parts_of_pass,
 };
 
 static const drua_op masked_block = {
@@ -84,7 +84,7 @@ static const drua_op masked_block = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = run_block,
-    .parts = parts,
+    .parts = parts_of_pass,
 };
 
 drua_operand rl_run_pass(rl_pass *pass, drua_operand source, drua_operand psf, drua_operand mask)

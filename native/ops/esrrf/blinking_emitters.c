@@ -67,7 +67,7 @@ static void truth_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width") * TRUTH, plan_integer(p, "height") * TRUTH, 1, 2};
 }
 
-static void plan(drua_plan *p)
+static void plan_blinking_emitters(drua_plan *p)
 {
     const int width = (int)plan_integer(p, "width"), height = (int)plan_integer(p, "height"),
               frames = (int)plan_integer(p, "frames");
@@ -153,5 +153,5 @@ const drua_op drua_op_blinking_emitters = {
         DRIFT("drift_x"), DRIFT("drift_y")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_blinking_emitters,
 };

@@ -113,7 +113,7 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
     return f;
 }
 
-static void plan(drua_plan *p)
+static void plan_error_map(drua_plan *p)
 {
     const drua_shape seen = plan_shape(p, "wide_field"), image = plan_shape(p, "super_resolved");
     const int64_t m = image.width / seen.width;
@@ -155,5 +155,5 @@ const drua_op drua_op_error_map = {
                 DRUA_NUMBER_OUT("sigma", "standard deviation of the blur, in pixels of super_resolved")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_error_map,
 };

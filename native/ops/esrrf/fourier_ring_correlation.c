@@ -78,7 +78,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
     return 1 / crossing(smooth, rings, extent, threshold);
 }
 
-static void plan(drua_plan *p)
+static void plan_fourier_ring_correlation(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
     if (a.width != b.width || a.height != b.height || a.width < ESRRF_LEAST_EXTENT || a.height < ESRRF_LEAST_EXTENT) {
@@ -116,5 +116,5 @@ const drua_op drua_op_fourier_ring_correlation = {
         DRUA_NUMBER("threshold", "correlation below which nothing is resolved", DRUA_RANGE(0, 1), .preset = 1.0 / 7)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_fourier_ring_correlation,
 };

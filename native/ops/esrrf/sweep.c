@@ -174,7 +174,7 @@ static sweep begin(drua_plan *p, const esrrf_options *o, const list *r)
     return w;
 }
 
-static void plan(drua_plan *p)
+static void plan_esrrf_sweep(drua_plan *p)
 {
     const esrrf_options o = esrrf_read_options(p);
     const list r = radii(p), s = sensitivities(p);
@@ -221,6 +221,6 @@ const drua_op drua_op_esrrf_sweep = {
     DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_esrrf_sweep,
     .steps = esrrf_steps,
 };

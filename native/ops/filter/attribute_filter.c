@@ -19,7 +19,7 @@ static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
     return kept;
 }
 
-static void build(drua_plan *p)
+static void build_grey_level_attribute_filter(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
     const double low = plan_call_number(p, "minimum_of_all_pixels", &source, 1),
@@ -65,5 +65,5 @@ const drua_op drua_op_grey_level_attribute_filter = {
     DRUA_ALIASES("CLIJx greyLevelAtttributeFiltering: source, &destination, levels, minimum_pixel_count"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .build = build,
+    .build = build_grey_level_attribute_filter,
 };

@@ -60,7 +60,7 @@ static void by_transform(drua_plan *p, drua_view from, drua_view weights, drua_v
     plan_copy(p, fourier_crop(filled, box, shape_of(to)), to, 0, 0, 0);
 }
 
-static void plan(drua_plan *p)
+static void plan_convolve(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination"), weights = weights_of(p);
     if (plan_failed(p))
@@ -71,7 +71,7 @@ static void plan(drua_plan *p)
         directly(p, from, weights, to);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_convolve(drua_plan *p, drua_parts *parts)
 {
     const drua_shape s = plan_shape(p, "convolution_kernel");
     parts->columns = true;
@@ -96,6 +96,6 @@ const drua_op drua_op_convolve = {
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 convolve: source, convolution_kernel, &destination"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_convolve,
+    .parts = parts_convolve,
 };

@@ -28,7 +28,7 @@ static bool filter_both(drua_plan *p, const separable *narrow, const separable *
 }
 
 /* Both blurs have the source's type, as in CLIJ2: for a difference with a sign give a float32 image. */
-static void plan(drua_plan *p)
+static void plan_difference_of_gaussian(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const double sigma[2][3] = {{plan_number(p, "sigma1_x"), plan_number(p, "sigma1_y"), plan_number(p, "sigma1_z")},
@@ -39,7 +39,7 @@ static void plan(drua_plan *p)
         subtract(p, &narrow, &wide, type, from, from, to);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_difference_of_gaussian(drua_plan *p, drua_parts *parts)
 {
     static const char *const sigma[][2] = {
         {"sigma1_x", "sigma2_x"}, {"sigma1_y", "sigma2_y"}, {"sigma1_z", "sigma2_z"}};
@@ -83,7 +83,7 @@ const drua_op drua_op_difference_of_gaussian = {
                  "sigma2_y, sigma2_z=0"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_difference_of_gaussian,
+    .parts = parts_difference_of_gaussian,
     .large = large,
 };

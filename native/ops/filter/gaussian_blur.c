@@ -49,7 +49,7 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
     return filter;
 }
 
-static void plan(drua_plan *p)
+static void plan_gaussian_blur(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const double *const whole_sigma = plan_state(p);
@@ -121,7 +121,7 @@ const drua_op drua_op_gaussian_blur = {
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan,
+    .plan = plan_gaussian_blur,
     .parts = separable_gaussian_parts,
     .large = large,
 };

@@ -15,7 +15,7 @@ static double scale_of(drua_plan *p, drua_view kernel)
     return 1 / sum;
 }
 
-static void plan(drua_plan *p)
+static void plan_convolve_fft(drua_plan *p)
 {
     const drua_shape image = plan_shape(p, "source");
     const int edges = plan_choice(p, "edges");
@@ -30,7 +30,7 @@ static void plan(drua_plan *p)
 }
 
 /* A tile needs half of the kernel around it. At the edges of a periodic image that is the opposite side. */
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_convolve_fft(drua_plan *p, drua_parts *parts)
 {
     const drua_shape kernel = plan_shape(p, "convolution_kernel");
     const int64_t halo[] = {kernel.width / 2, kernel.height / 2, kernel.depth / 2};
@@ -94,7 +94,7 @@ const drua_op drua_op_convolve_fft = {
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     DRUA_ALIASES("CLIJx convolveFFT: source, convolution_kernel, &destination, correlate, normalize=0"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_convolve_fft,
+    .parts = parts_convolve_fft,
     .large = large,
 };

@@ -64,7 +64,7 @@ static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fa
 }
 
 /* Images of one size lie at the same place of the box, padded by half of their extent. */
-static void plan(drua_plan *p)
+static void plan_correlate_images(drua_plan *p)
 {
     const bool phase = plan_choice(p, "method") == 0;
     const drua_shape a = plan_shape(p, "reference"), b = plan_shape(p, "moved");
@@ -116,7 +116,7 @@ const drua_op drua_op_correlate_images = {
                 DRUA_NUMBER_OUT("shift_z", "shift along z in slices"), DRUA_NUMBER_OUT("peak", "height of the peak")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_correlate_images,
 };
 
 /* ---- a template */

@@ -32,7 +32,8 @@ static drua_view differences(drua_plan *p, const char *image, drua_shape of, con
 }
 
 /* Of images of that extent, the second of which begins so many pixels into its memory. */
-static drua_view find(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead, drua_shape of)
+static drua_view find_displacement(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead,
+                                   drua_shape of)
 {
     drua_view found = plan_scratch(p, of, DRUA_INT32);
     int64_t turns = 1;
@@ -53,7 +54,7 @@ static void write_component(drua_plan *p, const search *s, drua_view found, drua
 static drua_view compare(drua_plan *p, const search *s, drua_shape of)
 {
     const drua_view one = differences(p, "source1", of, s->mean), other = differences(p, "source2", of, s->mean);
-    drua_view found = find(p, s, one, other, 0, of);
+    drua_view found = find_displacement(p, s, one, other, 0, of);
     plan_drop(p, one);
     plan_drop(p, other);
     return found;
@@ -103,7 +104,7 @@ static void plan_of_slices(drua_plan *p)
     drua_shape of = plan_shape(p, "source");
     const drua_view all = differences(p, "source", of, s.mean);
     of.depth--;
-    const drua_view found = find(p, &s, all, all, of.width * of.height, of);
+    const drua_view found = find_displacement(p, &s, all, all, of.width * of.height, of);
     for (int axis = 0; axis < 3; axis++)
         write_component(p, &s, found, of, axis, outputs[axis]);
 }

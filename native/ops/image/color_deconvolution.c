@@ -18,7 +18,7 @@ static void three_slices(drua_plan *p, drua_shape *shape)
                   (long long)vectors.width, (long long)vectors.height, (long long)vectors.depth);
 }
 
-static void plan(drua_plan *p)
+static void plan_color_deconvolution(drua_plan *p)
 {
     const double absorbance_of_black = 5;
     float *absorbances = plan_host(p, GREYS * sizeof *absorbances);
@@ -34,7 +34,7 @@ static void plan(drua_plan *p)
 }
 
 /* All three slices of some rows. */
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_color_deconvolution(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->axis[2] = -1;
@@ -52,6 +52,6 @@ const drua_op drua_op_color_deconvolution = {
                                .shape = three_slices, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx colorDeconvolution: source, color_vectors, &destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_color_deconvolution,
+    .parts = parts_color_deconvolution,
 };

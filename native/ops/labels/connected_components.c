@@ -70,7 +70,7 @@ typedef struct components {
     bool box;
 } components;
 
-static components find(drua_plan *p, drua_view source, bool box)
+static components find_components(drua_plan *p, drua_view source, bool box)
 {
     drua_bits bits = labels_pack(p, source, box ? 2 : 1);
     drua_runs runs = box ? labels_join_blocks(p, bits, source.layout) : labels_join_runs(p, bits, source.layout, true);
@@ -141,7 +141,7 @@ static drua_view label_tile(drua_plan *p, drua_view tile, bool box, uint32_t *co
 {
     const drua_layout l = tile.layout;
     const drua_box all = all_of(l);
-    const components c = find(p, tile, box);
+    const components c = find_components(p, tile, box);
     if (count)
         *count = labels_rank_total(p, c.ranks);
     drua_view labels = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_UINT32);
@@ -246,7 +246,7 @@ static void by_slices(drua_plan *p, bool box)
         in_tiles(p, source, box);
         return;
     }
-    const components c = find(p, source, box);
+    const components c = find_components(p, source, box);
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
         label(p, &c, t.to, &t.at.wanted, drua_layout_is_same_size(&whole, &c.of));
 }
@@ -264,7 +264,7 @@ static void plan_diamond(drua_plan *p)
 static void plan_inplace(drua_plan *p)
 {
     drua_view image = plan_image(p, "image");
-    const components c = find(p, image, true);
+    const components c = find_components(p, image, true);
     const drua_box all = all_of(image.layout);
     label(p, &c, image, &all, true);
 }

@@ -32,7 +32,7 @@ static size_t last_of_map(const drua_named *images, size_t count)
     return last;
 }
 
-static void plan(drua_plan *p)
+static void plan_custom_operation(drua_plan *p)
 {
     user_code user = {.code = plan_text(p, "operation_code"),
                       .code_name = "operation_code",
@@ -67,5 +67,5 @@ const drua_op drua_op_custom_operation = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .only_reads = only_reads,
-    .plan = plan,
+    .plan = plan_custom_operation,
 };

@@ -165,7 +165,7 @@ static bool is_thick(drua_plan *p, const drua_mask *m)
     return thick != 0;
 }
 
-static void plan(drua_plan *p)
+static void plan_distance_map(drua_plan *p)
 {
     enum {
         MOST_ROWS = 1 << 13,
@@ -197,5 +197,5 @@ const drua_op drua_op_distance_map = {
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_distance_map,
 };

@@ -61,7 +61,7 @@ static void median_of_nonzero(drua_plan *p)
 }
 
 /* Rows of all slices. */
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_chosen(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->axis[2] = -1;
@@ -82,7 +82,7 @@ static void parts(drua_plan *p, drua_parts *parts)
                                      .traits = traits_,                                                                \
                                      .numeric = numeric_,                                                              \
                                      .plan = function,                                                                 \
-                                     .parts = parts,                                                                   \
+                                     .parts = parts_chosen,                                                            \
                                      .steps = plan_same_voxels,                                                        \
                                      params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};

@@ -197,7 +197,7 @@ static void write_totals(drua_plan *p, drua_view source, double low, double high
     LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(line), ARG(to), INT(0), INT(0), INT(0));
 }
 
-static void plan(drua_plan *p)
+static void plan_histogram(drua_plan *p)
 {
     enum { JOINED = 16 }; /* as in kernels/measure/reduction_histogram.cl */
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -234,5 +234,5 @@ const drua_op drua_op_histogram = {
         "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
-    .plan = plan,
+    .plan = plan_histogram,
 };

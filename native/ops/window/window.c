@@ -43,7 +43,7 @@ static int16_t octagon_rule(const int64_t radius[3], int64_t dy, int64_t dz)
 }
 
 /* The window of a call that failed is one pixel: whoever goes on to read its chords finds one. */
-static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
+static drua_window make_window(drua_plan *p, const int64_t radius[3], chord_rule *rule)
 {
     static const int16_t one_pixel;
     drua_window w = {{(int32_t)radius[0], (int32_t)radius[1], (int32_t)radius[2]}, NULL, 0, 0};
@@ -68,13 +68,13 @@ static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
 drua_window window_of(drua_plan *p, bool sphere)
 {
     int64_t depth = plan_shape(p, "source").dimension == 2 ? 0 : plan_integer(p, "radius_z");
-    return make(p, (int64_t[]){plan_integer(p, "radius_x"), plan_integer(p, "radius_y"), depth},
+    return make_window(p, (int64_t[]){plan_integer(p, "radius_x"), plan_integer(p, "radius_y"), depth},
                 sphere ? sphere_rule : box_rule);
 }
 
 drua_window window_octagon(drua_plan *p, int64_t steps)
 {
-    return make(p, (int64_t[]){steps, steps, plan_shape(p, "source").depth == 1 ? 0 : steps}, octagon_rule);
+    return make_window(p, (int64_t[]){steps, steps, plan_shape(p, "source").depth == 1 ? 0 : steps}, octagon_rule);
 }
 
 drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
