@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels classified by a random forest; see kernels/classify/random_forest.cl. */
+/* Pixel classification with a random forest; see kernels/classify/random_forest.cl. */
 #include "plan.h"
 
 enum { SHARES = 3 }; /* as in kernels/classify/random_forest.cl */
@@ -41,7 +41,7 @@ static void plan_classes(drua_plan *p)
            ARG(to), INT(plan_integer(p, "trees")), INT(classes_of(p)));
 }
 
-/* All features of a pixel. */
+/* A part contains all slices, because each slice holds one feature of the pixels. */
 static void parts_random_forest(drua_plan *p, drua_parts *parts)
 {
     parts->axis[2] = -1;

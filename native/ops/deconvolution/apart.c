@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution of blocks that know nothing of each other: each is an image of its own, of which the rim is thrown
- * away. */
+/*
+ * Deconvolution of blocks without communication between them. Each block is deconvolved as a separate image, and its
+ * rim is discarded.
+ */
 #include "blocks.h"
 
 #include <stdio.h>
@@ -31,8 +33,10 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* Blocks begin from the image's mean, where all of it does, and end together: none of them tells what is left of the
- * others. */
+/*
+ * All blocks start from the mean of the whole image and run the same number of iterations. No block can tell how much
+ * signal remains in the others, so the automatic stop at noise is switched off.
+ */
 void rl_settle(drua_plan *p, char *options)
 {
     const rl_options o = rl_read_options(p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a point spread function suits an image: each doubt is one sentence that says what to do. */
+/* Checks whether a point spread function suits an image. Each doubt is one sentence that says what to do. */
 #include "check_psf.h"
 
 #include "width.h"
@@ -17,7 +17,7 @@ static void place_of(const psf_pixels *a, size_t i, int64_t at[3])
     at[2] = (int64_t)i / a->shape.width / a->shape.height;
 }
 
-/* Of equal ones, as a saturated image has them, the one in their middle. */
+/* Index of the brightest pixel. If several are equal, as in a saturated image, the one nearest to their centre. */
 static size_t brightest_of(const psf_pixels *a)
 {
     double middle[3] = {0}, equal = 0, nearest = INFINITY;
@@ -132,7 +132,7 @@ static void check_centre(const psf_pixels *a, char *advice)
         }
 }
 
-/* The finest detail that the objective passes needs two pixels. */
+/* The pixel size must be at most half of the finest detail that the objective passes. */
 static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *advice)
 {
     const double wavelength = o->wavelength / 1000, least = wavelength / 4 / (o->aperture > 0 ? o->aperture : 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A point spread function in the voxels of an image, its light in the middle. */
+/* Fits a point spread function to an image: resamples it to the image's voxels and centres its light. */
 #include "richardson_lucy.h"
 #include "sampling.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- lengths */
 
-/* Micrometres of a unit as people write it; 0: it is none of length. */
+/* Length of a unit in micrometres, from its usual names; 0: not a unit of length. */
 static double micrometres(const char *unit)
 {
     static const struct {
@@ -28,8 +28,11 @@ static bool is_known(const char *unit, double size)
     return size > 0 && *unit && strcmp(unit, "pixel") && strcmp(unit, "pixels");
 }
 
-/* Sizes in micrometres, or in the unit of both; where they cannot be compared 0, and a sentence. Slices count where
- * both have some. */
+/*
+ * Voxel sizes of the image and the psf in micrometres, or in their common unit. If the two cannot be compared, the
+ * sizes of the psf are 0 and a sentence in `advice` says why. Slice distances count only if both have more than one
+ * slice.
+ */
 static psf_sampling sampling_of(drua_plan *p, char *advice)
 {
     static const char *const whose[] = {"image", "psf"};
@@ -69,9 +72,9 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
     return o;
 }
 
-/* ---- what an image needs */
+/* ---- resampling */
 
-/* False: as it is. */
+/* Sets the ratio of voxel sizes. Returns false if the psf needs no resampling. */
 static bool needs(const psf_sampling *o, psf_ratios *r)
 {
     const bool pixels = psf_differs(o->psf_pixel, o->image_pixel), slices = psf_differs(o->psf_slice, o->image_slice);

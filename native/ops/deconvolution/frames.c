@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Channels and frames of a hyperstack, each deconvolved as an image of its own. Where one fits the call's device, the
- * devices share them; else one comes after the other, and the devices share its blocks. Images pass through the host
- * where other devices need them, or where the call's own one has no room for all of them.
+ * Deconvolves each channel and frame of a hyperstack as a separate image. If a frame fits the call's device, the
+ * devices share the frames. Otherwise the frames run one after another, and the devices share the blocks of each.
+ * Images pass through the host if other devices need them, or if the call's own device has no room for all of them.
  */
 #include "blocks.h"
 #include "frame_slices.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Host memory for what a frame is made of, where that lies there. */
+/* Host memory for the inputs of one frame, if the stacks are on the host. */
 typedef struct copies {
     void *source, *psf;
 } copies;
@@ -19,11 +19,11 @@ typedef struct copies {
 typedef struct frames {
     rl_options options;
     int64_t channels, count; /* count: channels times frames */
-    drua_shape shape, psf_shape; /* of one */
+    drua_shape shape, psf_shape; /* of one frame */
     drua_type type, psf_type;
-    bool has_psfs; /* one for each channel */
+    bool has_psfs; /* the psf stack holds one psf for each channel */
     bool on_device;
-    const char *own; /* the address of the call's device */
+    const char *own; /* address of the call's device */
     rl_stack source, psf, restored;
     atomic_llong done;
 } frames;
@@ -54,10 +54,13 @@ static void run_one_large(drua_plan *p)
 static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one,
                             .large = run_one_large};
 
-/* For devices that help: what has no memory for it all at once gives it back, as blocks have other bits. */
+/*
+ * For helper devices: a frame that does not fit fails there and goes back to the call's device, because deconvolution
+ * in blocks gives slightly different results.
+ */
 static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
 
-/* The slices of a channel are as far apart as there are channels. */
+/* In ImageJ's order, successive slices of one channel are `channels` slices apart. */
 static rl_slices slices_of(const frames *f, int64_t number)
 {
     return (rl_slices){number / f->channels * f->shape.depth * f->channels + number % f->channels, f->channels,
@@ -108,7 +111,7 @@ static double progress(const drua_spread *spread)
     return (double)atomic_load(&f->done) / (double)f->count;
 }
 
-/* Whether the call's device has room for a frame and so many bytes beside it. */
+/* Whether the call's device has room for a frame and `beside` more bytes. */
 static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
 {
     const uint64_t each = plan_fft_bytes(box), images = rl_bytes_of(f->shape, f->type) +
@@ -118,7 +121,10 @@ static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
            each * (uint64_t)rl_boxes(&f->options, false) + images + beside <= plan_memory_left(p);
 }
 
-/* Whether no frame has to leave the call's device: it serves alone, and has room for all images beside a frame. */
+/*
+ * Whether all frames stay on the call's device: no other device takes part, and the device has room for all images and
+ * the work on one frame.
+ */
 static bool stay(drua_plan *p, const frames *f, drua_shape box, drua_shape all, drua_shape psfs)
 {
     const uint64_t restored = rl_bytes_of(all, DRUA_FLOAT32);
@@ -127,7 +133,7 @@ static bool stay(drua_plan *p, const frames *f, drua_shape box, drua_shape all, 
            plan_serves_alone(p, f->options.devices);
 }
 
-/* Transforms are chosen on the call's own device, for all that share frames. */
+/* The call's own device chooses the Fourier transforms for all devices that share the frames. */
 static void restore_all(drua_plan *p, frames *f, drua_shape box)
 {
     if (fits(p, f, box, 0)) {
@@ -137,7 +143,7 @@ static void restore_all(drua_plan *p, frames *f, drua_shape box)
                               .progress = progress,
                               .all = {.end = {f->count, 1, 1}},
                               .step = {1, 1, 1},
-                              .room = f->count + 1}; /* there is room for all of the result */
+                              .room = f->count + 1}; /* there is room for the whole result */
         plan_fft_prepare(p, box, true);
         plan_spread(p, &spread, 0);
         return;
@@ -154,7 +160,9 @@ static drua_shape box_of(const frames *f)
     return rl_box_of_block(f->shape, psf, &f->options, 0).shape;
 }
 
-/* Of `depth` slices how many each of so many parts has. */
+/*
+ * Number of slices in each of `parts` equal parts of a stack. Fails the call if `depth` is not a multiple of `parts`.
+ */
 static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
 {
     if (!plan_failed(p) && depth % parts)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point spread functions from what is known of a microscope. A scalar wave: made on the host. */
+/* Point spread functions computed from the parameters of a microscope, for scalar waves, on the host. */
 #include "pupil.h"
 
 static void extent(drua_plan *p, drua_shape *shape)
@@ -77,10 +77,10 @@ const drua_op drua_op_gaussian_psf = {
 
 enum { WIDEFIELD, CONFOCAL, TWO_PHOTON, LIGHT_SHEET };
 
-/* What a microscope makes of one or two waves, ring by ring. */
+/* Intensity profiles by ring for the one or two wavelengths of a microscope. */
 typedef struct profile {
     int kind;
-    rings seen, lit;        /* lit: by the excitation of a confocal microscope */
+    rings seen, lit;        /* lit: excitation of a confocal microscope */
     double slice, sheet;
 } profile;
 
@@ -101,7 +101,7 @@ static double light_at(const profile *m, int64_t first, const double *weights, i
     }
 }
 
-/* Of a quarter of each slice, which is the other three. */
+/* Fills the image. The psf is symmetric, so one quarter of each slice is computed and mirrored to the other three. */
 static void draw(drua_plan *p, const profile *m, double pixel, float *pixels, drua_shape s, piece part)
 {
     double weights[RING_WEIGHTS], weights_lit[RING_WEIGHTS] = {0};

@@ -27,7 +27,7 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
                   (long long)before.depth);
 }
 
-/* As much light as before, nowhere less than none. */
+/* Sets negative values to 0 and scales the sum to that before resampling. */
 static void keep_light(drua_plan *p, const psf_pixels *before, drua_view image)
 {
     const drua_layout *l = &image.layout;

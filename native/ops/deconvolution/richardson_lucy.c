@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of Richardson-Lucy deconvolution and what comes out of them. */
+/* Runs Richardson-Lucy deconvolution and collects its results. */
 #include "rl_state.h"
 
 void rl_tabulate(drua_plan *p, const rl_options *o, const double *divergences, int64_t count)
@@ -61,20 +61,20 @@ void rl_run(drua_plan *p, const rl_options *options, const char *mask)
     tabulate(p, &s);
 }
 
-/* Products lie in pairs of sums, whose groups alternate. */
+/* Products lie in pairs of sums; the sums of numerator and denominator alternate. */
 static void read_products(drua_plan *p, rl_state *s, double *products)
 {
     const int64_t steps = rl_products(s->options) / 2;
     const size_t count = (size_t)steps * GROUPS;
     float(*pairs)[2][2] = plan_host(p, count * sizeof *pairs);
-    s->products.layout.offset += 2 * 2 * GROUPS * 2;        /* of the first two iterations there are none */
+    s->products.layout.offset += 2 * 2 * GROUPS * 2;        /* the first two iterations have no products */
     plan_read(p, s->products, pairs, count * sizeof *pairs);
     for (size_t i = 0; !plan_failed(p) && i < count; i++)
         for (int k = 0; k < 2; k++)
             products[i / GROUPS * 2 + (size_t)k] += (double)pairs[i][k][0] + pairs[i][k][1];
 }
 
-/* What a block is of which nothing is known. */
+/* Outputs the image minus its background, for a block that was stopped before its first iteration. */
 static void show_image(drua_plan *p, const rl_options *o, const drua_box *own)
 {
     const drua_view to = plan_image(p, "destination"), image = plan_image(p, "source");
@@ -82,7 +82,7 @@ static void show_image(drua_plan *p, const rl_options *o, const drua_box *own)
            INT(-own->first[0]), INT(-own->first[1]), INT(-own->first[2]), INT(0), REAL(o->background), REAL(-1));
 }
 
-/* The whole image without the margin around it. */
+/* Extent of the whole image without the margin around it. */
 static drua_shape image_of(drua_plan *p, const rl_task *task)
 {
     int64_t origin[3];

@@ -12,7 +12,7 @@ rl_options rl_defaults(void)
                         .order = 10};
 }
 
-/* At this weight the denominator of the total variation could become 0. */
+/* From this weight on, the denominator of the total variation could become 0. */
 static void check_total_variation(drua_plan *p, const rl_options *o)
 {
     const double limit = 0.5 / (1 / o->spacing[0] + 1 / o->spacing[1] + 1 / o->spacing[2]);
@@ -102,7 +102,10 @@ void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double l
                   o->saturated);
 }
 
-/* Where the mask is 0 and no pixel saturated; without an image: everywhere. */
+/*
+ * A mask of known pixels: the bad-pixel mask is 0 and the pixel is not saturated. Without an image, all pixels are
+ * known.
+ */
 static drua_operand known_pixels(drua_plan *p, const rl_options *o, drua_operand source, drua_operand mask)
 {
     const drua_operand unmarked = mask.image ? CALL(p, "equal_constant", DRUA_UINT8, mask, NUMBER(0)) : mask;
@@ -112,7 +115,10 @@ static drua_operand known_pixels(drua_plan *p, const rl_options *o, drua_operand
     return mask.image ? CALL(p, "binary_and", DRUA_UINT8, unmarked, below) : below;
 }
 
-/* While the passes of a plan are counted, one large number stands for both, and no pixels are more than all. */
+/*
+ * The mean of the known pixels. While the passes of a plan are counted, both numbers are the same large placeholder, so
+ * the count is limited to the number of pixels.
+ */
 static double mean_of_known(drua_plan *p, drua_operand source, drua_operand known)
 {
     const drua_operand light = CALL(p, "mask", DRUA_NO_TYPE, source, known);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One pass over all blocks: work that the engine runs in tiles, with the pass as its state. */
+/* One pass over all blocks. The engine runs it in tiles, with the pass as its state. */
 #include "blocks.h"
 
 #include <pthread.h>
@@ -25,7 +25,10 @@ static drua_tile tile_of(drua_plan *p)
     return tile;
 }
 
-/* In the order of layers. A block that had no room is done again in thinner ones, which replace it. */
+/*
+ * Inserts a result in the order of layers. A block that did not fit is repeated as thinner blocks, whose results
+ * replace it.
+ */
 static void insert(rl_pass *pass, rl_result result)
 {
     int64_t first = 0, end = pass->count;
@@ -38,7 +41,7 @@ static void insert(rl_pass *pass, rl_result result)
     pass->count += first + 1 - end;
 }
 
-/* Blocks on several devices end in any order, each in its own thread. */
+/* Stores the result of a block. Blocks on several devices end in any order, each in its own thread. */
 static void collect(rl_pass *pass, rl_result result)
 {
     const size_t count = (size_t)rl_sums(&pass->task.options);

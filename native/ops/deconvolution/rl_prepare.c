@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes into a run of Richardson-Lucy deconvolution. */
+/* Checks the inputs of Richardson-Lucy deconvolution and prepares the iteration. */
 #include "rl_state.h"
 
 #include "../measure/reduction.h"
 
-/* A voxel of which less than this share of its light was observed keeps the mean. */
+/* A voxel keeps the mean if the image observed less than this fraction of its light. */
 static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
 
-/* Of the mean: what a voxel keeps where a back projector that can be negative would take it away. */
+/* Lower limit of a voxel as a fraction of the mean, for back projectors that can make it negative. */
 static const double LEAST_VALUE = 1e-3;
 
 static reduction sum_up(drua_plan *p, drua_view image)
@@ -30,7 +30,7 @@ double rl_check_psf(drua_plan *p, drua_view psf)
     return t.sum[0];
 }
 
-/* The same of the pixels that say something. */
+/* Sums and extremes of the known pixels. */
 static reduction sum_up_known(drua_plan *p, const rl_state *s)
 {
     if (!s->masked && !isfinite(s->options->saturated))
@@ -44,8 +44,10 @@ static reduction sum_up_known(drua_plan *p, const rl_state *s)
     return t;
 }
 
-/* What stands for the light of the image: its mean above the background, or what is given for it. A block may be all
- * bad. */
+/*
+ * Checks the image and returns its mean above the background, or the value given in the options. A block may consist of
+ * bad pixels only.
+ */
 static double check_image(drua_plan *p, const rl_state *s)
 {
     const double background = s->options->background,
@@ -89,7 +91,7 @@ static void start(drua_plan *p, rl_state *s, drua_view box, double mean)
            INT(rl_packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background), REAL(flat ? mean : -1));
 }
 
-/* Whether nothing but the usual steps lies between the convolutions of an iteration. */
+/* Whether only the standard steps lie between the convolutions of an iteration, so that kernels can be joined. */
 static bool can_join(drua_plan *p, const rl_state *s)
 {
     const rl_options *o = s->options;
