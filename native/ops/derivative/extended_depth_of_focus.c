@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One sharp plane from a stack: each pixel from the slice where a measure of sharpness, smoothed, is largest. */
+/* Projects a stack to one sharp plane: each pixel comes from the slice with the largest smoothed sharpness measure. */
 #include "plan.h"
 
 static void take_from_largest(drua_plan *p)
@@ -16,7 +16,7 @@ static void take_from_largest(drua_plan *p)
            ARG(source), ARG(focus), ARG(to), INT(sharing));
 }
 
-/* A single slice leaves nothing to choose. */
+/* A single slice is returned unchanged. */
 static void project(drua_plan *p, drua_operand (*focus)(drua_plan *))
 {
     if (plan_shape(p, "source").depth == 1) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ridges, tubes and blobs by the eigenvalues of second derivatives. */
+/* Detects ridges, tubes and blobs from the eigenvalues of the second derivatives. */
 #include "plan.h"
 
 static int64_t larger(int64_t a, int64_t b)
@@ -38,7 +38,7 @@ static void plan_3d(drua_plan *p)
     stacks(p, plan_image(p, "small_eigenvalue"), plan_image(p, "middle_eigenvalue"), plan_image(p, "large_eigenvalue"));
 }
 
-/* Writes one eigenvalue; the others go to scratch memory. */
+/* Writes one eigenvalue to the destination and the others to scratch memory. */
 static void one(drua_plan *p, bool large)
 {
     const drua_shape pixel = {1, 1, 1, 3};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Local maxima and minima of the box mean. */
+/* Local maxima and minima of the box-filtered image. */
 #include "../filter/separable.h"
 
 static void plan_extrema(drua_plan *p, double sign)

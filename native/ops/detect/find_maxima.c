@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maxima that stand out; see kernels/detect/prominence.cl. */
+/* Maxima of a minimum prominence; see kernels/detect/prominence.cl. */
 #include "plan.h"
 
 #define LINE GRID(count, 1, 1, 64, 1, 1)
 
-/* For each pixel its place in the order of values and its way up; of each top its highest pass, and what is behind it.
+/*
+ * For each pixel: its rank among the values, and its next pixel uphill. For each top: its highest pass, and the top on
+ * the other side of it.
  */
 typedef struct ascents {
     drua_layout layout;
@@ -16,7 +18,7 @@ typedef struct ascents {
 #define EXTENT INT(l.width), INT(l.height), INT(l.depth)
 #define PASSES POINTER(a->passes), POINTER(a->peaks), POINTER(a->others)
 
-/* Tops that rise too little join others until there are none. */
+/* Merges tops of insufficient prominence with their neighbours until none is left. */
 static void join(drua_plan *p, const ascents *a)
 {
     const drua_layout l = a->layout;
@@ -61,7 +63,10 @@ static void climb(drua_plan *p, drua_view source, drua_view to)
 
 #define SEARCHED POINTER(ranks), POINTER(owners), POINTER(queue), POINTER(found)
 
-/* Tops flood what they do not rise enough above. The host looks again and again, as a launch cannot be stopped. */
+/*
+ * Each top floods the pixels less than the tolerance below it. The host launches the sequential part in short pieces,
+ * because a running launch cannot be stopped.
+ */
 static void flood(drua_plan *p, drua_view source, drua_view to)
 {
     enum { LEAST_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A movie to try super-resolution on: where each emitter is, is known. */
+/* A simulated movie with known emitter positions, to test super-resolution. */
 #include "plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRUTH = 5, REACH = 4 };     /* magnification of the truth; standard deviations that an emitter is drawn to */
+/* magnification of the true image; an emitter is drawn up to this many standard deviations from its centre */
+enum { TRUTH = 5, REACH = 4 };
 
 typedef struct emitter {
     float x, y;
@@ -24,8 +25,8 @@ static int by_row(const void *a, const void *b)
 }
 
 /*
- * Two lines that run apart from a fifth of the view's width on, from nothing to five pixels, below them two rings three
- * pixels apart: what is resolved can be read off.
+ * Places emitters on two lines and, below them, on two rings. The lines diverge from 0 to 5 pixels, starting at a fifth
+ * of the view's width. The rings are 3 pixels apart. The smallest distance that is resolved shows the resolution.
  */
 static void place(emitter *e, int count, double width, double height, uint64_t *random)
 {
@@ -42,7 +43,10 @@ static void place(emitter *e, int count, double width, double height, uint64_t *
     qsort(e, (size_t)count, sizeof *e, by_row);
 }
 
-/* On and off times are geometric with these means; brightness changes a little from one time to the next. */
+/*
+ * On and off times follow geometric distributions with these means. Brightness varies a little from one on time to the
+ * next.
+ */
 static void blink(float *light, int emitters, int frames, double photons, double on_frames, double on_share,
                   uint64_t *random)
 {

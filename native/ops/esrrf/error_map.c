@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error map of a super-resolved image: blurred to the microscope's resolution and scaled in brightness, it should be
- * the wide-field image. The blur is the one that fits best.
+ * Error map of a super-resolved image. The image is blurred to the microscope's resolution and its brightness scaled;
+ * it should then equal the wide-field image. The blur is chosen for the best fit.
  */
 #include "quality.h"
 #include "stream.h"
@@ -33,7 +33,7 @@ static void blur(comparison *c, double sigma)
            INT(1));
 }
 
-/* Straight line from the blurred image to what was seen. */
+/* Fits a straight line from the blurred image to the wide-field image. */
 static esrrf_fit compare(comparison *c, double sigma)
 {
     float sums[GROUPS * SUMS] = {0};
@@ -56,7 +56,7 @@ static esrrf_fit compare(comparison *c, double sigma)
     return f;
 }
 
-/* The blur of the largest correlation, by the golden section. */
+/* Golden-section search for the blur with the largest correlation. */
 static double best_sigma(comparison *c, double most)
 {
     const double golden = 0.6180339887498949;
@@ -101,7 +101,7 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
                     .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
                     .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
     magnify(p, wide_field, c.seen, m);
-    compare(&c, 0);                 /* finds the means */
+    compare(&c, 0);                 /* computes the means */
     const esrrf_fit f = compare(&c, best_sigma(&c, 4 * (double)m));
     if (map.buffer)
         LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale),

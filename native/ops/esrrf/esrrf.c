@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of images and of files. */
+/* eSRRF of images and files. */
 #include "run.h"
 
 #define SOURCE                                                                                                         \
@@ -18,7 +18,7 @@
 #define MEASURED "the sum of the buffers that the method takes; the time of some frames"
 #define DRIFT DRUA_TABLE_OUT("drift", "with drift_correction: number and shift of each frame in pixels")
 
-/* ---- of images */
+/* ---- images */
 
 static void magnified_image(drua_plan *p, drua_shape *shape)
 {
@@ -62,7 +62,7 @@ const drua_op drua_op_estimate_esrrf = {
     .plan = estimate_image,
 };
 
-/* ---- of files */
+/* ---- files */
 
 #define MOVIE_FILE                                                                                                     \
     "Ext.Drua_blinkingEmitters(movie, truth, 32, 32, 40, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);\n"                      \

@@ -5,7 +5,7 @@
 
 enum { SUMS = 3, GROUP = 64, COLUMNS = ESRRF_RING_COLUMNS };
 
-/* Smoothed by a parabola through the neighbours (Savitzky and Golay); fewer of them at the ends. */
+/* Savitzky-Golay smoothing with a parabola; fewer neighbours at the ends of the curve. */
 static double smoothed(const double *curve, int count, int at, int half)
 {
     const int m = at < half ? at : count - 1 - at < half ? count - 1 - at : half;
@@ -15,7 +15,7 @@ static double smoothed(const double *curve, int count, int at, int half)
     return m == 0 ? curve[at] : sum / ((2.0 * m + 3) * (2.0 * m + 1) * (2.0 * m - 1));
 }
 
-/* Cycles a pixel at which the curve falls below the threshold for the first time; half a cycle if it never does. */
+/* The frequency, in cycles per pixel, at which the curve first falls below the threshold; 0.5 if it never does. */
 static double crossing(const double *curve, int rings, int64_t extent, double threshold)
 {
     for (int r = 1; r < rings; r++)
@@ -34,7 +34,7 @@ static drua_view transformed(drua_plan *p, drua_shape shape, drua_view image)
     return box;
 }
 
-/* Sums of each ring, on the host. */
+/* Returns the sums of each ring, in host memory. */
 static float *sums_of_rings(drua_plan *p, drua_shape shape, int rings, drua_view a, drua_view b)
 {
     plan_fft_prepare(p, shape, false);

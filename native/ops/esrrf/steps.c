@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of eSRRF one by one. */
+/* The steps of eSRRF as separate operations. */
 #include "stream.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void finer(drua_plan *p, double steps[3][3])
     steps[0][0] = steps[1][1] = 1 / plan_number(p, "magnification");
 }
 
-/* Frames are apart from each other. */
+/* Frames are independent of each other. */
 static void parts_of_frames(drua_plan *p, drua_parts *parts)
 {
     (void)p;
