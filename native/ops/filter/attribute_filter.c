@@ -3,7 +3,10 @@
 
 #include <float.h>
 
-/* The level, where a pixel is above it and its object at that level is large enough; else 0. */
+/*
+ * Returns an image that holds `level` where a pixel exceeds the level and its object at that level is large enough,
+ * else 0.
+ */
 static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
 {
     const drua_operand above = CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(level));

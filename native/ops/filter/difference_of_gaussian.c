@@ -9,7 +9,7 @@ static void subtract(drua_plan *p, const separable *narrow, const separable *wid
     separable_filter(p, wide, wide_from, to, &join);
 }
 
-/* Along x and y by one kernel, or not at all. */
+/* Filters along x and y with one kernel for both blurs. Returns false if no such kernel is available. */
 static bool filter_both(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view from,
                         drua_view to)
 {
@@ -27,7 +27,7 @@ static bool filter_both(drua_plan *p, const separable *narrow, const separable *
     return true;
 }
 
-/* Both blurs have the source's type, as in CLIJ2: for a difference with a sign give a float32 image. */
+/* Both blurs have the source's type, as in CLIJ2. For a signed difference, the source must be float32. */
 static void plan_difference_of_gaussian(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -49,7 +49,7 @@ static void parts_difference_of_gaussian(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* One blur after the other, where the borders of both do not fit the device together. */
+/* Runs one blur after the other if a tile with the borders of both does not fit the device. */
 static void large(drua_plan *p)
 {
     const drua_type type = plan_type(p, "source");

@@ -12,7 +12,7 @@ int separable_gaussian_radius(double sigma)
     return (taps - 1) / 2;
 }
 
-/* Weights in double, so that their sum is 1 to float32's last bit. */
+/* Computes the weights in double precision, so that their sum is 1 to the last bit of float32. */
 static void make_weights(double sigma, int radius, float *weights)
 {
     double half[SEPARABLE_MOST_TAPS / 2 + 1], sum = 0;
@@ -25,7 +25,7 @@ static void make_weights(double sigma, int radius, float *weights)
 }
 
 /*
- * More than flat images of any grey value show. As if all axes had as many weights as the longest.
+ * Upper bound on the rounding error of flat images: it assumes that every axis has as many weights as the longest one.
  */
 static double roundings(const double sigma[3])
 {
@@ -69,8 +69,10 @@ void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* Where a tile with its borders is too large: first the planes, then along z; in the planes first along x, then along
- * y. */
+/*
+ * Splits the filter by axes if a tile with its borders is too large. Planes are filtered first, then z; within planes,
+ * x first, then y.
+ */
 static void large(drua_plan *p)
 {
     const double x = plan_number(p, "sigma_x"), y = plan_number(p, "sigma_y"), z = plan_number(p, "sigma_z");
@@ -86,7 +88,7 @@ static void large(drua_plan *p)
         CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y - rest), NUMBER(0));
     if (plan_failed(p))
         return;
-    double sigma[] = {x, y, z};     /* the second call rounds as all of it does */
+    double sigma[] = {x, y, z};     /* the second call rounds like the complete filter */
     plan_return(p, "destination", plan_call_private(p, &drua_op_gaussian_blur, sigma, plan_type(p, "destination"),
                                                     (drua_operand[]){first, NUMBER(0), NUMBER(rest), NUMBER(z)}, 4));
 }

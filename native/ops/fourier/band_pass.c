@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
 
-/* Mirrored padding on both sides: the radius of the filter, but no more than the image. */
+/* Mirrored padding on each side: as wide as the filter's reach, but at most as wide as the image. */
 static int64_t room(int64_t extent, double reach)
 {
     return extent == 1 ? 1 : 2 * (reach < (double)extent ? (int64_t)ceil(reach) : extent);

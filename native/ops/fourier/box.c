@@ -8,7 +8,7 @@ static int64_t padded(int64_t image, int64_t kernel)
     return plan_fft_extent(image + 2 * (kernel / 2));
 }
 
-/* Rows of an even width are transformed in half of the work. */
+/* Rounds up to an even width, which halves the work of transforming the rows. */
 static int64_t padded_row(int64_t image, int64_t kernel)
 {
     const int64_t least = image + 2 * (kernel / 2);

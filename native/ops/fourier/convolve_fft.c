@@ -3,7 +3,7 @@
 
 #include "../measure/reduction.h"
 
-/* Scale that gives a kernel the sum 1. Waits for the device. */
+/* The scale that gives a kernel the sum 1. Waits for the device. */
 static double scale_of(drua_plan *p, drua_view kernel)
 {
     if (!plan_flag(p, "normalize"))
@@ -29,7 +29,7 @@ static void plan_convolve_fft(drua_plan *p)
     plan_copy(p, fourier_crop(filled, box, image), plan_image(p, "destination"), 0, 0, 0);
 }
 
-/* A tile needs half of the kernel around it. At the edges of a periodic image that is the opposite side. */
+/* A tile reads half of the kernel's extent around it. At the edges of a periodic image, it reads the opposite side. */
 static void parts_convolve_fft(drua_plan *p, drua_parts *parts)
 {
     const drua_shape kernel = plan_shape(p, "convolution_kernel");
@@ -49,7 +49,7 @@ static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3
                 NUMBER((double)first[2]), NUMBER((double)size[0]), NUMBER((double)size[1]), NUMBER((double)size[2]));
 }
 
-/* A periodic image padded with its opposite sides is convolved as any other. */
+/* A periodic image, once padded with its opposite sides, is convolved like any other image. */
 static void large(drua_plan *p)
 {
     static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Smaller images whose pixels stand for boxes of pixels: the levels of a pyramid. */
+/* Reduces an image: each pixel of the result represents a box of pixels, as in the levels of an image pyramid. */
 #include "plan.h"
 
 static void factors(drua_plan *p, int64_t factor[3])

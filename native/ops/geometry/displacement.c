@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Particle image velocimetry: where what is around each pixel has moved to; see kernels/geometry/displacement.cl. */
+/*
+ * Particle image velocimetry: finds where the surroundings of each pixel have moved; see
+ * kernels/geometry/displacement.cl.
+ */
 #include "plan.h"
 
-/* Pixels to both sides along x, y, z; a fourth number that is not used. */
+/* Half widths in pixels along x, y, z; the fourth number is unused. */
 typedef struct search {
     int32_t window[4], most[4], mean[3];
 } search;
@@ -15,7 +18,7 @@ static int32_t most_of(drua_plan *p, const char *name)
     return (int32_t)plan_integer(p, name);
 }
 
-/* Squares in planes, shifts along all axes. */
+/* Square windows in planes, with shifts along all axes. */
 static search in_planes(drua_plan *p)
 {
     return (search){{AROUND, AROUND, 0, 0},
@@ -31,7 +34,7 @@ static drua_view differences(drua_plan *p, const char *image, drua_shape of, con
     return made;
 }
 
-/* Of images of that extent, the second of which begins so many pixels into its memory. */
+/* Searches displacements between two images of extent `of`. The second image starts `ahead` pixels into its memory. */
 static drua_view find_displacement(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead,
                                    drua_shape of)
 {
@@ -86,7 +89,7 @@ static void parts_in_planes(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* ---- each slice and the next */
+/* ---- each slice and the next one */
 
 static void pairs_of_slices(drua_plan *p, drua_shape *shape)
 {
@@ -109,7 +112,7 @@ static void plan_of_slices(drua_plan *p)
         write_component(p, &s, found, of, axis, outputs[axis]);
 }
 
-/* ---- along one axis after the other */
+/* ---- one axis after another */
 
 static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stack as seen from a point inside it: angles along x and y, distance along z. */
+/* A stack in polar coordinates around a point inside it: angles along x and y, distance along z. */
 #include "plan.h"
 
 typedef struct sphere {
-    double step, first_inclination, first_azimuth; /**< degrees */
+    double step, first_inclination, first_azimuth; /**< in degrees */
     bool inclinations_along_x;
-    double place[3][4]; /**< from a direction times a distance to pixels */
+    double place[3][4]; /**< maps a direction times a distance to pixels */
 } sphere;
 
 static void write_angles(drua_plan *p, drua_view view, double first, double step, int32_t count)
@@ -34,7 +34,7 @@ static void cast(drua_plan *p, const sphere *s)
            INT(s->inclinations_along_x), TABLE(place, sizeof place));
 }
 
-/* Turns columns `a` and `b` of a matrix by an angle. */
+/* Rotates columns `a` and `b` of a matrix by an angle. */
 static void turn(double m[3][3], int a, int b, double angle)
 {
     for (int column = 0; column < 3; column++) {
@@ -50,7 +50,7 @@ static double radius_of(drua_shape s)
                                        (s.depth / 2) * (s.depth / 2)))));
 }
 
-/* ---- the pole along x */
+/* ---- pole along x */
 
 static void polar_shape(drua_plan *p, drua_shape *shape)
 {
@@ -82,7 +82,7 @@ static void plan_polar(drua_plan *p)
     cast(p, &s);
 }
 
-/* ---- the pole along z */
+/* ---- pole along z */
 
 static void sphere_shape(drua_plan *p, drua_shape *shape)
 {

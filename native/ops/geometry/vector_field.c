@@ -23,7 +23,7 @@ static void plan_stack(drua_plan *p)
     warp(p, "vector_z");
 }
 
-/* A vector may lead anywhere, so parts of the source follow each other for each part of the result. */
+/* A vector may point anywhere, so each part of the result reads all parts of the source, one after another. */
 static void parts_vector_field(drua_plan *p, drua_parts *parts)
 {
     (void)p;

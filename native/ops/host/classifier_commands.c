@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Classification whose models lie in files: the host program reads, trains and writes them. */
+/* Classification with models from files. The host program (Fiji) reads, trains and writes the models. */
 #include "op.h"
 
 #define HOST(name_, summary_, before_, params_, ...)                                                                   \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands that the host program runs: windows, tables, selections and names of images. They are checked and documented
- * as the others. */
+/*
+ * Commands that the host program runs: windows, tables, selections and image names. They are checked and documented
+ * like all other operations.
+ */
 #include "op.h"
 
 #define HOST(name_, category_, summary_, params_, ...)                                                                 \
