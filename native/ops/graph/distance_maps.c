@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maps whose labels are painted with numbers of, and distances to, their neighbours. */
+/* Label maps painted with the number of neighbours of each label, or with distances to them. */
 #include "label_graph.h"
 
 static void paint(drua_plan *p, const char *labels, drua_view vector)
@@ -45,7 +45,7 @@ static drua_view touching_distances(drua_plan *p, int statistic)
     return distance;
 }
 
-/* ---- numbers of labels themselves; a label without neighbours has 0 */
+/* ---- values of a label's own neighbours; a label without neighbours has 0 */
 
 static drua_view mean_distances(drua_plan *p)
 {
@@ -73,7 +73,7 @@ static void plan_minimum_distance(drua_plan *p) { paint(p, "source", touching_di
 static void plan_maximum_distance(drua_plan *p) { paint(p, "source", touching_distances(p, NEIGHBOR_MAXIMUM)); }
 static void plan_nearest_distance(drua_plan *p) { paint(p, "source", nearest_distances(p)); }
 
-/* ---- their statistics among labels that touch */
+/* ---- statistics of these values among touching labels */
 
 static void local(drua_plan *p, drua_view values, int statistic)
 {

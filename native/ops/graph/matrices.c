@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices with a row and a column for each label or point, the background first; and lists of nearest rows. */
+/* Matrices with a row and a column for each label or point, background first, and lists of nearest rows. */
 #include "label_graph.h"
 
 static void distance_shape(drua_plan *p, drua_shape *shape)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maps whose labels are painted with a statistic of their neighbours' values. */
+/* Label maps painted with a statistic of the values of each label's neighbours. */
 #include "label_graph.h"
 
 static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statistic)
@@ -10,7 +10,7 @@ static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statisti
     graph_paint(p, labels, made);
 }
 
-/* Each further radius squares the graph, as CLIJ2 does: two edges apart, then four. */
+/* Each increase of the radius squares the graph, as in CLIJ2: it joins labels two edges apart, then four. */
 static void touching(drua_plan *p, int statistic)
 {
     int64_t radius = plan_integer(p, "radius");

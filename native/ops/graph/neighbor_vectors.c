@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From touch matrices and vectors to vectors: one value for each label. */
+/* Vectors with one value for each label, computed from touch matrices and other vectors. */
 #include "label_graph.h"
 
 static drua_graph of_touch_matrix(drua_plan *p)

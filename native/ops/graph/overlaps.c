@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many pixels labels share, by a border or by lying on each other. */
+/* Numbers of pixels that labels share, along a border or by overlap. */
 #include "label_graph.h"
 
 enum { WALK = 32 };
@@ -21,7 +21,7 @@ static drua_view zeros(drua_plan *p, uint64_t words)
     return view;
 }
 
-/* Tiles of both maps, or both completely if they differ in size. */
+/* Cuts both maps into tiles; maps of different sizes are not cut. */
 static drua_tiles both(drua_view labels1, drua_view labels2)
 {
     const bool cut = drua_layout_is_same_size(&labels1.layout, &labels2.layout);
@@ -67,7 +67,7 @@ static void plan_jaccard(drua_plan *p)
     store(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
 }
 
-/* Pixel sides along which labels touch, left of the diagonal or on both sides of it. */
+/* Counts the pixel sides along which labels touch, left of the matrix's diagonal or on both sides of it. */
 static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool two_sided)
 {
     const uint32_t count = largest + 1;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Grey levels that are neighbours, each pair counted both ways (Haralick 1973). */
+/* Grey-level co-occurrence matrices; each pair of neighbours counts in both directions (Haralick 1973). */
 #include "plan.h"
 
-enum { WALK = 32, PIXELS = 1 << 28 };       /* so many pixels have fewer than 2^32 pairs */
+enum { WALK = 32, PIXELS = 1 << 28 };       /* this many pixels have fewer than 2^32 pairs */
 
 typedef struct texture {
-    drua_view pairs, totals;    /**< counts of 32 bits, and those of the parts before; no buffer for the first part */
+    drua_view pairs, totals;    /**< pairs: 32-bit counts of the current part; totals: counts of the previous parts,
+                                     without a buffer during the first part */
     int64_t levels;
     double low, span;
     bool box, begun;
 } texture;
 
-/* Before a further part is counted. */
+/* Adds the counts of the previous part to the totals, before another part is counted. */
 static void add_up(drua_plan *p, texture *t)
 {
     const int64_t cells = t->levels * t->levels;
@@ -24,7 +25,10 @@ static void add_up(drua_plan *p, texture *t)
     t->begun = true;
 }
 
-/* Pairs of a tile's pixels with their neighbours, of so many at once that 32 bits count them. */
+/*
+ * Counts the pairs of a tile's pixels with their neighbours. Each part has so few pixels that 32-bit counts cannot
+ * overflow.
+ */
 static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
 {
     const drua_layout l = tile->from[0].layout;
@@ -91,7 +95,7 @@ static void range_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){levels, levels, 1, 2};
 }
 
-/* Pairs both ways: twice the places for each of the 13 directions. */
+/* Number of pairs in both directions: twice the number of positions for each of the 13 directions. */
 static double pairs_in(drua_shape s)
 {
     double pairs = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "label_graph.h"
 
-/* One row and column for each label and the background. */
+/* A row and a column for each label and the background. */
 static void matrix(drua_plan *p, drua_shape *shape)
 {
     int64_t size = plan_largest_label(p, "source") + 1;

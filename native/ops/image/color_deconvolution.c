@@ -33,7 +33,7 @@ static void plan_color_deconvolution(drua_plan *p)
            TABLE(absorbances, GREYS * sizeof *absorbances));
 }
 
-/* All three slices of some rows. */
+/* A part has some rows of all three slices. */
 static void parts_color_deconvolution(drua_plan *p, drua_parts *parts)
 {
     (void)p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two images beside, below or behind each other; where one is smaller there are zeros. */
+/* Joins two images side by side, one below the other, or one behind the other. The gap beside a smaller image is 0. */
 #include "plan.h"
 
 static int64_t larger(int64_t a, int64_t b)
@@ -71,7 +71,7 @@ static void repeated_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, plan_integer(p, "num_slices"), 3};
 }
 
-/* A view that repeats the first slice: the stride along z is 0. */
+/* Repeats the first slice with a view whose stride along z is 0. */
 static void plan_repeat(drua_plan *p)
 {
     drua_view plane = plan_image(p, "source"), to = plan_image(p, "destination");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shapes drawn into images; only pixels of a shape's box are visited. */
+/* Draws shapes into images. Only the pixels of a shape's bounding box are visited. */
 #include "plan.h"
 
-/* Pixels of an axis from `low` to `high`, limits included, clipped to `extent` pixels from `origin` on. */
+/* The pixels of an axis from `low` to `high`, limits included, clipped to the `extent` pixels from `origin` on. */
 typedef struct range {
     int32_t first, count;
 } range;
@@ -14,7 +14,7 @@ static range pixels(double low, double high, int64_t origin, int32_t extent)
     return last >= first ? (range){(int32_t)first, (int32_t)(last - first) + 1} : (range){0, 0};
 }
 
-/* The part of an image on the host that changes: along an axis the pixels from `low` to `high`, and one more. */
+/* Sets which part of a host image changes: along an axis, the pixels from `low` to `high` and one more on each side. */
 static void changes(drua_parts *parts, int axis, double low, double high)
 {
     const double most = INT32_MAX;
@@ -78,7 +78,10 @@ static void parts_of_sphere(drua_plan *p, drua_parts *parts)
     }
 }
 
-/* Positions one pixel apart from `low` to `high`: those that truncate to a pixel of the axis. */
+/*
+ * Positions from `low` to `high`, one pixel apart, that truncate to a pixel of the axis. Sets the first and returns the
+ * number.
+ */
 static int64_t samples(double low, double high, int64_t extent, double *first)
 {
     *first = low + fmax(ceil(-1 - low), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts about an image or the device that need no pixels, so no recorded call has to run. */
+/* Facts about an image or the device that do not depend on pixel values, so no deferred operation has to run. */
 #include "plan.h"
 
 static void image_size(drua_plan *p)

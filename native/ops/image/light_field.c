@@ -31,7 +31,8 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
         read->first[axis] = made->first[axis] * pixels[axis];
         read->end[axis] = made->end[axis] * pixels[axis];
     }
-    const int64_t last_row = (made->end[2] - 1) / pixels[0]; /* views beyond the last one begin in the blocks below */
+    /* views after the last one read from blocks further down */
+    const int64_t last_row = (made->end[2] - 1) / pixels[0];
     read->end[1] += last_row < pixels[1] ? 0 : last_row + 1 - pixels[1];
     read->first[2] = 0;
     read->end[2] = 1;

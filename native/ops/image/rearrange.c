@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels in other places: slices as tiles, images shifted around, slices along other axes, stacks split. */
+/*
+ * Moves pixels to other positions: slices as tiles, circular shifts, slices along other axes, and splitting of stacks.
+ */
 #include "plan.h"
 
 /* ---- tiles */
@@ -20,7 +22,10 @@ static void plan_tiles(drua_plan *p)
            INT(from[0]), INT(from[1]), INT(from[2]));
 }
 
-/* The complete row or column of a tile where a box extends beyond it, and all slices up to the last tile. */
+/*
+ * Sets the box of the source. If the box of the result spans several tiles, whole rows or columns of tiles are read,
+ * and all slices up to the last tile.
+ */
 static void tiles_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
     const drua_shape tile = plan_shape(p, "source");
@@ -55,8 +60,10 @@ static void plan_shift(drua_plan *p)
            INT(remainder_of(p, "shift_z", l.depth)));
 }
 
-/* Axis by axis, pixels that leave at the end are put in front of the rest; for images on the host the copies are there,
- * too. */
+/*
+ * Shifts one axis at a time: the pixels that leave at the end are joined in front of the others. For host images, the
+ * copies are on the host, too.
+ */
 static void large_shift(drua_plan *p)
 {
     static const char *const shifts[] = {"shift_x", "shift_y", "shift_z"};
@@ -82,7 +89,7 @@ static void large_shift(drua_plan *p)
         plan_return(p, "destination", image);
 }
 
-/* ---- factors of slices */
+/* ---- multiplication of slices by factors */
 
 static void plan_scale(drua_plan *p)
 {
@@ -105,7 +112,7 @@ static void plan_scale(drua_plan *p)
            INT(length));
 }
 
-/* ---- cropping a border */
+/* ---- removal of a border */
 
 static void less_border(drua_plan *p, drua_shape *shape)
 {
@@ -125,7 +132,7 @@ static void build_crop_border(drua_plan *p)
                      NUMBER((double)left.height), NUMBER((double)left.depth)));
 }
 
-/* ---- stacks split: each part has every n-th slice */
+/* ---- splitting of stacks: each part has every n-th slice */
 
 static void split(drua_plan *p, int parts)
 {

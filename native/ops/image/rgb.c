@@ -18,7 +18,7 @@ static void plan_convert_rgb_stack_to_gray_slice(drua_plan *p)
     LAUNCH(p, "luminance", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to));
 }
 
-/* All three slices of some rows. */
+/* A part has some rows of all three slices. */
 static void parts_convert_rgb_stack_to_gray_slice(drua_plan *p, drua_parts *parts)
 {
     (void)p;

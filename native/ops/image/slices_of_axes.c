@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slices across y and across x: copySlice on the stack with exchanged axes, which is a view and no copy. */
+/*
+ * Copies slices across x or y. They use copySlice on a view of the stack with exchanged axes, without a copy of the
+ * stack.
+ */
 #include "plan.h"
 
 static drua_view horizontal(drua_view view)
@@ -19,7 +22,7 @@ static drua_view vertical(drua_view view)
     return view;
 }
 
-/* Beyond the stack its last slice counts; a plane that would come to lie there is dropped. */
+/* Reading beyond the stack returns its last slice; writing beyond the stack has no effect. */
 static void copy(drua_plan *p, drua_view (*turned)(drua_view))
 {
     bool writes = plan_shape(p, "source").dimension == 2 && plan_shape(p, "destination").dimension == 3;

@@ -3,7 +3,7 @@
 
 enum { COLUMN, ROW, SLICE };
 
-/* Joins runs across the faces between tiles of rows or of slices. */
+/* Joins runs across the faces between tiles of rows or slices. */
 static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layout l, int axis, int32_t tile)
 {
     int32_t length = axis == ROW ? l.height : l.depth, lines = axis == ROW ? l.depth : l.height,
@@ -15,7 +15,7 @@ static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layo
                INT(bits.row), INT(step * (uint32_t)tile), INT(line_step), INT(lines), INT(faces), INT(step));
 }
 
-/* Most joins happen inside tiles, in local memory; their faces follow. */
+/* Joins runs. Most joins happen within tiles, in local memory; the faces between tiles follow. */
 drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool stack)
 {
     enum { NODES_A_WORD = 16 };
@@ -37,7 +37,9 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
     return (drua_runs){bits, parent, roots};
 }
 
-/* Joins blocks of 2 x 2 x 2 pixels in the same way. A row of 32 blocks takes two words of bits and has one of roots. */
+/*
+ * Joins blocks of 2 x 2 x 2 pixels in the same way. A row of 32 blocks takes two words of bits and one word of roots.
+ */
 drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
 {
     enum { ROW_BLOCKS = 32, FACE_LANES = 64 };
@@ -62,7 +64,7 @@ drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     return (drua_runs){bits, parent, roots};
 }
 
-/* The joined runs or blocks of an image of that extent, and the ranks of their roots. */
+/* The joined runs or blocks of an image, and the ranks of their roots. */
 typedef struct components {
     drua_runs runs;
     drua_ranks ranks;
@@ -77,7 +79,9 @@ static components find_components(drua_plan *p, drua_view source, bool box)
     return (components){runs, labels_rank(p, runs.roots, box ? bits.words / 2 : bits.words), source.layout, box};
 }
 
-/* The grid of a kernel with an item for so many rows and slices, for those of a box; it begins at a multiple of these.
+/*
+ * Restricts a grid to the rows and slices of a box. A work-item covers `unit` rows and slices, and the box begins at a
+ * multiple of `unit`.
  */
 static drua_grid grid_in(drua_grid grid, const drua_box *at, int64_t unit)
 {
@@ -88,7 +92,7 @@ static drua_grid grid_in(drua_grid grid, const drua_box *at, int64_t unit)
     return grid;
 }
 
-/* Labels the box of a destination that its view shows. */
+/* Writes the labels of a box; `to` is a view of this box. */
 static void label(drua_plan *p, const components *c, drua_view to, const drua_box *at, bool same_size)
 {
     const drua_layout l = c->of;
@@ -112,7 +116,7 @@ static drua_box all_of(drua_layout l)
     return drua_box_of((const int64_t[]){l.width, l.height, l.depth});
 }
 
-/* ---- images whose runs or blocks the device does not hold: tiles are labelled separately, then joined */
+/* ---- images whose runs or blocks do not fit the device: tiles are labelled separately, then joined */
 
 enum { BYTES_A_WORD = 80 };
 static uint64_t words_of(drua_layout l)
@@ -136,7 +140,7 @@ static drua_tiles cut(drua_plan *p, drua_view source)
                                                       : (int64_t)extent};
 }
 
-/* Labels one tile by itself; also counts its labels if asked. */
+/* Labels one tile separately; sets `count` to the number of its labels unless it is NULL. */
 static drua_view label_tile(drua_plan *p, drua_view tile, bool box, uint32_t *count)
 {
     const drua_layout l = tile.layout;
@@ -152,13 +156,13 @@ static drua_view label_tile(drua_plan *p, drua_view tile, bool box, uint32_t *co
     return labels;
 }
 
-/* Pixels of a layer across the axis that is cut. */
+/* Number of pixels in a layer across the axis along which the image is cut. */
 static int64_t layer_pixels(drua_layout l)
 {
     return l.depth > 1 ? (int64_t)l.width * l.height : l.width;
 }
 
-/* The labels of the first or the last layer of a tile to the host. */
+/* Reads the labels of the first or last layer of a tile. */
 static void read_face(drua_plan *p, drua_view labels, int axis, bool last, uint32_t *face)
 {
     drua_layout *l = &labels.layout;
@@ -171,7 +175,10 @@ static void read_face(drua_plan *p, drua_view labels, int axis, bool last, uint3
     plan_drop(p, line);
 }
 
-/* For each tile the number of labels up to and including it, and the labels of its first and last layer. */
+/*
+ * Labels the tiles. Sets, for each tile, the number of labels up to and including it, and the labels of its first and
+ * last layers.
+ */
 static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, uint32_t *faces)
 {
     const int64_t layer = layer_pixels(t.inputs[0].layout);
@@ -187,7 +194,7 @@ static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, 
     }
 }
 
-/* The number of each label's component, in the order of their first pixels. */
+/* Returns the component number of each label; components are numbered by their first pixel. */
 static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles, const uint32_t *before,
                             const uint32_t *faces)
 {
@@ -232,8 +239,8 @@ static void in_tiles(drua_plan *p, drua_view source, bool box)
 }
 
 /*
- * A float32 destination holds labels exactly up to 2^24. Whether there are more is known only on the device, so no
- * sentence says so; a uint32 destination holds them all.
+ * A float32 destination represents labels exactly up to 2^24. Only the device knows whether there are more labels, so
+ * no message reports it; a uint32 destination holds all labels.
  */
 static void by_slices(drua_plan *p, bool box)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far labels reach from their centroids, painted. */
+/* Maps of the extension of labels around their centroids. */
 #include "statistics.h"
 
 enum { MEAN_DISTANCE, LONGEST, RATIO };
 
-/* Of labels `first` to `last`, after the value of the background. */
+/* Values of labels `first` to `last`, preceded by the value of the background. */
 static drua_view some_values(drua_plan *p, const char *source, int measurement, uint32_t first, uint32_t last)
 {
     const uint32_t count = last - first + 1;

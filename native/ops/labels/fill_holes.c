@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-/* A hole is a component of the background, joined by side, that does not reach the border. */
+/* A hole is a component of the background, connected by sides, that does not reach the border. */
 static void fill_holes(drua_plan *p, bool stack)
 {
     drua_view source = plan_image(p, "source");
@@ -29,7 +29,7 @@ static void plan_slices_apart(drua_plan *p)
     fill_holes(p, false);
 }
 
-/* The same in tiles, where the runs of the image do not fit the device. */
+/* Fills holes in tiles if the runs of the image do not fit the device. */
 static void large(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
@@ -43,7 +43,7 @@ static void large(drua_plan *p)
 static void large_whole(drua_plan *p)
 {
     const drua_shape s = plan_shape(p, "source");
-    if (s.dimension == 3 && s.depth == 1)       /* all of it is border */
+    if (s.dimension == 3 && s.depth == 1)       /* all pixels are at the border */
         plan_return(p, "destination", CALL(p, "not_equal_constant", DRUA_UINT8, plan_operand(p, "source"), NUMBER(0)));
     else
         large(p);

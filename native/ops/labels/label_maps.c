@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images that show a measurement of each label. */
+/* Maps that show a measurement of each label. */
 #include "statistics.h"
 
-/* As label_values in kernels/labels/tables.cl counts them. */
+/* As in label_values of kernels/labels/tables.cl. */
 enum { PIXELS, MEAN, MINIMUM, MAXIMUM, DEVIATION };
 
-/* Of labels `first` to `last`, after the value of the background. */
+/* Values of labels `first` to `last`, preceded by the value of the background. */
 static drua_view some_values(drua_plan *p, const char *source, int measurement, uint32_t first, uint32_t last)
 {
     const uint32_t count = last - first + 1;

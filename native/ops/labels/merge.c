@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps whose labels grow together or shrink. */
+/* Merges touching labels and shrinks labels. */
 #include "labels.h"
 
 static void plan_join(drua_plan *p)
@@ -21,7 +21,7 @@ static void build_merge(drua_plan *p)
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), joined));
 }
 
-/* A pass of the smallest neighbour. */
+/* One pass that sets each pixel to the smallest label of its neighbours. */
 static void shrink(drua_plan *p, drua_view from, bool box, bool own, drua_view to)
 {
     const int32_t slices = labels_march(from.layout);
@@ -49,12 +49,15 @@ static void plan_trim(drua_plan *p)
     trim(p, plan_image(p, "source"), plan_flag(p, "keep"), plan_image(p, "destination"));
 }
 
-/* Gaps between labels, then as many minima as the radius, crosses and boxes in turn; radius 1 is the gaps alone. */
+/*
+ * Cuts gaps between labels, then runs `radius` minimum passes, with crosses and boxes in turn. Radius 1 only cuts the
+ * gaps.
+ */
 static void plan_shrink(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
     const int64_t extent =
-        (int64_t)from.layout.width + from.layout.height + from.layout.depth; /* more passes change nothing */
+        (int64_t)from.layout.width + from.layout.height + from.layout.depth; /* further passes change nothing */
     int64_t radius = plan_integer(p, "radius"), passes = radius < 2 ? 0 : radius < extent ? radius : extent;
     drua_view middle[2] = {{0}};
     for (int i = 0; i < 2 && i < passes; i++)

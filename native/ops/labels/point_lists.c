@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Positions of labels and spots: a column for each, rows x, y and for stacks z. */
+/* Positions of labels and spots: a column for each, with rows x, y and, for stacks, z. */
 #include "statistics.h"
 
 #include "../graph/label_graph.h"

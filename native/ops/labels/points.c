@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From point lists to images and back. A list has a column for each point; rows are x, y and z. */
+/* Converts point lists to images and back. A list has a column for each point and rows x, y and z. */
 #include "statistics.h"
 
-/* Where points share a pixel, the last one counts: the pixel first learns which that is. */
+/*
+ * Writes points in two launches. The first finds, for each pixel, its last point; the second writes that point's value.
+ */
 static void write_points(drua_plan *p, drua_view points, int axes, int value_row)
 {
     drua_view to = plan_image(p, "destination"), last = plan_memory(p, 4 * (uint64_t)drua_layout_count(&to.layout));
@@ -15,7 +17,7 @@ static void write_points(drua_plan *p, drua_view points, int axes, int value_row
            ARG(to), INT(at[1]), INT(at[2]));
 }
 
-/* Every tile needs the complete list of points. */
+/* Each tile needs the complete list of points. */
 static void parts_of_write(drua_plan *p, drua_parts *parts)
 {
     (void)p;
@@ -132,7 +134,7 @@ static void plan_closest(drua_plan *p)
     plan_set_table(p, headings, both ? 2 : 1, mean, 1);
 }
 
-/* A pixel for each coordinate up to the largest. */
+/* The result has a pixel for each coordinate up to the largest. */
 void labels_shape_of_points(drua_plan *p, drua_shape *shape)
 {
     enum { AXES = 3 };

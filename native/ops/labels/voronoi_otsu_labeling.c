@@ -8,7 +8,7 @@ static drua_operand smoothed(drua_plan *p, const char *sigma_name)
                 NUMBER(sigma_z));
 }
 
-/* Seeds are the brightest places of one blurred image inside the objects of another. */
+/* Seeds are the local maxima of a blurred image, inside the objects of a thresholded, differently blurred image. */
 static void build_voronoi_otsu_labeling(drua_plan *p)
 {
     drua_operand spots =

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Objects cut where pixels climb to different maxima. */
+/* Separates objects where pixels climb to different maxima. */
 #include "labels.h"
 
 /*
- * How many steps it takes is unknown, so the host looks after each batch; batches grow by half of all launches, and
- * launches after the last change return at once, as tiles do where nothing is new. In a plane on a GPU a launch makes
- * eight steps.
+ * Lets pixels climb until none changes. The number of steps is unknown, so the host reads the state after each batch of
+ * launches. Each batch has half as many launches as all before it. Launches after the last change return at once, and
+ * so do tiles without news from their neighbours. For 2D images on GPUs, a launch makes eight steps.
  */
 static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
@@ -67,7 +67,10 @@ static void plan_seeded(drua_plan *p)
            ARG(to));
 }
 
-/* Pixels of a region without a neighbour of a smaller label; background counts as one. */
+/*
+ * Splits objects at the borders of climbing regions: a pixel is kept if no neighbour has a smaller label. Background
+ * counts as a smaller label.
+ */
 static void split(drua_plan *p, drua_operand distances)
 {
     const drua_operand mask = plan_operand(p, "source");
