@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations whose result at a pixel depends on that pixel alone. Each is one expression; the engine runs any chain of
+ * Operations whose result at a pixel depends only on that pixel. Each is one expression, and the engine runs chains of
  * them in one pass. Images are a, b; numbers s, t; the position X, Y, Z (see op.h).
  */
 #include "op.h"
@@ -214,7 +214,7 @@ POINTWISE(convert_uint16, "image", DRUA_EXACT, 0, 0, "a",
 POINTWISE(convert_float, "image", DRUA_EXACT, 0, 0, "a", "Converts to 32-bit floating point.", ONE_FLOAT,
           "CLIJ2/CLIJx/CLIJ convertFloat: source, &destination")
 
-/* ---- changing an image in place */
+/* ---- changes of an image in place */
 POINTWISE(absolute_in_place, "math", DRUA_EXACT, 0, 0, "fabs(a)",
           "Turns negative values of an image positive, in place.", DRUA_PARAMS(CHANGED),
           "CLIJx absoluteInplace: source")

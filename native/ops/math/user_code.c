@@ -8,14 +8,17 @@
 
 static const char *const c_name[] = {"", "uchar", "char", "ushort", "short", "uint", "int", "float"};
 
-/* ---- words of a text */
+/* ---- words of the user's code */
 
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The next place where the word stands by itself, or NULL; an empty name is refused later. */
+/*
+ * Next position where the word occurs as a whole word, or NULL. An empty word is never found; check_names refuses empty
+ * names.
+ */
 static const char *find_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -25,7 +28,10 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* Whether NAME is just the first argument of one of these: "READ_IMAGE(NAME"; `writes`: or of "WRITE_IMAGE". */
+/*
+ * Whether the name at `at` is only the first argument of one of these words, as in "READ_IMAGE(NAME". `writes`:
+ * WRITE_IMAGE counts too.
+ */
 static bool is_argument(const char *start, const char *at, const char *image, bool writes)
 {
     static const char *const words[] = {"READ_IMAGE", "GET_IMAGE_WIDTH", "GET_IMAGE_HEIGHT", "GET_IMAGE_DEPTH",
@@ -52,7 +58,7 @@ static bool is_argument(const char *start, const char *at, const char *image, bo
     return found;
 }
 
-/* Whether the text, if there is one, uses the name only there. */
+/* Whether the text uses the name only as such an argument; true without a text. */
 static bool is_only_argument(const char *text, const char *image, bool writes)
 {
     bool only = !text || !strchr(text, '#');
@@ -61,7 +67,7 @@ static bool is_only_argument(const char *text, const char *image, bool writes)
     return only;
 }
 
-/* Code may count pixels from the pointer; then rows must follow each other without gaps. */
+/* Whether code may compute pixel positions from the pointer. The image's rows must then be contiguous. */
 static bool counts_pixels(const user_code *user, const char *image)
 {
     return !is_only_argument(user->code, image, true) || !is_only_argument(user->globals, image, true);
@@ -79,7 +85,7 @@ bool user_code_only_reads(const char *code, const char *globals, const char *ima
     return text_only_reads(code, image) && (!globals || text_only_reads(globals, image));
 }
 
-/* ---- the text of the kernel */
+/* ---- source text of the kernel */
 
 typedef struct writer {
     char *text;
@@ -95,7 +101,10 @@ static void add(writer *w, const char *format, ...)
     w->length += length > 0 && (size_t)length < w->size - w->length ? (size_t)length : 0;
 }
 
-/* What users take for constants, such as the length of an array, or need outside the kernel must stand in the text. */
+/*
+ * Whether extents must be constants in the source text: user code may need them as constants, such as for the length of
+ * an array, or outside the kernel.
+ */
 static bool wants_extents(const user_code *user)
 {
     static const char *const words[] = {"GET_IMAGE_", "IMAGE_SIZE_", "get_global_size"};
@@ -114,7 +123,7 @@ static void add_extent(writer *w, const char *image, const char *axis, const cha
         add(w, "#define IMAGE_SIZE_%s_%s ((int)image_size_%s_%s)\n", image, axis, image, argument);
 }
 
-/* Words that have the image's name in them. */
+/* Defines the words that contain the image's name. */
 static void add_words(writer *w, const drua_named *image, bool constant, bool counts)
 {
     const char *n = image->name, *type = c_name[image->view.layout.type];
@@ -140,7 +149,10 @@ static void add_words(writer *w, const drua_named *image, bool constant, bool co
     add(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(DRUA_EXTENT_%s(i), i, at, v)\n", n, kind, type, n);
 }
 
-/* An extra } in the code ends the kernel early; the text behind the code then does not compile. */
+/*
+ * Adds the kernel function. An extra } in the user's code would end the kernel early; the text after the code then does
+ * not compile.
+ */
 static void add_kernel(writer *w, const user_code *user)
 {
     const char *extent = user->images[user->extent].name;
@@ -168,7 +180,10 @@ static void add_kernel(writer *w, const user_code *user)
         user->code_name, user->code);
 }
 
-/* As large as the image that the kernel runs over, not rounded up to complete work-groups. */
+/*
+ * Defines get_global_size as the size of the image over which the kernel runs, without rounding up to whole
+ * work-groups.
+ */
 static void add_global_size(writer *w, const user_code *user)
 {
     const drua_layout *l = &user->images[user->extent].view.layout;
@@ -198,7 +213,7 @@ static const char *make_text(drua_plan *plan, const user_code *user)
     return w.text;
 }
 
-/* ---- running it */
+/* ---- execution */
 
 static bool is_identifier(const char *name)
 {
@@ -225,8 +240,10 @@ static void check_names(drua_plan *plan, const user_code *user)
     }
 }
 
-/* Pixels that are counted under one of the image's names are dense: a view is copied before, and back if it may have
- * changed. */
+/*
+ * If code computes pixel positions in an image, under any of its names, its pixels must be contiguous. The view is then
+ * copied, and the copy is written back after the kernel has run.
+ */
 static drua_view pixels_of(drua_plan *plan, const user_code *user, size_t i)
 {
     const drua_named *image = &user->images[i];

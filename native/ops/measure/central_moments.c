@@ -3,16 +3,16 @@
 
 enum { ORDERS = MOMENT_ORDERS, SUMS = ORDERS * ORDERS, GROUP = 256 };
 
-/* The blocks that kernels/measure/moments.cl sums up, x fastest. */
+/* The blocks that kernels/measure/moments.cl sums, in an order with x fastest. */
 typedef struct blocks {
     int32_t columns, rows, across, down;
     int64_t count;
 } blocks;
 
 /*
- * With w x h <= 2^21 the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63, with h <= 1024 that of y^2 down a column below
- * 2^31. Blocks are whole rounds of their items, and few where there are enough for a device, as the host moves each
- * one's sums.
+ * Chooses the blocks. With w x h <= 2^21, the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63. With h <= 1024, the sum
+ * of y^2 in a column is below 2^31. Blocks have whole rounds of their work-items. There are no more than a device
+ * needs, because the host processes the sums of each block.
  */
 static blocks blocks_of(drua_layout l)
 {
@@ -69,8 +69,10 @@ static void center_of(const uint64_t *sums, blocks b, double center[3])
         center[axis] = number > 0 ? sum[axis] / number : 0;
 }
 
-/* Sums of 1, x, x^2, so far apart, about an origin at x = way. Unsigned numbers wrap, so these are exact where the
- * result fits. */
+/*
+ * Moves the sums of 1, x and x^2, which are `apart` entries apart, to an origin at x = way. Unsigned numbers wrap, so
+ * the results are exact if they fit.
+ */
 static void move_whole(uint64_t *sums, int apart, uint64_t way)
 {
     sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
@@ -83,8 +85,10 @@ static void move(double *sums, int apart, double way)
     sums[apart] -= way * sums[0];
 }
 
-/* A block's sums about the centre: moved first to the block's pixel nearest to it; from there the rest of the way does
- * not cancel. */
+/*
+ * Moves a block's sums to the centre. Integer arithmetic moves them to the block's pixel nearest to the centre; the
+ * remaining distance causes no cancellation.
+ */
 static void move_block(uint64_t *whole, blocks b, const double way[2], double sums[SUMS])
 {
     const double x = fmin(fmax(rint(way[0]), 0), b.columns - 1), y = fmin(fmax(rint(way[1]), 0), b.rows - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moments of an object about its centre, and the axes of the ellipsoid that has the same. */
+/* Moments of an object about its centre, and the axes of the ellipsoid with the same moments. */
 #include "central_moments.h"
 
 enum { ORDERS = MOMENT_ORDERS };
@@ -21,7 +21,7 @@ static void plan_moments(drua_plan *p)
     plan_copy(p, cube, plan_image(p, "destination"), 0, 0, 0);
 }
 
-/* Turns the plane of axes a and b so that they no longer vary together (Jacobi 1846). */
+/* Rotates the plane of axes a and b so that their covariance becomes 0 (Jacobi 1846). */
 static void turn(double c[3][3], int a, int b)
 {
     if (c[a][b] == 0)
@@ -38,7 +38,10 @@ static void turn(double c[3][3], int a, int b)
     c[other][b] = c[b][other] = sine * with_a + cosine * with_b;
 }
 
-/* Variances along the principal axes, smallest first; 0 where there is no pixel, and where rounding alone is left. */
+/*
+ * Variances along the principal axes, in ascending order. A variance is 0 if there are no pixels or if only rounding
+ * errors remain.
+ */
 static void variances(drua_plan *p, double values[3])
 {
     enum { SWEEPS = 30 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reduction.h"
 
-/* Minimum and maximum, which stay on the device. */
+/* Minimum and maximum, in device memory. */
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");

@@ -7,7 +7,7 @@ static void one_for_each_slice(drua_plan *p, drua_shape *shape)
     (void)p;
 }
 
-/* Whether each slice is a line. */
+/* Whether each slice can be processed as a line. */
 static bool is_line(drua_layout l)
 {
     drua_layout first = l, second = l;
@@ -25,7 +25,7 @@ static void send(drua_plan *p, drua_view slices, drua_view partial, int64_t grou
            INT(groups), INT(first_group), INT(first_slice), INT(is_line(slices.layout)));
 }
 
-/* A slice that the device has no room for goes there in the pixels of some groups at a time. */
+/* If the device has no room for a slice, the pixels of a few groups at a time are sent there. */
 static void send_slice(drua_plan *p, drua_view slice, drua_view partial, int64_t groups, int64_t at_once, int32_t z)
 {
     for (int64_t g = 0; g < groups && !plan_failed(p); g += at_once) {

@@ -14,7 +14,7 @@ static void dilate_sphere(drua_plan *p) { grow_once(p, false, false); }
 static void erode_box(drua_plan *p) { grow_once(p, true, true); }
 static void erode_sphere(drua_plan *p) { grow_once(p, true, false); }
 
-/* Opening grows the background first, closing the foreground. */
+/* Opening grows the background first; closing grows the foreground first. */
 static void grow_and_back(drua_plan *p, bool opening, bool box)
 {
     int64_t steps = plan_integer(p, "steps");

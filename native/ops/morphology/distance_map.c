@@ -9,15 +9,17 @@ static int bits_of(int64_t number)
     return bits;
 }
 
-/* Layers along z, or of a plane along y, whose distances are counted at once; counts are binary, a plane of bits for
- * each digit. */
+/*
+ * Layers whose distances are counted together: along z or, in 2D images, along y. Counts are binary, with one plane of
+ * bits for each digit.
+ */
 typedef struct counted {
     drua_view planes;
     int64_t layer, words;       /* in words of the mask: one layer, all these layers */
     int32_t first, layers;
 } counted;
 
-/* All layers, or as many as fit besides the bits and the images read and written. */
+/* Takes all layers, or as many as fit besides the bits, the source and the destination. */
 static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 {
     enum { MOST_ROUNDS = 32, ALL = INT32_MAX / 2 };
@@ -35,7 +37,10 @@ static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
     return c;
 }
 
-/* Erosions one after another. The host looks after each batch whether they removed something; batches double. */
+/*
+ * Erodes repeatedly and returns the number of steps. After each batch of launches, the host checks whether erosions
+ * still removed pixels. Batches double.
+ */
 static int64_t erode(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed, int largest_batch)
 {
     enum { FIRST_BATCH = 16, SLICES = 8 };
@@ -60,7 +65,9 @@ static int64_t erode(drua_plan *p, const drua_mask *objects, const counted *c, d
     return step;
 }
 
-/* Where there is no room to count the distances of all pixels at once, the objects are eroded again for the next ones.
+/*
+ * If the distances of all pixels cannot be counted at once, the objects are eroded again for each further range of
+ * layers.
  */
 static void count_erosions(drua_plan *p, drua_mask objects)
 {
@@ -93,8 +100,8 @@ static void count_erosions(drua_plan *p, drua_mask objects)
 }
 
 /*
- * Relaxes until a pass over the image changes nothing. The host looks after each batch; launches behind such a pass
- * return at once, as tiles do where nothing is new.
+ * Relaxes distances until a pass over the image changes nothing. The host checks this after each batch of launches.
+ * Launches after the last change return at once, and so do tiles without news from their neighbours.
  */
 static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
 {
@@ -114,7 +121,7 @@ static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
     }
 }
 
-/* Searches along lines: its work does not grow with the distances. */
+/* Searches along lines. The work does not increase with the distances. */
 static void search(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };
@@ -149,7 +156,7 @@ static void search(drua_plan *p, const drua_mask *m)
     }
 }
 
-/* Whether some object is so thick that erosions would take long. */
+/* Whether an object is so thick that erosions would take long. */
 static bool is_thick(drua_plan *p, const drua_mask *m)
 {
     enum { THICK = 32 };
@@ -171,7 +178,7 @@ static void plan_distance_map(drua_plan *p)
         MOST_ROWS = 1 << 13,
         MOST_STEPS = 65000,
         BYTES_A_PIXEL = 10
-    }; /* rows have numbers of 13 bits, distances 16 */
+    }; /* row numbers have 13 bits, distances 16 bits */
     drua_mask objects = mask_pack(p, false);
     const bool volume = objects.depth > 1,
                small = (int64_t)objects.width + objects.height + objects.depth <= MOST_STEPS;

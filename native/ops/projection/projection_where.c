@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where along an axis of a stack the largest and the smallest values are. */
+/* Positions of the largest and smallest values along an axis of a stack. */
 #include "projection_axes.h"
 
 static void position_of_slices(drua_plan *p, projection q, float sign)

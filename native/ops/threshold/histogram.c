@@ -14,7 +14,7 @@ enum {
     MOST_PART_BINS = 1024
 };
 
-/* A processor's group has one item, which counts the pixels of a stretch. */
+/* On CPUs, a group has one work-item, which counts a stretch of pixels. */
 static int64_t groups_of(drua_view source, int32_t items)
 {
     enum { STRETCH = 1 << 15, MOST_STRETCHES = 64 };
@@ -32,7 +32,10 @@ typedef struct ranges {
     int64_t first, count;
 } ranges;
 
-/* Ranges of groups, which also clear `clears` bins; for an image that does not fit the device, its range. */
+/*
+ * Measures the ranges of groups, and clears `clears` bins in the same launch. For an image that does not fit the
+ * device, it measures the range of the image.
+ */
 static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
 {
     ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};

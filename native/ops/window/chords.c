@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters over ellipsoids, boxes and octagons: by chords on GPUs, by vectors of pixels elsewhere. */
+/* Filters over ellipsoids, boxes and octagons: with chords on GPUs, with vectors of pixels on CPUs. */
 #include "window.h"
 
 #include <stdio.h>
 
-/* Chords slice by slice, and in a march with windows of at most 3 and 10 slices to each side. */
+/*
+ * Kernels of a filter. The chord kernels process slice by slice, or march through windows with at most 3 or 10 slices
+ * to each side.
+ */
 typedef struct filter_kernels {
     const char *slice, *thin, *march3, *march10, *taps;
-    size_t rounds; /* bytes of sums whose last bits depend on their order, so that the kernel must not depend on timing,
-                      or 0 */
+    /*
+     * bytes of sums whose last bits depend on their order, so that the choice of kernel must not depend on timing; 0:
+     * none
+     */
+    size_t rounds;
     window_special *special;
 } filter_kernels;
 
@@ -96,7 +102,7 @@ static void deviation_box(drua_plan *p)
 static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 
-/* Differences are to the first pixel of a group's tile: 32 x 8, 16 or 32 pixels. */
+/* Differences refer to the first pixel of a group's tile of 32 x 8, 16 or 32 pixels. */
 static void parts_of_moments(drua_plan *p, drua_parts *parts)
 {
     enum { TILE = 32 };

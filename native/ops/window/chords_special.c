@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters over ellipsoids and octagons by kernels that are compiled for the window. */
+/* Filters over ellipsoids and octagons with kernels that are compiled for the window. */
 #include "window.h"
 
 #include "../filter/separable.h"
@@ -16,7 +16,7 @@ enum {
     MOST_LOCAL = 48 << 10
 };
 
-/* Work-items of a group, pixels and rows of each, slices that it goes down. */
+/* Work-items of a group along x and y, pixels and rows of each, and slices through which it marches. */
 typedef struct tile {
     int32_t x, y, wide, rows, slices;
 } tile;
@@ -45,7 +45,7 @@ static bool launch(drua_plan *p, drua_specialized kernel, drua_window w, tile t,
 }
 
 
-/* Flat windows go down the rows as others do down the slices, so that a row is looked up once. */
+/* Exchanges y and z for flat windows. The kernel then marches along rows instead of slices, and reads each row once. */
 static tile turn(drua_window *w, drua_view *from, drua_view *to)
 {
     w->radius[2] = w->radius[1];
@@ -57,8 +57,10 @@ static tile turn(drua_window *w, drua_view *from, drua_view *to)
 
 /* ---- minimum and maximum */
 
-/* The lengths that chords have, and every chord as the number of its length, as
- * kernels/specialized/window/window_extreme.cl reads them. */
+/*
+ * Writes the list of chord lengths, and each chord as an index into this list, in the format of
+ * kernels/specialized/window/window_extreme.cl.
+ */
 static int32_t spell_chords(drua_window w, char *halves, char *chords)
 {
     const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
@@ -79,15 +81,17 @@ static int32_t spell_chords(drua_window w, char *halves, char *chords)
     return levels;
 }
 
-/* Slices an item, enough to outweigh the planes read beyond both ends; few in shallow stacks, so that there are enough
- * groups. */
+/*
+ * Slices of a work-item: enough to outweigh the planes read beyond both ends, but few in shallow stacks, so that there
+ * are enough groups.
+ */
 static int32_t march_length(const int32_t r[3], int32_t depth, int32_t longest)
 {
     enum { DEEP = 256, SHORT = 16, PLANES = 6 };
     return depth >= DEEP ? longest : PLANES * r[2] > SHORT ? PLANES * r[2] : SHORT;
 }
 
-/* Those that measured best. */
+/* The tiles that were fastest in measurements. */
 static tile extreme_tile(const int32_t r[3], int32_t depth)
 {
     const int32_t reach = r[0] > r[1] ? r[0] : r[1], slices = march_length(r, depth, reach <= 3 ? 64 : 171);
@@ -134,7 +138,7 @@ bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_vi
 
 /* ---- sums */
 
-/* Every chord as its half length, and the number of sizes of the blocks that chords are composed of. */
+/* Writes each chord as its half length, and the number of block sizes that make up the chords. */
 static void spell_halves(drua_window w, char *chords)
 {
     const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
@@ -168,7 +172,7 @@ static tile sum_tile(drua_window w, int32_t depth)
     return t;
 }
 
-/* `any_order`: of integers, whose sums do not depend on it. */
+/* `any_order`: sums of integers, which do not depend on the order. */
 static bool sum(drua_plan *p, drua_specialized kernel, bool any_order, drua_window w, drua_view from, drua_view to)
 {
     char constants[MOST_TEXT / 2 + MOST_CHORDS], chords[MOST_CHORDS + 1];

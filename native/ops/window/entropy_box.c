@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* As in kernels/window/entropy.cl: work-items of a group that have room for their counts. */
+/* As in kernels/window/entropy.cl: the number of work-items in a group whose counts fit local memory. */
 typedef struct counter {
     int64_t most;
     const char *kernel;

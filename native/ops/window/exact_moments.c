@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variance over windows on GPUs by exact sums of small integers, and over those of several planes by doubles. */
+/*
+ * Variance over windows on GPUs: from exact sums of small integers, or in double precision for windows of several
+ * slices.
+ */
 #include "window.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The types that hold pixels, their sums and the sums of their squares. */
+/* The types of pixels, of their sums and of the sums of their squares. */
 typedef struct accuracy {
     const char *kernel, *constants;
 } accuracy;
@@ -28,8 +31,10 @@ static void add(char text[MOST_TEXT], const char *format, int one, int other)
     snprintf(text + length, MOST_TEXT - length, format, one, other);
 }
 
-/* Chords by their half lengths, and the pixels of each disc, as kernels/specialized/window/window_moments_deep.cl has
- * them. */
+/*
+ * Adds the chords, sorted by half length, and the number of pixels in each disc, in the format of
+ * kernels/specialized/window/window_moments_deep.cl.
+ */
 static void add_chords(char text[MOST_TEXT], drua_window w)
 {
     const int rows = w.radius[1] + 1, planes = w.radius[2] + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
-/* Largest half with (half/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, in integers so that points on the border count. */
+/* Largest half length with (half/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, in integers so that points on the border count. */
 static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
 {
     int64_t xx = r[0] * r[0], yy = r[1] * r[1], zz = r[2] * r[2];
@@ -11,7 +11,7 @@ static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
     return (int16_t)half;
 }
 
-/* Boxes and diamonds of radius 1 alternate, first a box: the window of all steps together. */
+/* Half length in the window of all steps together. Boxes and diamonds of radius 1 alternate, beginning with a box. */
 static int16_t octagon_chord(int64_t steps, int64_t dy, int64_t dz)
 {
     int64_t boxes = (steps + 1) / 2, left = steps / 2;
@@ -42,7 +42,7 @@ static int16_t octagon_rule(const int64_t radius[3], int64_t dy, int64_t dz)
     return octagon_chord(radius[0], dy, dz);
 }
 
-/* The window of a call that failed is one pixel: whoever goes on to read its chords finds one. */
+/* Builds a window. If the call has failed, the window has one pixel, so that callers can read its chords. */
 static drua_window make_window(drua_plan *p, const int64_t radius[3], chord_rule *rule)
 {
     static const int16_t one_pixel;
@@ -95,7 +95,8 @@ drua_view window_taps(drua_plan *p, drua_view from, drua_layout l, const int32_t
 {
     const int32_t lanes = plan_lanes(p);
     drua_shape shape = window_padded(l, r, lanes);
-    shape.width = (shape.width + lanes) / lanes * lanes;    /* whole vectors, and row_taps.cl reads ahead */
+    /* whole vectors, and one more because row_taps.cl reads ahead */
+    shape.width = (shape.width + lanes) / lanes * lanes;
     return window_copy(p, from, shape, r);
 }
 
