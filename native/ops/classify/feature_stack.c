@@ -28,7 +28,7 @@ static bool next_feature(drua_plan *p, const char **text, feature *f)
     if (!length || plan_failed(p))
         return false;
     if (name >= MOST_LETTERS || length - name > MOST_LETTERS) {
-        plan_fail(p, "features: '%.*s' is no feature; the page of generateFeatureStack lists all",
+        plan_fail(p, "features: '%.*s' is not a feature; the page of generateFeatureStack lists all features",
                   (int)(length < 60 ? length : 60), *text);
         return false;
     }
@@ -90,7 +90,7 @@ static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
         default: return CALL(p, operation, DRUA_FLOAT32, CALL(p, "gaussian_blur", DRUA_FLOAT32, image, n, n, none));
         }
     }
-    plan_fail(p, "features: there is no feature '%s'; the page of generateFeatureStack lists all", f->name);
+    plan_fail(p, "features: '%s' is not a feature; the page of generateFeatureStack lists all features", f->name);
     return image;
 }
 

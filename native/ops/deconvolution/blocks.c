@@ -15,9 +15,12 @@ enum { CLOSE = 8 };
  */
 static int64_t overlap_of(const rl_options *o, int64_t psf)
 {
+    static const int64_t more_from[] = {10, 50, 150, 300};
     const int64_t n = o->iterations, long_run = n * n / 5 > 4 * n ? n * n / 5 : 4 * n,
                   iterations = o->acceleration == RL_PLAIN ? n : long_run;
-    int64_t quarters = iterations <= 10 ? 3 : iterations <= 50 ? 4 : iterations <= 150 ? 5 : iterations <= 300 ? 6 : 7;
+    int64_t quarters = 3;
+    for (size_t i = 0; i < sizeof more_from / sizeof *more_from; i++)
+        quarters += iterations > more_from[i];
     if (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0)
         quarters = 9;
     return (quarters * psf + 3) / 4 + CLOSE;

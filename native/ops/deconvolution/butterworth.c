@@ -53,10 +53,10 @@ static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double 
     for (int axis = 0; axis < 3; axis++) {
         size[axis] = s.extent[axis] > 1 ? psf_width(pixels, s, axis) : 0;
         if (isnan(size[axis]))
-            plan_fail(
-                p,
-                "psf does not fall to half of its middle's height along %c; give a larger one, its peak in the middle",
-                "xyz"[axis]);
+            plan_fail(p,
+                      "psf does not fall to half of its central height along %c; give a larger psf with its peak in "
+                      "the middle",
+                      "xyz"[axis]);
     }
 }
 

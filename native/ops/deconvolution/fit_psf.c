@@ -50,16 +50,16 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
         length[i] = known[i] ? micrometres(unit[i]) : 0;
     if (!known[0] && !known[1])
         psf_add_advice(advice,
-                       "Neither the image nor the psf says how large its voxels are: they are taken to be equal.\n");
+                       "Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.\n");
     else if (!known[0] || !known[1])
         psf_add_advice(advice,
-                       "The %s says how large its voxels are and the %s does not: they are taken to be equal; set the "
-                       "size in Image>Properties.\n",
+                       "The %s has a known voxel size and the %s does not: their voxels are assumed to be equal; set "
+                       "the size in Image>Properties.\n",
                        whose[!known[0]], whose[known[0]]);
     else if (!same_unit && !(length[0] > 0 && length[1] > 0))
         psf_add_advice(advice,
-                       "The voxels of the image are told in %s and those of the psf in %s, which cannot be compared: "
-                       "they are taken to be equal; tell both in um.\n",
+                       "The voxel size of the image is in %s and that of the psf in %s, which cannot be compared: "
+                       "their voxels are assumed to be equal; give both sizes in um.\n",
                        unit[0], unit[1]);
     else {
         for (int i = 0; i < 2; i++)
@@ -104,7 +104,7 @@ static void fit(drua_plan *p)
     const bool brought = needs(&o, &r);
     psf_pixels there = a;
     if (brought) {
-        psf_add_advice(advice, "The psf of %g x %g %s is brought to the image's %g x %g.\n",
+        psf_add_advice(advice, "The psf is resampled from voxels of %g x %g %s to the image's %g x %g.\n",
                        plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"), plan_text(p, "psf_unit"),
                        plan_number(p, "image_pixel"), plan_number(p, "image_slice"));
         psf_resample(p, &a, a.centre, r);

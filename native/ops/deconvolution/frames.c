@@ -166,10 +166,10 @@ static drua_shape box_of(const frames *f)
 static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
 {
     if (!plan_failed(p) && depth % parts)
-        plan_fail(p,
-                  "%s has %lld slices, which are not the same number for each of %lld %s; give other numbers of these, "
-                  "or crop it",
-                  image, (long long)depth, (long long)parts, what);
+        plan_fail(
+            p,
+            "%s has %lld slices, which cannot be divided equally among %lld %s; give other numbers, or crop the stack",
+            image, (long long)depth, (long long)parts, what);
     return depth % parts ? 1 : depth / parts;
 }
 
@@ -187,7 +187,9 @@ static void build_deconvolve_frames(drua_plan *p)
         plan_fail(p, "psfs must be 1 or the number of channels, %lld, got %lld", (long long)f.channels,
                   (long long)psfs);
     if (f.options.keep_partial)
-        plan_fail(p, "options cannot have keep_partial, as several frames may be begun; leave it out");
+        plan_fail(
+            p,
+            "options cannot have keep_partial, because several frames may be unfinished at the same time; remove it");
     f.shape.depth = share(p, "source", all.depth, f.count, "channels and frames");
     f.psf_shape.depth = share(p, "psf", f.psf_shape.depth, psfs, "point spread functions");
     f.options.every = f.options.stop > 0 ? f.options.every : 0;

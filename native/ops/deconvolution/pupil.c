@@ -142,9 +142,8 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
     const optics *o = &waves[0];
     if (o->glass > 0 && steepest_ray(o) > DESIGNED_GLASS) {
         plan_fail(p,
-                  "glass_index is %g, and rays of a sine of up to %g go through: gibson_lanni is for objectives "
-                  "designed for a cover glass of %g, "
-                  "which no ray above that passes; choose born_wolf",
+                  "glass_index is %g, and rays with n sin(angle) up to %g pass: gibson_lanni assumes an objective "
+                  "designed for a cover glass of index %g, which steeper rays cannot pass; choose born_wolf",
                   o->glass, steepest_ray(o), DESIGNED_GLASS);
         return 0;
     }

@@ -26,8 +26,8 @@ static void check_devices(drua_plan *p, const rl_options *o)
     plan_check_devices(p, o->devices);
     if (o->keep_partial)
         plan_fail(p,
-                  "options cannot have both devices=%s and keep_partial, as each device is at another part of the "
-                  "result; leave out one of them",
+                  "options cannot have both devices=%s and keep_partial, because each device works on another part of "
+                  "the result; remove one of them",
                   o->devices);
 }
 
@@ -74,7 +74,8 @@ rl_options rl_read_options(drua_plan *p)
     if (*o.devices)
         check_devices(p, &o);
     if (o.method == RL_LANDWEBER && (o.total_variation > 0 || o.acceleration == RL_BIGGS_ANDREWS))
-        plan_fail(p, "options: method=landweber goes with accelerate=heavy_ball at most, and without tv");
+        plan_fail(p,
+                  "options: method=landweber works only without tv and without accelerate=biggs_andrews; remove them");
     return o;
 }
 
@@ -89,16 +90,17 @@ void rl_fail_dark(drua_plan *p, const rl_options *o, double mean)
 void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double least_mask)
 {
     if (least_mask > 0)
-        plan_fail(p, "mask is nowhere 0: no pixel of source is known; bad pixels are those that are not 0");
+        plan_fail(p, "mask has no pixel of 0, so no pixel of source is known; mark bad pixels with other values than "
+                     "0, and good ones with 0");
     else if (darkest >= o->saturated)
         plan_fail(p,
-                  "saturated is %g and the darkest pixel of source %g: no pixel is known; give the grey value at which "
-                  "the camera ends",
+                  "saturated is %g and the darkest pixel of source is %g, so no pixel is known; give the grey value at "
+                  "which the camera saturates",
                   o->saturated, darkest);
     else
         plan_fail(p,
-                  "saturated is %g, and mask is 0 at no darker pixel: no pixel of source is known; give the grey value "
-                  "at which the camera ends",
+                  "saturated is %g, and mask excludes all darker pixels, so no pixel of source is known; give the grey "
+                  "value at which the camera saturates",
                   o->saturated);
 }
 

@@ -21,10 +21,11 @@ double rl_check_psf(drua_plan *p, drua_view psf)
     if (plan_failed(p))
         return 1;
     if (!isfinite(t.sum[0]))
-        plan_fail(p, "psf has pixels that are not numbers or infinite; replace them first");
+        plan_fail(p, "psf has pixels that are NaN or infinite; replace them first");
     else if (t.low < 0)
-        plan_fail(p, "psf has negative pixels, the smallest is %g; subtract its background so that none is left",
-                  t.low);
+        plan_fail(
+            p, "psf has negative pixels, the smallest is %g; correct its background so that all pixels are at least 0",
+            t.low);
     else if (!(t.sum[0] > 0))
         plan_fail(p, "psf is empty: its sum is %g; give an image of the microscope's point spread function", t.sum[0]);
     return t.sum[0];
@@ -57,11 +58,11 @@ static double check_image(drua_plan *p, const rl_state *s)
     if (plan_failed(p))
         return 1;
     if (!isfinite(t.sum[0]))
-        plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
+        plan_fail(p, "source has pixels that are NaN or infinite; replace them first");
     else if (t.low < 0)
         plan_fail(p,
-                  "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the "
-                  "background, name it (background=...)",
+                  "source has negative pixels, the smallest is %g; light cannot be negative: do not subtract the "
+                  "background, but give it in options (background=...)",
                   t.low);
     else if (!(t.sum[1] > 0) && !s->block.axis)
         rl_fail_unknown(p, s->options, sum_up(p, s->image).low, s->masked ? sum_up(p, s->bad).low : 0);
@@ -136,8 +137,8 @@ void rl_prepare(drua_plan *p, rl_state *s)
     if (rl_looks(o)) {
         s->smooth_axes = rl_smooth_axes(p, psf);
         if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
-            plan_fail(p, "at_noise=stop tells noise from light that is alike in neighbours, and psf is too narrow for "
-                         "that; give a number of iterations");
+            plan_fail(p, "at_noise=stop compares neighbouring pixels to tell signal from noise, but psf is too narrow "
+                         "for that; give a number of iterations");
         s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
         s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
     }

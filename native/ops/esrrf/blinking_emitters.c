@@ -79,9 +79,10 @@ static void plan_blinking_emitters(drua_plan *p)
     const double on_frames = plan_number(p, "on_frames"), on_share = plan_number(p, "on_share"),
                  most = on_frames / (on_frames + 1);
     if (on_share > most + 1e-9)
-        plan_fail(p,
-                  "on_share must be at most %g, as an emitter that is on for %g frames is off for one at least, got %g",
-                  most, on_frames, on_share);
+        plan_fail(
+            p,
+            "on_share must be at most %g, because an emitter that is on for %g frames is off for at least one, got %g",
+            most, on_frames, on_share);
     const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"),
                  drift_y = plan_number(p, "drift_y");
     const double step = frames > 1 ? 1.0 / (frames - 1) : 0;

@@ -195,8 +195,8 @@ void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movi
     plan_check_devices(p, options->devices);
     if (options->keep_partial)
         plan_fail(p,
-                  "options cannot have both devices=%s and keep_partial, as each device is at another part of the "
-                  "result; leave out one of them",
+                  "options cannot have both devices=%s and keep_partial, because each device works on another part of "
+                  "the result; remove one of them",
                   options->devices);
     w.points = (w.frames + group - 1) / group;
     w.tiles = (drua_tiles){.output = "destination", .axis = 2, .thickness = w.slices, .separate = true};
@@ -212,6 +212,6 @@ void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movi
                           .progress = progress};
     plan_spread(p, &spread, movie->from);
     if (plan_next_tile(p, &w.tiles))
-        plan_fail(p, "a time point was not made");
+        plan_fail(p, "internal error: a time point of the result is missing");
     plan_set_number(p, "frames", w.frames);
 }

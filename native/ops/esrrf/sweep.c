@@ -55,7 +55,7 @@ static void sweep_shape(drua_plan *p, drua_shape *shape)
     const esrrf_options o = esrrf_read_options(p);
     const list r = radii(p), s = sensitivities(p);
     if (*o.devices)
-        plan_fail(p, "options of a sweep have no devices, got devices=%s; leave it out", o.devices);
+        plan_fail(p, "options of a sweep cannot have devices, got devices=%s; remove it", o.devices);
     if (o.projection == ESRRF_ALL || o.projection == ESRRF_FRAMES || o.frames_per_timepoint != 0)
         plan_fail(p, "options of a sweep must have one of the projections AVG, VAR and TAC2, of all frames");
     *shape = (drua_shape){shape->width * o.magnification, shape->height * o.magnification, r.count * s.count,

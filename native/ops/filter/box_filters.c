@@ -57,11 +57,9 @@ static void filter_box(drua_plan *p, separable_kind kind, const double radius[3]
  */
 static void choose_sums(separable *f, drua_type type)
 {
-    const double largest = type == DRUA_UINT8    ? 255
-                           : type == DRUA_INT8   ? 128
-                           : type == DRUA_UINT16 ? 65535
-                           : type == DRUA_INT16  ? 32768
-                                                 : 0;
+    static const double largest_of[DRUA_FLOAT32 + 1] = {
+        [DRUA_UINT8] = 255, [DRUA_INT8] = 128, [DRUA_UINT16] = 65535, [DRUA_INT16] = 32768};
+    const double largest = largest_of[type];
     const double exact = 0x1p24; /* float32 represents all integers up to this value */
     const bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
     if (largest * f->divisor <= exact)

@@ -94,9 +94,7 @@ static void parts_in_planes(drua_plan *p, drua_parts *parts)
 static void pairs_of_slices(drua_plan *p, drua_shape *shape)
 {
     if (shape->depth < 2)
-        plan_fail(
-            p,
-            "source has one slice, at least two are needed to be compared; push a stack whose slices are time points");
+        plan_fail(p, "source has one slice, but at least two are needed; push a stack whose slices are time points");
     shape->depth--;
 }
 

@@ -12,7 +12,7 @@ static void fix(drua_plan *p, drua_operand measured)
     if (s.depth > 1)
         z = center[2] - (double)s.depth * plan_number(p, "relative_z");
     if (!isfinite(x + y + z)) {
-        plan_fail(p, "source has no centre of mass: its pixels add up to 0; look at the steps before");
+        plan_fail(p, "source has no centre of mass, because its pixels add up to 0; check the previous steps");
         return;
     }
     plan_return(

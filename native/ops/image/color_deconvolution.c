@@ -8,8 +8,8 @@ static void three_slices(drua_plan *p, drua_shape *shape)
     const drua_shape vectors = plan_shape(p, "color_vectors");
     if (shape->depth != 3)
         plan_fail(p,
-                  "source must have 3 slices, red, green and blue, got %lld; run(\"RGB Stack\") makes them before the "
-                  "image is pushed",
+                  "source must have 3 slices, red, green and blue, got %lld; call run(\"RGB Stack\") before you push "
+                  "the image",
                   (long long)shape->depth);
     if (vectors.width * vectors.height * vectors.depth != 9)
         plan_fail(p,

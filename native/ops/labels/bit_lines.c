@@ -34,7 +34,7 @@ drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
              words = row * (uint64_t)l.height * (uint64_t)l.depth;
     if (words > labels_most_words(p)) {
         plan_fail_memory(p,
-                         "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %u words of 32 "
+                         "an image of %d x %d x %d pixels is too large for 32-bit labels, the limit is %u words of 32 "
                          "pixels; cut it into blocks",
                          l.width, l.height, l.depth, labels_most_words(p));
         return (drua_bits){{0}, 0, 0};

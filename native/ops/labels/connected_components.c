@@ -186,7 +186,7 @@ static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, 
         uint32_t count = 0;
         const drua_view labels = label_tile(p, t.from[0], box, &count);
         if ((uint64_t)*before + count >= UINT32_MAX)
-            plan_fail(p, "source has more objects than labels of 32 bits can count; cut it into blocks");
+            plan_fail(p, "source has more objects than 32-bit labels can count; cut it into blocks");
         before[1] = *before + count;
         read_face(p, labels, t.axis, false, faces);
         read_face(p, labels, t.axis, true, faces + layer);

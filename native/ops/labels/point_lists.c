@@ -7,7 +7,7 @@
 static void shape_of_list(drua_plan *p, int64_t columns, drua_shape *shape)
 {
     if (columns == 0)
-        plan_fail(p, "source is 0 everywhere, so there is nothing to list; look at the steps before");
+        plan_fail(p, "source is 0 everywhere, so the list would be empty; check the previous steps");
     *shape = (drua_shape){columns, plan_shape(p, "source").dimension, 1, 2};
 }
 

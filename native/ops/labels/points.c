@@ -103,7 +103,7 @@ static drua_view list_spots(drua_plan *p, const char *image, const drua_spots *s
     drua_view list = plan_scratch(p, (drua_shape){count > 0 ? count : 1, 3, 1, 2}, DRUA_FLOAT32);
     labels_list_found(p, spots, list);
     if (count == 0)
-        plan_fail(p, "%s has no pixel that is not 0, so there is no spot to measure from; check the spots", image);
+        plan_fail(p, "%s is 0 everywhere, so distances to its spots cannot be measured; check the spots", image);
     return list;
 }
 

@@ -76,10 +76,10 @@ static bool fits(drua_plan *p, drua_shape matrix, drua_shape right)
 {
     const long long width = matrix.width, height = matrix.height;
     if (width != height || matrix.depth > 1)
-        plan_fail(p, "matrix must be as high as wide and have one slice, it is %lld x %lld x %lld; crop it", width,
-                  height, (long long)matrix.depth);
+        plan_fail(p, "matrix must be square and have one slice, it is %lld x %lld x %lld; crop it", width, height,
+                  (long long)matrix.depth);
     else if (width > MOST_UNKNOWNS)
-        plan_fail(p, "matrix has %lld unknowns, at most %d can be solved for", width, MOST_UNKNOWNS);
+        plan_fail(p, "matrix has %lld unknowns, but the limit is %d", width, MOST_UNKNOWNS);
     else if (right.depth > 1 || (!is_row(matrix, right) && right.height != matrix.height))
         plan_fail(p, "right_side must be %lld high, or a row of %lld numbers, it is %lld x %lld x %lld", height, width,
                   (long long)right.width, (long long)right.height, (long long)right.depth);

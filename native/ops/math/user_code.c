@@ -229,14 +229,16 @@ static void check_names(drua_plan *plan, const user_code *user)
     for (size_t i = 0; i < user->count; i++) {
         const char *name = user->images[i].name;
         if (!is_identifier(name))
-            plan_fail(plan,
-                      "image_parameters: '%s' is no name for a variable; begin with a letter and go on with letters, "
-                      "digits and _",
-                      name);
+            plan_fail(
+                plan,
+                "image_parameters: '%s' is not a variable name; use letters, digits and _, and begin with a letter",
+                name);
         for (size_t k = 0; k < sizeof taken / sizeof *taken && user->positions; k++)
             if (!strcmp(name, taken[k]))
-                plan_fail(plan, "image_parameters: '%s' is the position of the pixel; give the image another name",
-                          name);
+                plan_fail(
+                    plan,
+                    "image_parameters: '%s' is reserved for the position of the pixel; give the image another name",
+                    name);
     }
 }
 

@@ -73,7 +73,7 @@ int32_t projection_range(drua_plan *p, int32_t depth, int32_t *first)
 {
     int64_t from = plan_integer(p, "min_z"), to = plan_integer(p, "max_z");
     if (from > to || from >= depth || to < 0)
-        plan_fail(p, "min_z to max_z must hold slices of 0 to %d, got %lld to %lld", depth - 1, (long long)from,
+        plan_fail(p, "min_z to max_z must include slices from 0 to %d, got %lld to %lld", depth - 1, (long long)from,
                   (long long)to);
     *first = from < 0 ? 0 : (int32_t)from;
     return (to >= depth ? depth : (int32_t)to + 1) - *first;

@@ -10,11 +10,13 @@
  */
 static double largest(int32_t type)
 {
-    return type == DRUA_UINT8    ? 255
-           : type == DRUA_INT8   ? 128
-           : type == DRUA_UINT16 ? 65535
-           : type == DRUA_INT16  ? 32768
-                                 : INFINITY;
+    switch (type) {
+    case DRUA_UINT8: return 255;
+    case DRUA_INT8: return 128;
+    case DRUA_UINT16: return 65535;
+    case DRUA_INT16: return 32768;
+    default: return INFINITY;
+    }
 }
 
 static const double EXACT = 0x1p24; /* float32 represents all integers up to this value */

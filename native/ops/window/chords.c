@@ -53,7 +53,9 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     const int32_t *r = w.radius;
     if (kernel.special(p, w, from, to))
         return;
-    const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.march3 : r[2] <= 10 ? kernel.march10 : NULL;
+    const char *march = r[2] <= 3 ? kernel.march3 : kernel.march10;
+    if (r[2] == 0 || r[2] > 10)
+        march = NULL;
     int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
     if (slices == 0)
         march = NULL;
