@@ -51,7 +51,8 @@ static void parts_random_forest(drua_plan *p, drua_parts *parts)
 
 #define INPUTS                                                                                                         \
     DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                              \
-        DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first rows are the roots")
+        DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first "    \
+                                   "rows are the roots")
 #define TREES  DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 1)
 #define METHOD                                                                                                         \
     "each tree is followed from its root: to the child where the feature is less than the limit, else to the next "    \

@@ -72,11 +72,20 @@ static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(
     DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
 #define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .preset = 0)
 #define WHOLE_OR_SLICES(name)                                                                                          \
-    "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0", "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
+    "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0",                                                    \
+        "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
 
 #define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
-                                     .numeric = numeric_, .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "filter",                                                             \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .traits = traits_,                                                                \
+                                     .plan = function,                                                                 \
+                                     .parts = plan_parts_neighbours,                                                   \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0,
            "Shows edges that run up and down: the pixel to the right minus the pixel to the left.",

@@ -67,7 +67,10 @@ HESSIAN(hessian_eigenvalues_2d, plan_2d,
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image; stacks slice by slice"), VALUES("small", "smaller"),
                     VALUES("large", "larger")),
         "CLIJx hessianEigenvalues2D: source, &small_eigenvalue:source, &large_eigenvalue:source")
-HESSIAN(hessian_eigenvalues_3d, plan_3d, "Shows tubes, sheets and blobs: the three eigenvalues of the second derivatives.",
+HESSIAN(
+    hessian_eigenvalues_3d, plan_3d,
+    "Shows tubes, sheets and blobs: the three eigenvalues of the second "
+    "derivatives.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), VALUES("small", "smallest"), VALUES("middle", "middle"),
                 VALUES("large", "largest")),
     "CLIJx hessianEigenvalues3D: source, &small_eigenvalue:source, &middle_eigenvalue:source, &large_eigenvalue:source")

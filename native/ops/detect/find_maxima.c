@@ -144,7 +144,8 @@ static void build_find_and_label(drua_plan *p)
                 "this much",                                                                                           \
                 .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
 #define METHOD                                                                                                         \
-    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for the highest; pixels touch by " \
+    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for "   \
+    "the highest; pixels touch by "                                                                                    \
     "side"
 
 const drua_op drua_op_prominent_maxima = {

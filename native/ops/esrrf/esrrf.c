@@ -3,11 +3,14 @@
 #include "run.h"
 
 #define SOURCE                                                                                                         \
-    "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial gradient convergence on " \
+    "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial "          \
+    "gradient convergence on "                                                                                         \
     "the magnified grid, projection over time"
 #define DESTINATION(rule)                                                                                              \
-    DRUA_IMAGE_OUT("destination", "magnified image, one slice for each time point; with projection=all three: AVG, VAR, TAC2", .shape = rule, \
-                   .type = DRUA_FLOAT32, .by_slices = true)
+    DRUA_IMAGE_OUT("destination",                                                                                      \
+                   "magnified image, one slice for each time point; with projection=all three: AVG, "                  \
+                   "VAR, TAC2",                                                                                        \
+                   .shape = rule, .type = DRUA_FLOAT32, .by_slices = true)
 #define FRAMES                                                                                                         \
     DRUA_NUMBER_OUT("frames",                                                                                          \
                     "number of frames that went into the result; fewer than all if it was stopped with keep_partial")

@@ -9,8 +9,12 @@ static const double PI = 3.14159265358979323846;
 #define MAGNIFICATION                                                                                                  \
     DRUA_INTEGER("magnification", "magnified pixels along one pixel", DRUA_RANGE(1, 20), .preset = 5, .example = 2)
 #define REGISTRATION(words)                                                                                            \
-    {.name = "registration", .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their " \
-     "upper left corner", .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words}
+    {                                                                                                                  \
+        .name = "registration",                                                                                        \
+        .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their " \
+               "upper left corner",                                                                                    \
+        .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words                                                   \
+    }
 
 static void magnified(drua_plan *p, drua_shape *shape)
 {

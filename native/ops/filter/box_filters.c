@@ -86,14 +86,15 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
     DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000),           \
                  .preset = preset_)
 #define BOX_PARAMS                                                                                                     \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 1), \
-                RADIUS("y", 1), RADIUS("z", 0))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
+                RADIUS("x", 1), RADIUS("y", 1), RADIUS("z", 0))
 #define BOX_ALIASES(name)                                                                                              \
     DRUA_ALIASES("CLIJ2/CLIJx " name "2DBox: source, &destination, radius_x, radius_y, radius_z=0",                    \
                  "CLIJ2/CLIJx " name "3DBox: source, &destination, radius_x, radius_y, radius_z",                      \
                  "CLIJ " name "2DBox: source, destination, radius_x, radius_y, radius_z=0",                            \
                  "CLIJ " name "3DBox: source, destination, radius_x, radius_y, radius_z",                              \
-                 "CLIJxt " name "3DBox: source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, " \
+                 "CLIJxt " name "3DBox: source, &destination, radius_x, radius_y, radius_z, ~tile_width, "             \
+                 "~tile_height, "                                                                                      \
                  "~tile_depth, ~margin_width, ~margin_height, ~margin_depth")
 
 static void plan_minimum(drua_plan *p)

@@ -209,7 +209,8 @@ const drua_op drua_op_flip = {
         .parts = name_##_parts,                                                                                        \
         .region = name_##_region,                                                                                      \
         .steps = name_##_steps,                                                                                        \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)), \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"),                                                          \
+                    DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),                            \
         DRUA_ALIASES(__VA_ARGS__)};
 
 TURN(transpose_xy, 2, 1, 3, "Mirrors an image at its diagonal: rows become columns (x and y exchanged).",

@@ -163,7 +163,8 @@ static void build_registration(drua_plan *p)
 #define MOST_Y                    MOST("maximum_y", "largest shift along y", 2)
 #define MOST_Z                    MOST("maximum_z", "largest shift along z", 0)
 #define METHOD(window)                                                                                                 \
-    "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; borders repeated"
+    "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; "  \
+    "borders repeated"
 
 const drua_op drua_op_displacement = {
     .name = "displacement",

@@ -118,7 +118,8 @@ static void plan_sphere(drua_plan *p)
 #define TURN(axis) DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
 #define LINEAR                 "linear interpolation, 0 outside; "
 #define NUMBERS                                                                                                        \
-    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, scale_y, scale_z, " \
+    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, "          \
+    "scale_y, scale_z, "                                                                                               \
     "translation_x, translation_y, translation_z, rotation_x, rotation_y, rotation_z, ~unused"
 
 const drua_op drua_op_reslice_polar = {

@@ -219,9 +219,13 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 #define SCALE(axis) DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
 #define RADIAL_PARAMS                                                                                                  \
     ANGLES("range of angles; as many rays as steps fit into it"), STEP,                                                \
-        DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree", .preset = 0), \
-        DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel", .preset = 0, .example = 32), \
-        DRUA_NUMBER("center_y", "where the rays start; 0 is the image's top edge", .unit = "pixel", .preset = 0, .example = 32), SCALE("x"), SCALE("y")
+        DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree",           \
+                    .preset = 0),                                                                                      \
+        DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel", .preset = 0,      \
+                    .example = 32),                                                                                    \
+        DRUA_NUMBER("center_y", "where the rays start; 0 is the image's top edge", .unit = "pixel", .preset = 0,       \
+                    .example = 32),                                                                                    \
+        SCALE("x"), SCALE("y")
 #define LINEAR "linear interpolation in slices, 0 outside"
 #define ARGUMENTS                                                                                                      \
     "source, &destination, number_of_angles, angle_step, start_angle, center_x, center_y, scale_x, scale_y"

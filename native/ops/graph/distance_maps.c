@@ -117,8 +117,14 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p)
 #define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_};
 
 MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT,
     "Paints every label with the number of labels that touch it.", DRUA_IN_MENU(DRUA_PARAMS(LABELS)),

@@ -195,8 +195,15 @@ static void plan_proximal(drua_plan *p)
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
 #define SOURCE "straight lines from centroid to centroid"
 #define MESH(name_, plan_, parts_, numeric_, summary_, params_, ...)                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_, .parts = parts_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_,                                                                    \
+                                     .parts = parts_};
 #define DRAWN(...) DRUA_IMAGE_OUT("destination", "image of the lines", .partial = true, __VA_ARGS__)
 #define LABELS                                                                                                         \
     DRUA_IMAGE_IN("source", "label map"),                                                                              \

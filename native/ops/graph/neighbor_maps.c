@@ -47,7 +47,8 @@ static void nearest(drua_plan *p, int statistic)
 }
 
 #define MAPS                                                                                                           \
-    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"), DRUA_IMAGE_IN("labels", "label map"), \
+    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"),                                    \
+        DRUA_IMAGE_IN("labels", "label map"),                                                                          \
         DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_slices = true)
 #define TOUCHING                                                                                                       \
     DRUA_PARAMS(                                                                                                       \
@@ -57,7 +58,8 @@ static void nearest(drua_plan *p, int statistic)
         DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
 #define PROXIMAL                                                                                                       \
     DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0), \
-                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10))
+                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel",       \
+                            .preset = 10))
 #define NEAREST                                                                                                        \
     DRUA_PARAMS(MAPS,                                                                                                  \
                 DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1))
@@ -66,8 +68,14 @@ static void nearest(drua_plan *p, int statistic)
     "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of "    \
     "centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_};
 #define PLANS(STATISTIC, which)                                                                                        \
     static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                        \
     static void plan_proximal_##which(drua_plan *p) { proximal(p, STATISTIC); }                                        \

@@ -23,8 +23,13 @@ static void build_mean(drua_plan *p)
 
 #define SYMMETRIC(name_, function, words_)                                                                             \
     const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_, .category = "graph", .numeric = DRUA_EXACT, .build = function, .source = "the matrix and the matrix turned over", \
-        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the one across the diagonal.", \
+        .name = #name_,                                                                                                \
+        .category = "graph",                                                                                           \
+        .numeric = DRUA_EXACT,                                                                                         \
+        .build = function,                                                                                             \
+        .source = "the matrix and the matrix turned over",                                                             \
+        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the one across the "     \
+                   "diagonal.",                                                                                        \
         DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "square matrix"), DRUA_IMAGE_OUT("destination", "symmetric matrix"))};
 
 SYMMETRIC(symmetric_maximum_matrix, build_maximum, "larger")

@@ -114,8 +114,14 @@ static void plan_shares(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image whose values count as whole numbers of 0 and more")
 #define MATRIX(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
 #define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                    \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = source_, params_, \
-                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .plan = plan_};
 #define COUNTS "entry x, y: how often values x and y are neighbours; both ways, so equal ones count twice"
 
 COOCCURRENCE(generate_cooccurrence_count_matrix_box, plan_box,

@@ -55,7 +55,8 @@ static void join(drua_plan *p, int axis)
                                      .traits = DRUA_COPIES,                                                            \
                                      .plan = name_,                                                                    \
                                      .steps = plan_same_voxels,                                                        \
-                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"), \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"),                               \
+                                                 DRUA_IMAGE_IN("stack2", "second image"),                              \
                                                  DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),       \
                                      DRUA_ALIASES(__VA_ARGS__)};
 

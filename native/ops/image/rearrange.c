@@ -221,15 +221,16 @@ const drua_op drua_op_crop_border = {
     {                                                                                                                  \
         split(p, parts);                                                                                               \
     }                                                                                                                  \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "image",                                                              \
-                                     .source = PIXELS,                                                                 \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .summary = "Splits a stack of " #parts " interleaved channels or frames into " #parts " stacks.", \
-                                     .build = split_##parts,                                                           \
-                                     .steps = plan_same_voxels,                                                        \
-                                     DRUA_PARAMS(STACK, __VA_ARGS__),                                                  \
-                                     DRUA_ALIASES("CLIJx splitStackInto" #parts ": source, destination1, destination2" more_)};
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_,                                                                                                \
+        .category = "image",                                                                                           \
+        .source = PIXELS,                                                                                              \
+        .numeric = DRUA_EXACT,                                                                                         \
+        .summary = "Splits a stack of " #parts " interleaved channels or frames into " #parts " stacks.",              \
+        .build = split_##parts,                                                                                        \
+        .steps = plan_same_voxels,                                                                                     \
+        DRUA_PARAMS(STACK, __VA_ARGS__),                                                                               \
+        DRUA_ALIASES("CLIJx splitStackInto" #parts ": source, destination1, destination2" more_)};
 
 SPLIT(split_stack_into_2, 2, "", PART(1, 2), PART(2, 2))
 SPLIT(split_stack_into_3, 3, ", destination3", PART(1, 3), PART(2, 3), PART(3, 3))

@@ -46,8 +46,15 @@ PAINT(RATIO, ratio)
         DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define SOURCE "Euclidean distances from the mean position of the pixels of each label"
 #define MAP(name_, function, summary_, params_, ...)                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, \
-                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_##function, .parts = parts_of_##function};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "measurement",                                                        \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = DRUA_DEVICE,                                                           \
+                                     .plan = plan_##function,                                                          \
+                                     .parts = parts_of_##function};
 
 MAP(mean_extension_map, mean, "Paints every label with the mean distance of its pixels to its centroid.",
     DRUA_PARAMS(LABELS), "CLIJ2 meanExtensionMap: labels, &destination",

@@ -63,7 +63,8 @@ static void large_slices_apart(drua_plan *p)
         "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 55, 85, 7, 4, 4, 20, 0);"
 
 #define PARAMETERS                                                                                                     \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),                                                               \
+                DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
 
 const drua_op drua_op_binary_fill_holes = {
     .name = "binary_fill_holes",

@@ -63,8 +63,15 @@ static void plan_spots(drua_plan *p)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "mean position of the pixels of each label, positions counted from 0"
 #define POINT_LIST(name_, plan_, traits_, summary_, params_, ...)                                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, \
-                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .traits = traits_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "measurement",                                                        \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .traits = traits_,                                                                \
+                                     .plan = plan_};
 
 POINT_LIST(centroids_of_labels, plan_centroids, 0, "Lists the centre of every label.",
            DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx centroidsOfLabels: source, &destination")

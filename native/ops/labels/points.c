@@ -164,8 +164,16 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "Euclidean distances; positions are counted from 0 and cut to whole pixels"
 #define OPERATION(name_, category_, plan_, parts_, traits_, numeric_, summary_, params_, ...)                          \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .traits = traits_, .numeric = numeric_, .plan = plan_, .parts = parts_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = category_,                                                            \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .traits = traits_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_,                                                                    \
+                                     .parts = parts_};
 
 OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, 0, DRUA_EXACT,
           "Sets a pixel for each point: the first to 1, the second to 2, ...",

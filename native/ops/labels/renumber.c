@@ -122,7 +122,8 @@ static void plan_exclude_on_axes(drua_plan *p)
 }
 
 #define PARAMETERS                                                                                                     \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),                                                                  \
+                DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_close_index_gaps_in_label_map = {
     .name = "close_index_gaps_in_label_map",

@@ -3,8 +3,9 @@
 #include "statistics.h"
 
 #define FOLLOW(tile, way)                                                                                              \
-    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), \
-           ARG((tile).from[0]), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")), \
+    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays",                                                           \
+           LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), ARG((tile).from[0]),             \
+           POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")),            \
            REAL(plan_number(p, "center_z")), INT(deep), INT((tile).axis), INT((tile).at.wanted.first[(tile).axis]),    \
            INT((tile).at.wanted.end[(tile).axis]), INT(way))
 

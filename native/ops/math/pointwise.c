@@ -6,8 +6,15 @@
 #include "op.h"
 
 #define POINTWISE(name_, category_, numeric_, traits_, roundings_, expression_, summary_, params_, ...)                \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .numeric = numeric_, .traits = traits_,    \
-                                     .roundings = roundings_, .expression = expression_, .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__)};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = category_,                                                            \
+                                     .numeric = numeric_,                                                              \
+                                     .traits = traits_,                                                                \
+                                     .roundings = roundings_,                                                          \
+                                     .expression = expression_,                                                        \
+                                     .summary = summary_,                                                              \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 #define IN DRUA_IMAGE_IN("source", "image to read")
 #define IN1 DRUA_IMAGE_IN("source1", "first image")
@@ -130,7 +137,8 @@ POINTWISE(replace_undefined, "math", DRUA_EXACT, 0, 0, "IF(isnan(a), s, IF(isinf
               "Marks pixels of the first image that are " words_ " those of the second.", TWO_MASK,                    \
               "CLIJ2/CLIJx " camel_ ": source1, source2, &destination")                                                \
     POINTWISE(name_##_constant, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(a " operator_ " s, 1.0f, 0.0f)",  \
-              "Marks pixels that are " words_ " a number.", ONE_CONSTANT, "CLIJ2/CLIJx " camel_ "Constant: source, &destination, constant")
+              "Marks pixels that are " words_ " a number.", ONE_CONSTANT,                                              \
+              "CLIJ2/CLIJx " camel_ "Constant: source, &destination, constant")
 COMPARISON(greater, ">", "larger than", "greater")
 COMPARISON(greater_or_equal, ">=", "larger than or equal to", "greaterOrEqual")
 COMPARISON(smaller, "<", "smaller than", "smaller")

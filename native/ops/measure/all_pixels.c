@@ -100,11 +100,15 @@ static void plan_error(drua_plan *p)
 
 #define SOURCE "sums over blocks of fixed size, added up in a fixed order"
 #define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                        \
-    {.name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_}
+    {                                                                                                                  \
+        .name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                      \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+    }
 #define ALL(result, doc)                                                                                               \
     .traits = DRUA_PROLOGUE, DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))
 #define MASKED(result, doc)                                                                                            \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_NUMBER_OUT(result, doc))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"),         \
+                DRUA_NUMBER_OUT(result, doc))
 
 const drua_op drua_op_sum_of_all_pixels =
     MEASURE("sum_of_all_pixels", plan_sum, DRUA_EXACT, "Adds up all pixels.", ALL("sum", "sum of all pixels"),

@@ -23,8 +23,9 @@ bool reduction_is_line(const drua_layout *layout);
  * fused.
  */
 #define LAUNCH_LINE(plan, kernel, grid, source, ...)                                                                   \
-    (reduction_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout) ? plan_launch_with_prologue : plan_launch)( \
-        plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+    (reduction_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout)                                     \
+         ? plan_launch_with_prologue                                                                                   \
+         : plan_launch)(plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /** Position of the minimum among the floats of a reduction on the device; the maximum follows it. */
 enum { REDUCTION_LOW = 8 };

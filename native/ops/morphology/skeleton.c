@@ -32,8 +32,9 @@ static void thin_once(drua_plan *p, thinning *t, int round)
         const int first_count = (round * SIDES + i) * FIELDS;
         t->step++;
 #define THINNING                                                                                                       \
-    POINTER(t->bits), POINTER(t->marks), INT(t->pairs), INT(t->of.height), INT(t->of.depth), POINTER(t->list), LONG(t->most), \
-        POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round), POINTER(t->last_change), INT(t->step)
+    POINTER(t->bits), POINTER(t->marks), INT(t->pairs), INT(t->of.height), INT(t->of.depth), POINTER(t->list),         \
+        LONG(t->most), POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round), POINTER(t->last_change), \
+        INT(t->step)
         LAUNCH(p, groups ? "skeleton_mark_in_groups" : "skeleton_mark", LINE(t->words, GROUP), THINNING, INT(t->words),
                INT(SIDES), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]));
         for (int field = 0; field < FIELDS; field++)

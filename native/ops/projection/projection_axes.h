@@ -29,7 +29,8 @@ int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
 /* Launches a kernel. If rows are read in vectors, the chain that computes the stack is fused. */
 #define PROJECT(plan, kernel, q, ...)                                                                                  \
     (q.wide ? plan_launch_with_prologue : plan_launch)(                                                                \
-        plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+        plan, kernel, q.grid,                                                                                          \
+        (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /** Writes the largest values along z of `count` slices, or the smallest with sign -1. */
 void projection_extreme(drua_plan *plan, projection q, int32_t first, int32_t count, float sign);
@@ -53,7 +54,8 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 #define ALL ", min_z=0, max_z=2147483647"
 
 #define SOURCE                                                                                                         \
-    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what float32 rounds away (Neumaier 1974)"
+    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what "        \
+    "float32 rounds away (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                     \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "projection",                                                         \

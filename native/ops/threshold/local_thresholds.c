@@ -117,10 +117,15 @@ static void build_phansalkar(drua_plan *p)
 #define C_VALUE VALUE("c_value", "subtracted from the threshold", 7)
 
 #define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, ...)                            \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "threshold",                                          \
-                                                     .summary = summary_, .source = method_, .numeric = numeric_,      \
-                                                     .build = function, params_,                                       \
-                                                     DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, &destination, radius" __VA_ARGS__)};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "threshold",                                                          \
+                                     .summary = summary_,                                                              \
+                                     .source = method_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .build = function,                                                                \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, "                           \
+                                                  "&destination, radius" __VA_ARGS__)};
 
 LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
                 "Marks pixels above the middle of the darkest and the brightest pixel around them; if these differ "

@@ -23,7 +23,8 @@ typedef struct filter_kernels {
 #define KERNELS_3(name, rounds, special)                                                                               \
     ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, NULL, "taps_" name, rounds, special})
 #define KERNELS_10(name, special)                                                                                      \
-    ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, "march10_chords_" name, "taps_" name, 0, special})
+    ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, "march10_chords_" name, "taps_" name, 0,      \
+                      special})
 #define MINIMUM KERNELS_10("minimum", window_special_minimum)
 #define MAXIMUM KERNELS_10("maximum", window_special_maximum)
 
@@ -133,13 +134,22 @@ static void mean_sphere(drua_plan *p)
 #define SOLID ", radius_x, radius_y, radius_z"
 
 #define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                     \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
-                                     .numeric = numeric_, .traits = traits_ | DRUA_EPILOGUE, .plan = function, .parts = parts_, params_, \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "filter",                                                             \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .traits = traits_ | DRUA_EPILOGUE,                                                \
+                                     .plan = function,                                                                 \
+                                     .parts = parts_,                                                                  \
+                                     params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};
 #define SPHERE_ALIASES(name)                                                                                           \
-    "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID, \
-        "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT, \
-        "CLIJ " name "3DSphere: source, destination" SOLID, "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
+    "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT,                                                         \
+        "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,                                                    \
+        "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT,                                           \
+        "CLIJ " name "2DSphere: source, destination" FLAT, "CLIJ " name "3DSphere: source, destination" SOLID,         \
+        "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
 #define OF_FLOATS "; as float32, which rounds 32-bit integers beyond 2^24"
 
@@ -179,8 +189,9 @@ WINDOW_FILTER(standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVI
     "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
 
 #define OCTAGON_PARAMS                                                                                                 \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
-                DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
+    DRUA_PARAMS(                                                                                                       \
+        DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                   \
+        DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
 WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
               "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
               "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,

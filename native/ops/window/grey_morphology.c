@@ -85,8 +85,8 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, most),         \
                  .preset = preset_)
 #define RADIUS_PARAMS(most)                                                                                            \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 10, most), \
-                RADIUS("y", 10, most), RADIUS("z", 0, most))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
+                RADIUS("x", 10, most), RADIUS("y", 10, most), RADIUS("z", 0, most))
 #define BOX_PARAMS RADIUS_PARAMS(10000)
 #define SPHERE_PARAMS RADIUS_PARAMS(490)
 #define SOLID(name) "CLIJ2/CLIJx " name ": source, &destination, radius_x, radius_y, radius_z"
