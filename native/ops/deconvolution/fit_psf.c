@@ -75,7 +75,7 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
 /* ---- resampling */
 
 /* Sets the ratio of voxel sizes. Returns false if the psf needs no resampling. */
-static bool needs(const psf_sampling *o, psf_ratios *r)
+static bool needs_resampling(const psf_sampling *o, psf_ratios *r)
 {
     const bool pixels = psf_differs(o->psf_pixel, o->image_pixel), slices = psf_differs(o->psf_slice, o->image_slice);
     const double pixel = pixels ? o->image_pixel / o->psf_pixel : 1;
@@ -89,7 +89,7 @@ static void fitted(drua_plan *p, drua_shape *shape)
     psf_ratios r;
     const psf_sampling o = sampling_of(p, advice);
     *shape = plan_shape(p, "psf");
-    if (needs(&o, &r))
+    if (needs_resampling(&o, &r))
         psf_resampled_shape(p, r, shape);
 }
 
@@ -101,7 +101,7 @@ static void fit(drua_plan *p)
     const psf_sampling o = sampling_of(p, advice);
     rl_check_psf(p, psf);
     const psf_pixels a = psf_read(p, psf);
-    const bool brought = needs(&o, &r);
+    const bool brought = needs_resampling(&o, &r);
     psf_pixels there = a;
     if (brought) {
         psf_add_advice(advice, "The psf is resampled from voxels of %g x %g %s to the image's %g x %g.\n",

@@ -20,7 +20,7 @@ static void shape_of_sent(drua_plan *p, drua_shape *shape)
     *shape = ((const sent *)plan_state(p))->shape;
 }
 
-static void send(drua_plan *p)
+static void send_slices(drua_plan *p)
 {
     const sent *s = plan_state(p);
     const drua_type type = plan_type(p, "destination");
@@ -38,7 +38,7 @@ static void send(drua_plan *p)
 static const drua_op sending = {
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the image", .shape = shape_of_sent, .by_slices = true)),
     .numeric = DRUA_EXACT,
-    .plan = send,
+    .plan = send_slices,
 };
 
 static drua_operand send_image(drua_plan *p, const void *pixels, drua_shape shape, drua_type type)

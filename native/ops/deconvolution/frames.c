@@ -72,7 +72,7 @@ static rl_slices slices_of_psf(const frames *f, int64_t number)
     return (rl_slices){f->has_psfs ? number % f->channels * f->psf_shape.depth : 0, 1, f->psf_shape};
 }
 
-static void restore(drua_plan *p, frames *f, rl_options *options, copies to, int64_t number)
+static void restore_frame(drua_plan *p, frames *f, rl_options *options, copies to, int64_t number)
 {
     char where[64];
     if (plan_failed(p))
@@ -100,7 +100,7 @@ static void do_piece(drua_plan *p)
     frames *f = piece->spread->payload;
     rl_options by_itself = f->options;
     *by_itself.devices = 0;
-    restore(p, f, &by_itself, make_copies(p, f), piece->number);
+    restore_frame(p, f, &by_itself, make_copies(p, f), piece->number);
 }
 
 static const drua_op piece = {.name = "deconvolve_frames", .numeric = DRUA_APPROXIMATE, .build = do_piece};
@@ -125,7 +125,7 @@ static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
  * Whether all frames stay on the call's device: no other device takes part, and the device has room for all images and
  * the work on one frame.
  */
-static bool stay(drua_plan *p, const frames *f, drua_shape box, drua_shape all, drua_shape psfs)
+static bool stays_on_device(drua_plan *p, const frames *f, drua_shape box, drua_shape all, drua_shape psfs)
 {
     const uint64_t restored = rl_bytes_of(all, DRUA_FLOAT32);
     return restored <= plan_device(p)->largest_allocation &&
@@ -150,7 +150,7 @@ static void restore_all(drua_plan *p, frames *f, drua_shape box)
     }
     const copies to = make_copies(p, f);
     for (int64_t number = 0; number < f->count && !plan_failed(p); number++)
-        restore(p, f, &f->options, to, number);
+        restore_frame(p, f, &f->options, to, number);
 }
 
 static drua_shape box_of(const frames *f)
@@ -163,7 +163,7 @@ static drua_shape box_of(const frames *f)
 /*
  * Number of slices in each of `parts` equal parts of a stack. Fails the call if `depth` is not a multiple of `parts`.
  */
-static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
+static int64_t slices_of_part(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
 {
     if (!plan_failed(p) && depth % parts)
         plan_fail(
@@ -190,8 +190,8 @@ static void build_deconvolve_frames(drua_plan *p)
         plan_fail(
             p,
             "options cannot have keep_partial, because several frames may be unfinished at the same time; remove it");
-    f.shape.depth = share(p, "source", all.depth, f.count, "channels and frames");
-    f.psf_shape.depth = share(p, "psf", f.psf_shape.depth, psfs, "point spread functions");
+    f.shape.depth = slices_of_part(p, "source", all.depth, f.count, "channels and frames");
+    f.psf_shape.depth = slices_of_part(p, "psf", f.psf_shape.depth, psfs, "point spread functions");
     f.options.every = f.options.stop > 0 ? f.options.every : 0;
     f.own = plan_device(p)->address;
     f.type = plan_type(p, "source");
@@ -199,7 +199,7 @@ static void build_deconvolve_frames(drua_plan *p)
     if (plan_failed(p))
         return;
     const drua_shape box = box_of(&f);
-    f.on_device = stay(p, &f, box, all, all_psfs);
+    f.on_device = stays_on_device(p, &f, box, all, all_psfs);
     f.source = rl_given_stack(p, "source", f.on_device);
     f.psf = rl_given_stack(p, "psf", f.on_device);
     f.restored = rl_new_stack(p, all, f.on_device);

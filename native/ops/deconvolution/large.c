@@ -119,7 +119,7 @@ static int64_t end_of(const rl_options *o, const double *sums)
  * A single block cannot tell when all blocks have converged. So passes run with twice as many iterations each time
  * until the end is found, and a last pass repeats the iterations up to there.
  */
-static void search(drua_plan *p, job *j)
+static void run_until_settled(drua_plan *p, job *j)
 {
     enum { FIRST = 25, FIRST_TO_NOISE = 50 };
     rl_options o = *j->options;
@@ -163,7 +163,7 @@ static void shape_of_destination(drua_plan *p, drua_shape *shape)
     *shape = *(const drua_shape *)plan_state(p);
 }
 
-static void place(drua_plan *p)
+static void place_over_zeros(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     plan_clear(p, to);
@@ -175,14 +175,14 @@ static const drua_op placed = {
                 DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = place,
+    .plan = place_over_zeros,
 };
 
 /*
  * Returns the restored image. If the destination exists and is larger, its remaining pixels become 0, as without
  * blocks.
  */
-static void give(drua_plan *p, drua_operand restored)
+static void return_restored(drua_plan *p, drua_operand restored)
 {
     drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination");
     bool fits = true;
@@ -210,7 +210,7 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
         j.mask = mask ? rl_surround(p, &j.task, j.mask) : j.mask;
     }
     if (searches)
-        search(p, &j);
+        run_until_settled(p, &j);
     else
         run_passes(p, &j, o);
     if (!plan_failed(p) && o->keep_partial && (!o->every || is_stopped(p, &j)))
@@ -218,5 +218,5 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
     else if (o->every && !searches && !plan_failed(p))
         rl_tabulate(p, o, j.sums, rl_records(o));
     if (!plan_failed(p))
-        give(p, j.restored);
+        return_restored(p, j.restored);
 }

@@ -49,7 +49,7 @@ static void compare_steps(drua_plan *p, rl_state *s)
            POINTER(s->alpha));
 }
 
-static void predict(drua_plan *p, rl_state *s)
+static void extrapolate_estimate(drua_plan *p, rl_state *s)
 {
     const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1,
                known = compared && s->done - 2 < s->step_count;
@@ -62,7 +62,7 @@ static void predict(drua_plan *p, rl_state *s)
 }
 
 /* Predicts the image from the estimate. In joined mode, `work` receives the prediction's transformed rows. */
-static void blur(drua_plan *p, rl_state *s)
+static void blur_estimate(drua_plan *p, rl_state *s)
 {
     if (s->joined)
         plan_fft_columns(p, s->work, s->spectrum, false);
@@ -87,7 +87,7 @@ static void update_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
               ARG(moves ? s->previous : s->work), REAL(s->floor), REAL(momentum(s, s->done + 1)));
 }
 
-static void update(drua_plan *p, rl_state *s)
+static void update_estimate(drua_plan *p, rl_state *s)
 {
     if (s->joined) {
         update_and_go_on(p, s, false);
@@ -122,7 +122,7 @@ static drua_box seen_part(drua_plan *p, const rl_state *s)
 }
 
 /* Applies the correction for total variation. */
-static void smooth(drua_plan *p, rl_state *s)
+static void apply_total_variation(drua_plan *p, rl_state *s)
 {
     const rl_options *o = s->options;
     const rl_block *b = &s->block;
@@ -146,7 +146,7 @@ drua_view rl_own(const rl_state *s, drua_view image)
 }
 
 /* Records the divergence between the block's own pixels and the prediction in the work box. */
-static void record(drua_plan *p, rl_state *s)
+static void record_divergence(drua_plan *p, rl_state *s)
 {
     const int64_t *at = s->box.at, *own = s->block.own.first;
     const drua_view image = rl_own(s, s->image), bad = rl_own(s, s->bad);
@@ -198,7 +198,7 @@ static void compare_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
 }
 
 /* Writes the ratio (or, for Landweber, the difference) of image and prediction to the work box. */
-static void compare(drua_plan *p, rl_state *s)
+static void compare_with_image(drua_plan *p, rl_state *s)
 {
     const bool differs = s->options->method == RL_LANDWEBER;
     if (s->joined) {
@@ -243,20 +243,20 @@ void rl_iterate(drua_plan *p, rl_state *s)
     for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
         plan_progress(p, (double)s->done / (double)o->iterations);
         if (o->acceleration != RL_PLAIN && !s->joined)
-            predict(p, s);
+            extrapolate_estimate(p, s);
         if (s->joined && (ends = is_at_noise(p, s)))
             break;
-        blur(p, s);
+        blur_estimate(p, s);
         if (o->every && s->done % o->every == 0) {
-            record(p, s);
+            record_divergence(p, s);
             ends = has_converged(p, s);
         }
         if (ends || (!s->joined && (ends = is_at_noise(p, s))))
             break;
-        compare(p, s);
+        compare_with_image(p, s);
         project_back(p, s);
-        smooth(p, s);
-        update(p, s);
+        apply_total_variation(p, s);
+        update_estimate(p, s);
     }
     if ((s->joined || ends) && o->acceleration != RL_PLAIN)
         swap(&s->estimate, &s->previous);       /* `estimate` holds the starting point of the next step */

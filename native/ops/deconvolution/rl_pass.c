@@ -29,7 +29,7 @@ static drua_tile tile_of(drua_plan *p)
  * Inserts a result in the order of layers. A block that did not fit is repeated as thinner blocks, whose results
  * replace it.
  */
-static void insert(rl_pass *pass, rl_result result)
+static void insert_result(rl_pass *pass, rl_result result)
 {
     int64_t first = 0, end = pass->count;
     while (first < pass->count && pass->results[first].end <= result.first)
@@ -42,7 +42,7 @@ static void insert(rl_pass *pass, rl_result result)
 }
 
 /* Stores the result of a block. Blocks on several devices end in any order, each in its own thread. */
-static void collect(rl_pass *pass, rl_result result)
+static void store_result(rl_pass *pass, rl_result result)
 {
     const size_t count = (size_t)rl_sums(&pass->task.options);
     pthread_mutex_lock(&pass->lock);
@@ -50,7 +50,7 @@ static void collect(rl_pass *pass, rl_result result)
     if (sums) {
         memcpy(sums, result.sums, count * sizeof *sums);
         result.sums = sums;
-        insert(pass, result);
+        insert_result(pass, result);
     }
     pthread_mutex_unlock(&pass->lock);
 }
@@ -61,7 +61,7 @@ static void run_block(drua_plan *p)
     const drua_tile tile = tile_of(p);
     const rl_result result = rl_run_block(p, &pass->task, &tile);
     if (!plan_failed(p) && !plan_is_trial(p))
-        collect(pass, result);
+        store_result(pass, result);
 }
 
 static void parts_of_pass(drua_plan *p, drua_parts *parts)

@@ -39,7 +39,7 @@ static void plan_3d(drua_plan *p)
 }
 
 /* Writes one eigenvalue to the destination and the others to scratch memory. */
-static void one(drua_plan *p, bool large)
+static void write_eigenvalue(drua_plan *p, bool large)
 {
     const drua_shape pixel = {1, 1, 1, 3};
     drua_view to = plan_image(p, "destination"), none = plan_scratch(p, pixel, DRUA_FLOAT32),
@@ -50,8 +50,14 @@ static void one(drua_plan *p, bool large)
         stacks(p, large ? none : to, nor, large ? to : none);
 }
 
-static void plan_small(drua_plan *p) { one(p, false); }
-static void plan_large(drua_plan *p) { one(p, true); }
+static void plan_small(drua_plan *p)
+{
+    write_eigenvalue(p, false);
+}
+static void plan_large(drua_plan *p)
+{
+    write_eigenvalue(p, true);
+}
 
 #define VALUES(name, words) DRUA_IMAGE_OUT(name "_eigenvalue", words " eigenvalue of each pixel", .type = DRUA_FLOAT32)
 #define HESSIAN(name_, function, summary_, params_, ...)                                                               \

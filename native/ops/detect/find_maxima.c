@@ -19,7 +19,7 @@ typedef struct ascents {
 #define PASSES POINTER(a->passes), POINTER(a->peaks), POINTER(a->others)
 
 /* Merges tops of insufficient prominence with their neighbours until none is left. */
-static void join(drua_plan *p, const ascents *a)
+static void merge_tops(drua_plan *p, const ascents *a)
 {
     const drua_layout l = a->layout;
     const uint64_t count = a->count;
@@ -36,7 +36,7 @@ static void join(drua_plan *p, const ascents *a)
     }
 }
 
-static void climb(drua_plan *p, drua_view source, drua_view to)
+static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
 {
     enum { STEPS = 8 };
     const drua_layout l = source.layout;
@@ -56,7 +56,7 @@ static void climb(drua_plan *p, drua_view source, drua_view to)
     LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(made.ranks), POINTER(made.up), EXTENT);
     for (uint64_t reached = 1; reached < count; reached *= STEPS)
         LAUNCH(p, "prominence_follow", LINE, POINTER(made.up), INT(count), INT(STEPS));
-    join(p, &made);
+    merge_tops(p, &made);
     LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(made.ranks), POINTER(made.up), POINTER(made.passes),
            POINTER(made.others), POINTER(least), REAL(made.tolerance), EXTENT, ARG(to));
 }
@@ -67,7 +67,7 @@ static void climb(drua_plan *p, drua_view source, drua_view to)
  * Each top floods the pixels less than the tolerance below it. The host launches the sequential part in short pieces,
  * because a running launch cannot be stopped.
  */
-static void flood(drua_plan *p, drua_view source, drua_view to)
+static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
 {
     enum { LEAST_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };
     const drua_layout l = source.layout;
@@ -115,9 +115,9 @@ static void plan_prominent(drua_plan *p)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be searched at once; cut it into blocks",
                   (unsigned long long)count);
     if (plan_device(p)->is_gpu)
-        climb(p, source, to);
+        mark_by_climbing(p, source, to);
     else
-        flood(p, source, to);
+        mark_by_flooding(p, source, to);
 }
 
 static void number_maxima(drua_plan *p, drua_operand image)

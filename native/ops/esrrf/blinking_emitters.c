@@ -28,7 +28,7 @@ static int by_row(const void *a, const void *b)
  * Places emitters on two lines and, below them, on two rings. The lines diverge from 0 to 5 pixels, starting at a fifth
  * of the view's width. The rings are 3 pixels apart. The smallest distance that is resolved shows the resolution.
  */
-static void place(emitter *e, int count, double width, double height, uint64_t *random)
+static void place_emitters(emitter *e, int count, double width, double height, uint64_t *random)
 {
     for (int i = 0; i < count; i++) {
         const double t = uniform(random), side = uniform(random) < 0.5 ? -1 : 1;
@@ -93,7 +93,7 @@ static void plan_blinking_emitters(drua_plan *p)
     float *truth = plan_host(p, (size_t)(width * TRUTH) * (size_t)(height * TRUTH) * sizeof *truth);
     if (plan_failed(p))
         return;
-    place(emitters, count, width, height, &random);
+    place_emitters(emitters, count, width, height, &random);
     blink(light, count, frames, plan_number(p, "photons"), on_frames, on_share, &random);
     for (int i = 0; i < count; i++) {
         const int x = (int)(emitters[i].x * TRUTH), y = (int)(emitters[i].y * TRUTH);

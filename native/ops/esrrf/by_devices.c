@@ -129,7 +129,7 @@ static int64_t clamp(int64_t value, int64_t least, int64_t most)
  * Chooses the size of pieces. With two pieces for each of several equal devices, all devices finish at about the same
  * time. Unequal devices get more and shorter pieces, so that the slow device's last piece is short.
  */
-static void cut(drua_plan *p, drua_spread *spread, int devices, bool alike)
+static void choose_pieces(drua_plan *p, drua_spread *spread, int devices, bool alike)
 {
     enum { EQUAL = 2, UNEQUAL = 8, LEAST_ROWS = 8, MOST_BYTES = 64 << 20 };
     shared *w = spread->payload;
@@ -150,7 +150,7 @@ static void cut(drua_plan *p, drua_spread *spread, int devices, bool alike)
 }
 
 /* Corrects macro-pixels in place; each work-item reads only the pixel that it writes. */
-static void correct(drua_plan *p, const shared *w, drua_view image)
+static void correct_macro_pixels(drua_plan *p, const shared *w, drua_view image)
 {
     const int m = w->options.magnification;
     const drua_shape movie = w->movie->shape;
@@ -160,7 +160,7 @@ static void correct(drua_plan *p, const shared *w, drua_view image)
     plan_drop(p, means);
 }
 
-static void collect(drua_plan *p, drua_spread *spread, int64_t number)
+static void collect_piece(drua_plan *p, drua_spread *spread, int64_t number)
 {
     shared *w = spread->payload;
     const drua_box box = drua_box_part(&spread->all, spread->step, number);
@@ -176,7 +176,7 @@ static void collect(drua_plan *p, drua_spread *spread, int64_t number)
         plan_drop(p, sent);
         from += plane_of(w, &box) * (size_t)w->slices;
         if (box.end[1] == spread->all.end[1] && w->options.macro_pixel_correction)
-            correct(p, w, w->tiles.to);
+            correct_macro_pixels(p, w, w->tiles.to);
     }
 }
 
@@ -207,8 +207,8 @@ void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movi
                           .op = movie->is_file ? &of_file : &of_image,
                           .text = movie->is_file ? plan_text(p, movie->name) : NULL,
                           .payload = &w,
-                          .cut = cut,
-                          .collect = collect,
+                          .cut = choose_pieces,
+                          .collect = collect_piece,
                           .progress = progress};
     plan_spread(p, &spread, movie->from);
     if (plan_next_tile(p, &w.tiles))

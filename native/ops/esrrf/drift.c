@@ -59,7 +59,7 @@ typedef struct search {
     drua_view sum, parts, mean, tried, moved, still, kept, work, shifts;
 } search;
 
-static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
+static search begin_search(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
 {
     const drua_shape shape = box_of(m->shape);
     search s = {.p = p,
@@ -98,7 +98,7 @@ static drua_grid grid_of(int32_t groups)
 }
 
 /* Computes the spectrum of a group of frames. */
-static void transform(search *s, int32_t g)
+static void transform_group(search *s, int32_t g)
 {
     const int32_t frames = (int32_t)s->movie->shape.depth, first = first_of(g, s->groups, frames),
                   end = first_of(g + 1, s->groups, frames);
@@ -122,7 +122,7 @@ static void add_aligned(search *s, int32_t g, bool begins, double factor)
  * Refines an integer shift to subpixel precision with a fixed number of Newton steps, without waiting for convergence
  * on the host.
  */
-static void refine(search *s, drua_view spectrum, drua_view shift)
+static void refine_shift(search *s, drua_view spectrum, drua_view shift)
 {
     const int32_t groups = groups_of(s->p, (s->height + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
     for (int32_t step = 0; step <= NEWTON_STEPS; step++)
@@ -142,7 +142,7 @@ static void find_shift(search *s, int32_t g)
     plan_fft_inverse(s->p, s->work);
     LAUNCH(s->p, "esrrf_find_peaks", grid_of(groups), ARG(s->work), POINTER(s->parts), INT(most_x), INT(most_y));
     LAUNCH(s->p, "esrrf_find_shift", grid_of(1), POINTER(s->parts), ARG(shift), INT(groups), INT(most_x), INT(most_y));
-    refine(s, kept, shift);
+    refine_shift(s, kept, shift);
 }
 
 /*
@@ -152,10 +152,10 @@ static void find_shift(search *s, int32_t g)
  */
 static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
 {
-    search s = begin(p, m, groups, chunk);
+    search s = begin_search(p, m, groups, chunk);
     for (int32_t turn = 0, last = PASSES * groups; turn < last && groups > 1 && !plan_failed(p); turn++) {
         const int32_t g = turn % groups;
-        transform(&s, g);
+        transform_group(&s, g);
         if (turn >= groups)
             add_aligned(&s, g, false, -1);
         if (turn > 0)
@@ -177,7 +177,7 @@ static double middle_of(int32_t group, int32_t groups, int32_t frames)
 }
 
 /* Interpolates linearly between the middles of the groups; the first and last segments extend to the ends. */
-static void spread(const float *at, int32_t groups, int32_t frames, double *shift)
+static void interpolate_shifts(const float *at, int32_t groups, int32_t frames, double *shift)
 {
     for (int32_t t = 0, g = 0; t < frames && groups > 1; t++) {
         while (g < groups - 2 && t + 0.5 > middle_of(g + 1, groups, frames))
@@ -193,7 +193,7 @@ double *esrrf_find_drift(drua_plan *p, const esrrf_movie *m, int32_t together, i
     double *shifts = plan_host(p, 2 * (size_t)frames * sizeof *shifts);
     const float *at = shifts_of_groups(p, m, groups, chunk);
     for (int axis = 0; axis < 2 && !plan_failed(p); axis++)
-        spread(at + axis, groups, frames, shifts + axis * frames);
+        interpolate_shifts(at + axis, groups, frames, shifts + axis * frames);
     return shifts;
 }
 
@@ -213,7 +213,7 @@ void esrrf_set_drift_table(drua_plan *p, const double *shifts, int32_t frames)
 /* ---- correction */
 
 /* Lanczos weights with 4 lobes, normalized to a sum of 1. */
-static int32_t weigh(double shift, float *weights)
+static int32_t lanczos_weights(double shift, float *weights)
 {
     const double pi = 3.14159265358979323846, whole = floor(shift), lobes = NEAR / 2;
     double w[NEAR], sum = 0;
@@ -237,8 +237,8 @@ drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames)
     move *moves = plan_host(p, (size_t)esrrf_moves_bytes(frames));
     drua_view sent = plan_scratch(p, (drua_shape){sizeof *moves / sizeof(float), 1, frames, 3}, DRUA_FLOAT32);
     for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
-        moves[t].x = weigh(shifts[t], moves[t].wx);
-        moves[t].y = weigh(shifts[frames + t], moves[t].wy);
+        moves[t].x = lanczos_weights(shifts[t], moves[t].wx);
+        moves[t].y = lanczos_weights(shifts[frames + t], moves[t].wy);
     }
     plan_write(p, sent, moves);
     return sent;

@@ -16,7 +16,7 @@ typedef struct comparison {
     double seen_mean, image_mean;
 } comparison;
 
-static void blur(comparison *c, double sigma)
+static void blur_image(comparison *c, double sigma)
 {
     float weights[2 * MOST_RADIUS + 1];
     const int radius = (int)fmin(ceil(4 * sigma), MOST_RADIUS);
@@ -34,11 +34,11 @@ static void blur(comparison *c, double sigma)
 }
 
 /* Fits a straight line from the blurred image to the wide-field image. */
-static esrrf_fit compare(comparison *c, double sigma)
+static esrrf_fit fit_blurred(comparison *c, double sigma)
 {
     float sums[GROUPS * SUMS] = {0};
     double s[SUMS] = {0}, count = (double)drua_layout_count(&c->seen.layout);
-    blur(c, sigma);
+    blur_image(c, sigma);
     LAUNCH(c->p, "esrrf_moments", GRID((int64_t)GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(c->blurred), ARG(c->seen),
            POINTER(c->sums), REAL(c->image_mean), REAL(c->seen_mean));
     plan_read(c->p, c->sums, sums, sizeof sums);
@@ -61,20 +61,20 @@ static double best_sigma(comparison *c, double most)
 {
     const double golden = 0.6180339887498949;
     double low = 0, high = most, a = high - golden * (high - low), b = low + golden * (high - low);
-    double at_a = compare(c, a).correlation, at_b = compare(c, b).correlation;
+    double at_a = fit_blurred(c, a).correlation, at_b = fit_blurred(c, b).correlation;
     for (int i = 0; i < STEPS && !plan_failed(c->p); i++) {
         if (at_a > at_b) {
             high = b;
             b = a;
             at_b = at_a;
             a = high - golden * (high - low);
-            at_a = compare(c, a).correlation;
+            at_a = fit_blurred(c, a).correlation;
         } else {
             low = a;
             a = b;
             at_a = at_b;
             b = low + golden * (high - low);
-            at_b = compare(c, b).correlation;
+            at_b = fit_blurred(c, b).correlation;
         }
     }
     return (low + high) / 2;
@@ -101,8 +101,8 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
                     .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
                     .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
     magnify(p, wide_field, c.seen, m);
-    compare(&c, 0);                 /* computes the means */
-    const esrrf_fit f = compare(&c, best_sigma(&c, 4 * (double)m));
+    fit_blurred(&c, 0); /* computes the means */
+    const esrrf_fit f = fit_blurred(&c, best_sigma(&c, 4 * (double)m));
     if (map.buffer)
         LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale),
                REAL(f.offset));

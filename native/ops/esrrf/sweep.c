@@ -117,7 +117,7 @@ static drua_view inside(drua_view view, int32_t margin)
 }
 
 /* Fills a row: radius, sensitivity, resolution, correlation and error. */
-static void judge(const sweep *w, const drua_view *image, int parts, double *row)
+static void measure_quality(const sweep *w, const drua_view *image, int parts, double *row)
 {
     const int32_t m = w->options.magnification, margin = w->margin;
     const drua_view seen = inside(w->wide_field, margin);
@@ -154,11 +154,11 @@ static bool run_setting(sweep *w, drua_view picture, double *row)
         esrrf_close(w->p, &streams[k]);
     }
     if (complete)
-        judge(w, image, parts, row);
+        measure_quality(w, image, parts, row);
     return complete;
 }
 
-static sweep begin(drua_plan *p, const esrrf_options *o, const list *r)
+static sweep begin_sweep(drua_plan *p, const esrrf_options *o, const list *r)
 {
     const drua_shape movie = plan_shape(p, "source");
     sweep w = {.p = p, .options = *o};
@@ -182,7 +182,7 @@ static void plan_esrrf_sweep(drua_plan *p)
     double *cells = plan_host(p, (size_t)(settings * COLUMNS) * sizeof *cells);
     int32_t rows = 0;
     bool complete = true;
-    sweep w = begin(p, &o, &r);
+    sweep w = begin_sweep(p, &o, &r);
     const double start = w.movie.from, share = (1 - start) / settings;
     if (o.keep_partial)
         plan_keep_partial(p);

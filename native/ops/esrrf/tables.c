@@ -50,7 +50,7 @@ double esrrf_sigma(const esrrf_options *o)
  * Returns the weight of the sample (i, j) steps away from the sample before the centre of phase (p, q), and sets the
  * vector from the centre to it.
  */
-static double weigh(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
+static double weigh_sample(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
 {
     const int m = s->options.magnification;
     const double sigma = esrrf_sigma(&s->options);
@@ -66,11 +66,11 @@ static double weigh_all(const esrrf_stream *s, int p, int q, double *least)
     double all = 0, dx, dy, dropped = 0;
     for (int j = -s->reach; j <= s->reach; j++)
         for (int i = -s->reach; i <= s->reach; i++)
-            all += weigh(s, p, q, i, j, &dx, &dy);
+            all += weigh_sample(s, p, q, i, j, &dx, &dy);
     for (*least = NEGLIGIBLE * all; *least > 0; *least /= 2, dropped = 0) {
         for (int j = -s->reach; j <= s->reach; j++)
             for (int i = -s->reach; i <= s->reach; i++) {
-                double weight = weigh(s, p, q, i, j, &dx, &dy);
+                double weight = weigh_sample(s, p, q, i, j, &dx, &dy);
                 dropped += weight < *least ? weight : 0;
             }
         if (dropped <= NEGLIGIBLE * all)
@@ -91,7 +91,7 @@ static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap
         for (int i = -s->reach; i <= s->reach; i++) {
             bool kept = false;
             for (int c = 0; c < it->count; c++) {
-                double dx, dy, weight = weigh(s, it->p, it->q + c, i, j, &dx, &dy), d = sqrt(dx * dx + dy * dy);
+                double dx, dy, weight = weigh_sample(s, it->p, it->q + c, i, j, &dx, &dy), d = sqrt(dx * dx + dy * dy);
                 tap *t = &taps[samples * it->count + c];
                 *t = (tap){.at = (hy + j) * row + (hx + i) % 2 * (row / 2) + (hx + i) / 2};
                 if (weight > 0) {

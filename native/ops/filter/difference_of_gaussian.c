@@ -50,7 +50,7 @@ static void parts_difference_of_gaussian(drua_plan *p, drua_parts *parts)
 }
 
 /* Runs one blur after the other if a tile with the borders of both does not fit the device. */
-static void large(drua_plan *p)
+static void large_difference_of_gaussian(drua_plan *p)
 {
     const drua_type type = plan_type(p, "source");
     const drua_operand source = plan_operand(p, "source");
@@ -85,5 +85,5 @@ const drua_op drua_op_difference_of_gaussian = {
     .traits = DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan_difference_of_gaussian,
     .parts = parts_difference_of_gaussian,
-    .large = large,
+    .large = large_difference_of_gaussian,
 };

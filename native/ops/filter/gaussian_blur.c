@@ -73,7 +73,7 @@ void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
  * Splits the filter by axes if a tile with its borders is too large. Planes are filtered first, then z; within planes,
  * x first, then y.
  */
-static void large(drua_plan *p)
+static void large_gaussian_blur(drua_plan *p)
 {
     const double x = plan_number(p, "sigma_x"), y = plan_number(p, "sigma_y"), z = plan_number(p, "sigma_z");
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
@@ -125,5 +125,5 @@ const drua_op drua_op_gaussian_blur = {
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan_gaussian_blur,
     .parts = separable_gaussian_parts,
-    .large = large,
+    .large = large_gaussian_blur,
 };

@@ -50,7 +50,7 @@ static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3
 }
 
 /* A periodic image, once padded with its opposite sides, is convolved like any other image. */
-static void large(drua_plan *p)
+static void large_convolve_fft(drua_plan *p)
 {
     static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
     const drua_shape s = plan_shape(p, "source"), k = plan_shape(p, "convolution_kernel");
@@ -96,5 +96,5 @@ const drua_op drua_op_convolve_fft = {
     .numeric = DRUA_APPROXIMATE,
     .plan = plan_convolve_fft,
     .parts = parts_convolve_fft,
-    .large = large,
+    .large = large_convolve_fft,
 };

@@ -163,7 +163,7 @@ static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 }
 
 /* Scores each position of the template. A tile smaller than the template has no valid position. */
-static void score(drua_plan *p)
+static void plan_match_template(drua_plan *p)
 {
     int64_t origin[3];
     const drua_shape whole = plan_whole_shape(p, "source", origin), s = plan_shape(p, "source"),
@@ -240,7 +240,7 @@ const drua_op drua_op_score_template = {
     DRUA_PARAMS(LIKENESS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = score,
+    .plan = plan_match_template,
     .parts = score_parts,
 };
 

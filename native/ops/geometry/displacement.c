@@ -54,7 +54,7 @@ static void write_component(drua_plan *p, const search *s, drua_view found, drua
            ARG(to));
 }
 
-static drua_view compare(drua_plan *p, const search *s, drua_shape of)
+static drua_view find_between_sources(drua_plan *p, const search *s, drua_shape of)
 {
     const drua_view one = differences(p, "source1", of, s->mean), other = differences(p, "source2", of, s->mean);
     drua_view found = find_displacement(p, s, one, other, 0, of);
@@ -69,7 +69,7 @@ static void plan_velocimetry(drua_plan *p)
 {
     const search s = in_planes(p);
     const drua_shape of = plan_shape(p, "source1");
-    const drua_view found = compare(p, &s, of);
+    const drua_view found = find_between_sources(p, &s, of);
     for (int axis = 0; axis < 3; axis++)
         write_component(p, &s, found, of, axis, outputs[axis]);
 }
@@ -78,7 +78,7 @@ static void plan_displacement(drua_plan *p)
 {
     const search s = in_planes(p);
     const drua_shape of = plan_shape(p, "source1");
-    write_component(p, &s, compare(p, &s, of), of, (int)plan_integer(p, "axis"), "destination");
+    write_component(p, &s, find_between_sources(p, &s, of), of, (int)plan_integer(p, "axis"), "destination");
 }
 
 static void parts_in_planes(drua_plan *p, drua_parts *parts)
@@ -120,7 +120,7 @@ static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
         s.window[axis] = window;
         s.most[axis] = most_of(p, "maximum_shift");
         s.mean[axis] = mean;
-        const drua_view found = compare(p, &s, of);
+        const drua_view found = find_between_sources(p, &s, of);
         write_component(p, &s, found, of, axis, outputs[axis]);
         plan_drop(p, found);
     }

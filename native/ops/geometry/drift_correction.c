@@ -2,7 +2,7 @@
 /* Translates images so that their content stays in place. */
 #include "plan.h"
 
-static void fix(drua_plan *p, drua_operand measured)
+static void move_center(drua_plan *p, drua_operand measured)
 {
     drua_shape s = plan_shape(p, "source");
     double center[3];
@@ -20,12 +20,15 @@ static void fix(drua_plan *p, drua_operand measured)
         CALL(p, "translate", plan_type(p, "destination"), plan_operand(p, "source"), NUMBER(x), NUMBER(y), NUMBER(z)));
 }
 
-static void build_mass(drua_plan *p) { fix(p, plan_operand(p, "source")); }
+static void build_mass(drua_plan *p)
+{
+    move_center(p, plan_operand(p, "source"));
+}
 
 static void build_centroid(drua_plan *p)
 {
-    fix(p, CALL(p, "greater_or_equal_constant", DRUA_UINT8, plan_operand(p, "source"),
-                NUMBER(plan_number(p, "threshold"))));
+    move_center(p, CALL(p, "greater_or_equal_constant", DRUA_UINT8, plan_operand(p, "source"),
+                        NUMBER(plan_number(p, "threshold"))));
 }
 
 /* ---- registration to another image */

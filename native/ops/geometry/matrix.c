@@ -125,7 +125,7 @@ static bool moves_whole_pixels(const int64_t *fixed, int bits, int64_t *shift)
     return whole;
 }
 
-static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shift)
+static void copy_shifted(drua_plan *p, drua_view from, drua_view to, const int64_t *shift)
 {
     bool covered = true;
     for (int i = 0; i < 3; i++)
@@ -171,7 +171,7 @@ static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64
  * Resamples any transform. On GPUs, neighbouring work-items read together, so a work-group covers a compact area, which
  * suits rotated images. CPUs read rows.
  */
-static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
+static void resample(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
     const drua_layout l = to.layout;
     const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
@@ -290,9 +290,9 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
     }
     between_parts(fixed, bits, source, result);
     if (linear && moves_whole_pixels(fixed, bits, shift))
-        move(p, from, to, shift);
+        copy_shifted(p, from, to, shift);
     else if (!linear || (!send_shifted(p, from, to, fixed, bits) && !send_rows(p, from, to, fixed, bits)))
-        send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
+        resample(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }
 
 void matrix_steps(matrix m, double steps[3][3])

@@ -19,7 +19,7 @@ static void write_angles(drua_plan *p, drua_view view, double first, double step
     plan_write(p, view, pairs);
 }
 
-static void cast(drua_plan *p, const sphere *s)
+static void cast_rays(drua_plan *p, const sphere *s)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const int32_t inclinations = s->inclinations_along_x ? to.layout.width : to.layout.height;
@@ -35,7 +35,7 @@ static void cast(drua_plan *p, const sphere *s)
 }
 
 /* Rotates columns `a` and `b` of a matrix by an angle. */
-static void turn(double m[3][3], int a, int b, double angle)
+static void rotate_columns(double m[3][3], int a, int b, double angle)
 {
     for (int column = 0; column < 3; column++) {
         const double first = m[a][column], second = m[b][column];
@@ -71,15 +71,15 @@ static void plan_polar(drua_plan *p)
     double m[3][3] = {{0}};
     for (int axis = 0; axis < 3; axis++)
         m[axis][(axis + 2) % 3] = plan_number(p, scales[axis]);
-    turn(m, 1, 2, plan_number(p, "rotation_x"));
-    turn(m, 2, 0, plan_number(p, "rotation_y"));
-    turn(m, 0, 1, plan_number(p, "rotation_z"));
+    rotate_columns(m, 1, 2, plan_number(p, "rotation_x"));
+    rotate_columns(m, 2, 0, plan_number(p, "rotation_y"));
+    rotate_columns(m, 0, 1, plan_number(p, "rotation_z"));
     for (int axis = 0; axis < 3; axis++) {
         for (int column = 0; column < 3; column++)
             s.place[axis][column] = m[axis][column];
         s.place[axis][3] = plan_number(p, centers[axis]) + plan_number(p, shifts[axis]);
     }
-    cast(p, &s);
+    cast_rays(p, &s);
 }
 
 /* ---- pole along z */
@@ -100,7 +100,7 @@ static void plan_sphere(drua_plan *p)
                       {{1, 0, 0, plan_number(p, "center_x") * (double)of.width - 0.5},
                        {0, 1, 0, plan_number(p, "center_y") * (double)of.height - 0.5},
                        {0, 0, 1, plan_number(p, "center_z") * (double)of.depth - 0.5}}};
-    cast(p, &s);
+    cast_rays(p, &s);
 }
 
 #define SOURCE                 DRUA_IMAGE_IN("source", "stack")

@@ -35,7 +35,7 @@ typedef struct places {
  * Samples the rays. Neighbouring work-items compute neighbouring pixels: pixels of one ray or, if angles are columns of
  * the result, pixels of neighbouring rays.
  */
-static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at, bool angles_are_columns)
+static void cast_rays(drua_plan *p, drua_view from, drua_view to, rays r, places at, bool angles_are_columns)
 {
     enum { ROWS = 8 };
     if (at.rays[1] > at.slices[2]) { /* the whole part lies after the last slice */
@@ -122,7 +122,7 @@ static void cast_slices(drua_plan *p, rays r)
     places at;
     plan_whole_shape(p, "source", at.slices);
     at.width = plan_whole_shape(p, "destination", at.rays).width;
-    cast(p, plan_image(p, "source"), plan_image(p, "destination"), r, at, false);
+    cast_rays(p, plan_image(p, "source"), plan_image(p, "destination"), r, at, false);
 }
 
 static void plan_radial(drua_plan *p)
@@ -199,7 +199,7 @@ static void plan_cylinder(drua_plan *p)
     at.width = plan_whole_shape(p, "destination", at.rays).depth;
     exchange(&at.slices[1], &at.slices[2]);
     exchange(&at.rays[0], &at.rays[2]);
-    cast(p, from, to, cylinder(p), at, true);
+    cast_rays(p, from, to, cylinder(p), at, true);
 }
 
 static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)

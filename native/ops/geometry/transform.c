@@ -58,7 +58,7 @@ static const struct token *find_token(const char *text, size_t length, int dimen
 }
 
 /* Returns the product of a text's tokens, such as "-center rotate=30 center", for an image of that shape. */
-static matrix parse(drua_plan *p, const char *text, drua_shape shape)
+static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
 {
     matrix m = matrix_identity();
     while (*(text += strspn(text, " \t\r\n"))) {
@@ -132,7 +132,7 @@ static drua_shape whole_source(drua_plan *p)
 
 static matrix affine(drua_plan *p)
 {
-    matrix m = parse(p, plan_text(p, "transform"), whole_source(p));
+    matrix m = parse_transform(p, plan_text(p, "transform"), whole_source(p));
     return plan_flag(p, "inverse") ? matrix_inverse(m) : m;
 }
 

@@ -47,7 +47,7 @@ static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
     }
 }
 
-static void count(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
+static void count_pairs(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
 {
     drua_view image = plan_image(p, "source"), out = plan_image(p, "destination");
     texture t = {.pairs = plan_memory(p, 4 * (uint64_t)levels * (uint64_t)levels),
@@ -72,7 +72,7 @@ static void largest_shape(drua_plan *p, drua_shape *shape)
 static void count_all(drua_plan *p, bool box)
 {
     const int64_t levels = plan_largest_label(p, "source") + 1;
-    count(p, levels, 0, (double)levels, box, 1);
+    count_pairs(p, levels, 0, (double)levels, box, 1);
 }
 
 static void plan_box(drua_plan *p) { count_all(p, true); }
@@ -108,7 +108,7 @@ static double pairs_in(drua_shape s)
 static void plan_shares(drua_plan *p)
 {
     const double pairs = pairs_in(plan_shape(p, "source")), span = span_of(p);
-    count(p, (int64_t)span + 1, plan_number(p, "minimum_intensity"), span, true, pairs > 0 ? 1 / pairs : 0);
+    count_pairs(p, (int64_t)span + 1, plan_number(p, "minimum_intensity"), span, true, pairs > 0 ? 1 / pairs : 0);
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image whose values count as whole numbers of 0 and more")

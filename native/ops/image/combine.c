@@ -22,7 +22,7 @@ static int64_t pixels(drua_shape shape)
     return shape.width * shape.height * shape.depth;
 }
 
-static void join(drua_plan *p, int axis)
+static void join_images(drua_plan *p, int axis)
 {
     drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2"), all = joined(p, axis),
                has = plan_shape(p, "destination");
@@ -45,7 +45,7 @@ static void join(drua_plan *p, int axis)
     }                                                                                                                  \
     static void name_(drua_plan *p)                                                                                    \
     {                                                                                                                  \
-        join(p, axis);                                                                                                 \
+        join_images(p, axis);                                                                                          \
     }                                                                                                                  \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "image",                                                              \

@@ -134,7 +134,7 @@ static void build_crop_border(drua_plan *p)
 
 /* ---- splitting of stacks: each part has every n-th slice */
 
-static void split(drua_plan *p, int parts)
+static void split_stack(drua_plan *p, int parts)
 {
     static const char *const names[] = {"destination1", "destination2",  "destination3",  "destination4",
                                         "destination5", "destination6",  "destination7",  "destination8",
@@ -219,7 +219,7 @@ const drua_op drua_op_crop_border = {
     }                                                                                                                  \
     static void split_##parts(drua_plan *p)                                                                            \
     {                                                                                                                  \
-        split(p, parts);                                                                                               \
+        split_stack(p, parts);                                                                                         \
     }                                                                                                                  \
     const drua_op drua_op_##name_ = {                                                                                  \
         .name = #name_,                                                                                                \

@@ -39,7 +39,7 @@ static void set_plane(drua_plan *p)
 }
 
 /* Sets that only one layer of an axis changes. */
-static void change(drua_parts *parts, int axis, int64_t at)
+static void set_changed_layer(drua_parts *parts, int axis, int64_t at)
 {
     parts->first[axis] = at;
     parts->end[axis] = at + 1;
@@ -47,12 +47,12 @@ static void change(drua_parts *parts, int axis, int64_t at)
 
 static void parts_of_row(drua_plan *p, drua_parts *parts)
 {
-    change(parts, 1, plan_integer(p, "row_index"));
+    set_changed_layer(parts, 1, plan_integer(p, "row_index"));
 }
 
 static void parts_of_plane(drua_plan *p, drua_parts *parts)
 {
-    change(parts, 2, plan_integer(p, "plane_index"));
+    set_changed_layer(parts, 2, plan_integer(p, "plane_index"));
 }
 
 /* Fills all borders in a single operation, because an image must not be left partly changed. */
@@ -148,7 +148,7 @@ typedef struct jump {
 static const uint64_t mask = (UINT64_C(1) << 48) - 1, scramble = UINT64_C(0x5DEECE66D);
 
 /* Returns the jump that performs both jumps, one after the other. */
-static jump both(jump first, jump second)
+static jump join_jumps(jump first, jump second)
 {
     return (jump){first.factor * second.factor & mask, (first.summand * second.factor + second.summand) & mask};
 }
@@ -157,9 +157,9 @@ static jump both(jump first, jump second)
 static jump jump_of(int64_t count)
 {
     jump all = {1, 0};
-    for (jump step = {scramble, 0xB}; count > 0; count >>= 1, step = both(step, step))
+    for (jump step = {scramble, 0xB}; count > 0; count >>= 1, step = join_jumps(step, step))
         if (count & 1)
-            all = both(all, step);
+            all = join_jumps(all, step);
     return all;
 }
 
@@ -201,7 +201,7 @@ static void set_random(drua_plan *p)
     enum { STEPS = 63, GROUP = 256 };
     jump step[STEPS] = {{scramble, 0xB}};
     for (int k = 1; k < STEPS; k++)
-        step[k] = both(step[k - 1], step[k - 1]);
+        step[k] = join_jumps(step[k - 1], step[k - 1]);
     const drua_view to = plan_image(p, "source");
     const stride s = stride_of(to.layout);
     const jump next = jump_of(s.lines * s.pixels);

@@ -23,7 +23,7 @@ static drua_view vertical(drua_view view)
 }
 
 /* Reading beyond the stack returns its last slice; writing beyond the stack has no effect. */
-static void copy(drua_plan *p, drua_view (*turned)(drua_view))
+static void copy_slice_across(drua_plan *p, drua_view (*turned)(drua_view))
 {
     bool writes = plan_shape(p, "source").dimension == 2 && plan_shape(p, "destination").dimension == 3;
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination"), stack = turned(writes ? to : from);
@@ -34,8 +34,14 @@ static void copy(drua_plan *p, drua_view (*turned)(drua_view))
         plan_copy(p, plan_slices(stack, (int32_t)(index < last ? index : last), 1), to, 0, 0, 0);
 }
 
-static void plan_horizontal(drua_plan *p) { copy(p, horizontal); }
-static void plan_vertical(drua_plan *p) { copy(p, vertical); }
+static void plan_horizontal(drua_plan *p)
+{
+    copy_slice_across(p, horizontal);
+}
+static void plan_vertical(drua_plan *p)
+{
+    copy_slice_across(p, vertical);
+}
 
 static void horizontal_shape(drua_plan *p, drua_shape *shape)
 {

@@ -33,7 +33,7 @@ static void text_shape(drua_plan *p, drua_shape *shape)
 }
 
 /* Parses the numbers. Lines that are too long or too many fail the call; missing numbers are 0. */
-static void parse(drua_plan *p, const char *text, drua_shape shape, float *pixels)
+static void parse_numbers(drua_plan *p, const char *text, drua_shape shape, float *pixels)
 {
     int64_t x = 0, y = 0, z = 0;
     for (const char *at = text; *at && !plan_failed(p);) {
@@ -70,7 +70,7 @@ static void push_string(drua_plan *p)
     text_shape(p, &shape);
     float *pixels = plan_host(p, (size_t)(shape.width * shape.height * shape.depth) * sizeof *pixels);
     if (pixels)
-        parse(p, plan_text(p, "input"), shape, pixels);
+        parse_numbers(p, plan_text(p, "input"), shape, pixels);
     drua_view scratch = plan_scratch(p, shape, DRUA_FLOAT32), to = plan_image(p, "destination");
     plan_write(p, scratch, pixels);
     LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(scratch), ARG(to), INT(0), INT(0), INT(0));

@@ -93,7 +93,7 @@ static drua_grid grid_in(drua_grid grid, const drua_box *at, int64_t unit)
 }
 
 /* Writes the labels of a box; `to` is a view of this box. */
-static void label(drua_plan *p, const components *c, drua_view to, const drua_box *at, bool same_size)
+static void write_labels(drua_plan *p, const components *c, drua_view to, const drua_box *at, bool same_size)
 {
     const drua_layout l = c->of;
     const drua_bits bits = c->runs.bits;
@@ -124,7 +124,7 @@ static uint64_t words_of(drua_layout l)
     return ((uint64_t)l.width + 63) / 64 * 2 * (uint64_t)l.height * (uint64_t)l.depth;
 }
 
-static drua_tiles cut(drua_plan *p, drua_view source)
+static drua_tiles cut_into_tiles(drua_plan *p, drua_view source)
 {
     const drua_layout l = source.layout;
     const uint64_t words = words_of(l), extent = (uint64_t)(l.depth > 1 ? l.depth : l.height),
@@ -149,7 +149,7 @@ static drua_view label_tile(drua_plan *p, drua_view tile, bool box, uint32_t *co
     if (count)
         *count = labels_rank_total(p, c.ranks);
     drua_view labels = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_UINT32);
-    label(p, &c, labels, &all, true);
+    write_labels(p, &c, labels, &all, true);
     const drua_view used[] = {c.runs.bits.view, c.runs.parent, c.runs.roots, c.ranks.before, c.ranks.chunk_counts};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
         plan_drop(p, used[i]);
@@ -223,7 +223,7 @@ static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles
 static void in_tiles(drua_plan *p, drua_view source, bool box)
 {
     const drua_layout l = source.layout;
-    drua_tiles t = cut(p, source);
+    drua_tiles t = cut_into_tiles(p, source);
     const int64_t extent = l.depth > 1 ? l.depth : l.height, count = (extent + t.thickness - 1) / t.thickness;
     uint32_t *before = plan_host(p, ((size_t)count + 1) * sizeof *before);
     uint32_t *faces = plan_host(p, 2 * (size_t)(count * layer_pixels(l)) * sizeof *faces);
@@ -255,7 +255,7 @@ static void by_slices(drua_plan *p, bool box)
     }
     const components c = find_components(p, source, box);
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
-        label(p, &c, t.to, &t.at.wanted, drua_layout_is_same_size(&whole, &c.of));
+        write_labels(p, &c, t.to, &t.at.wanted, drua_layout_is_same_size(&whole, &c.of));
 }
 
 static void plan_box(drua_plan *p)
@@ -273,7 +273,7 @@ static void plan_inplace(drua_plan *p)
     drua_view image = plan_image(p, "image");
     const components c = find_components(p, image, true);
     const drua_box all = all_of(image.layout);
-    label(p, &c, image, &all, true);
+    write_labels(p, &c, image, &all, true);
 }
 
 static void large_inplace(drua_plan *p)

@@ -30,7 +30,7 @@ static void plan_slices_apart(drua_plan *p)
 }
 
 /* Fills holes in tiles if the runs of the image do not fit the device. */
-static void large(drua_plan *p)
+static void large_fill_holes(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
     const drua_operand empty = CALL(p, "equal_constant", DRUA_UINT8, source, NUMBER(0));
@@ -46,7 +46,7 @@ static void large_whole(drua_plan *p)
     if (s.dimension == 3 && s.depth == 1)       /* all pixels are at the border */
         plan_return(p, "destination", CALL(p, "not_equal_constant", DRUA_UINT8, plan_operand(p, "source"), NUMBER(0)));
     else
-        large(p);
+        large_fill_holes(p);
 }
 
 static void large_slices_apart(drua_plan *p)
@@ -55,7 +55,7 @@ static void large_slices_apart(drua_plan *p)
         plan_fail_memory(p, "one slice of the image does not fit the device's memory; cut its slices into parts, or "
                             "allow more with DRUA_MEMORY");
     else
-        large(p);
+        large_fill_holes(p);
 }
 
 #define EXAMPLE_HOLES                                                                                                  \

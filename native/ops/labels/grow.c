@@ -12,7 +12,7 @@ static int64_t steps_until_full(drua_layout l)
 }
 
 /* Grows labels by `steps` steps and returns the result, which is `last` unless that is NULL. */
-static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_view *last)
+static drua_view grow_steps(drua_plan *p, drua_view from, int64_t steps, const drua_view *last)
 {
     drua_view scratch[2];
     for (int i = 0; i < 2 && steps > i + (last ? 1 : 0); i++)
@@ -33,7 +33,7 @@ static void grow_any(drua_plan *p, drua_view labels, int64_t steps, drua_view de
     drua_layout l = labels.layout;
     drua_view wide = plan_scratch(p, (drua_shape){((int64_t)l.width + 3) / 4 * 4, l.height, l.depth, 3}, DRUA_UINT32);
     LAUNCH(p, "grow_begin", plan_grid(wide.layout), ARG(labels), ARG(wide));
-    drua_view grown = grow(p, wide, steps, NULL);
+    drua_view grown = grow_steps(p, wide, steps, NULL);
     LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(grown), INT(l.width), ARG(destination));
 }
 
@@ -45,7 +45,7 @@ static void plan_dilate(drua_plan *p)
     if (radius <= 0)
         LAUNCH(p, "copy_window", plan_grid(destination.layout), ARG(from), ARG(destination), INT(0), INT(0), INT(0));
     else if (labels_are_vec4(from, destination))
-        grow(p, from, radius, &destination);
+        grow_steps(p, from, radius, &destination);
     else
         grow_any(p, from, radius, destination);
 }

@@ -22,7 +22,7 @@ static void build_merge(drua_plan *p)
 }
 
 /* One pass that sets each pixel to the smallest label of its neighbours. */
-static void shrink(drua_plan *p, drua_view from, bool box, bool own, drua_view to)
+static void shrink_once(drua_plan *p, drua_view from, bool box, bool own, drua_view to)
 {
     const int32_t slices = labels_march(from.layout);
     if (labels_are_vec4(from, to))
@@ -34,10 +34,10 @@ static void shrink(drua_plan *p, drua_view from, bool box, bool own, drua_view t
 
 static void plan_peel(drua_plan *p)
 {
-    shrink(p, plan_image(p, "source"), true, true, plan_image(p, "destination"));
+    shrink_once(p, plan_image(p, "source"), true, true, plan_image(p, "destination"));
 }
 
-static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
+static void trim_edges(drua_plan *p, drua_view labels, bool keep, drua_view out)
 {
     bool vec4 = labels_are_vec4(labels, out);
     LAUNCH(p, vec4 ? "edges_vec4" : "label_edges", vec4 ? labels_march_grid(out.layout, 1) : plan_grid(out.layout),
@@ -46,7 +46,7 @@ static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
 
 static void plan_trim(drua_plan *p)
 {
-    trim(p, plan_image(p, "source"), plan_flag(p, "keep"), plan_image(p, "destination"));
+    trim_edges(p, plan_image(p, "source"), plan_flag(p, "keep"), plan_image(p, "destination"));
 }
 
 /*
@@ -65,9 +65,9 @@ static void plan_shrink(drua_plan *p)
     for (int64_t i = -1; i < passes && !plan_failed(p); i++) {
         drua_view to = i == passes - 1 ? destination : middle[i & 1];
         if (i < 0)
-            trim(p, from, false, to);
+            trim_edges(p, from, false, to);
         else
-            shrink(p, from, i & 1, false, to);
+            shrink_once(p, from, i & 1, false, to);
         from = to;
     }
 }

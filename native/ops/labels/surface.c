@@ -28,7 +28,7 @@ static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
     return rays;
 }
 
-static void exclude(drua_plan *p, bool covered)
+static void exclude_by_surface(drua_plan *p, bool covered)
 {
     enum { BYTES_A_LABEL = 16, SHARE = 8 };
     uint32_t largest = labels_largest(p, "labels");
@@ -43,8 +43,14 @@ static void exclude(drua_plan *p, bool covered)
     labels_exclude(p, labels, flags, largest);
 }
 
-static void plan_on_surface(drua_plan *p) { exclude(p, false); }
-static void plan_sub_surface(drua_plan *p) { exclude(p, true); }
+static void plan_on_surface(drua_plan *p)
+{
+    exclude_by_surface(p, false);
+}
+static void plan_sub_surface(drua_plan *p)
+{
+    exclude_by_surface(p, true);
+}
 
 static void shape_of_labels(drua_plan *p, drua_shape *shape)
 {

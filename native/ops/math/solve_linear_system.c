@@ -72,7 +72,7 @@ static bool is_row(drua_shape matrix, drua_shape right)
     return right.height == 1 && right.width == matrix.width;
 }
 
-static bool fits(drua_plan *p, drua_shape matrix, drua_shape right)
+static bool check_shapes(drua_plan *p, drua_shape matrix, drua_shape right)
 {
     const long long width = matrix.width, height = matrix.height;
     if (width != height || matrix.depth > 1)
@@ -96,7 +96,7 @@ static float rounded(double value, drua_type type)
 static void plan_solve(drua_plan *p)
 {
     const drua_shape matrix = plan_shape(p, "matrix"), right = plan_shape(p, "right_side");
-    if (!fits(p, matrix, right))
+    if (!check_shapes(p, matrix, right))
         return;
     const bool row = is_row(matrix, right) && right.height != matrix.height;
     equations e = {NULL, matrix.width, row ? 1 : right.width, 0};

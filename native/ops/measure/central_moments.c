@@ -34,7 +34,7 @@ static blocks blocks_of(drua_layout l)
     return b;
 }
 
-static void send(drua_plan *p, drua_view source, blocks b, drua_view sums)
+static void send_blocks(drua_plan *p, drua_view source, blocks b, drua_view sums)
 {
     for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);) {
         const drua_box *at = &t.at.wanted;
@@ -79,7 +79,7 @@ static void move_whole(uint64_t *sums, int apart, uint64_t way)
     sums[apart] -= way * sums[0];
 }
 
-static void move(double *sums, int apart, double way)
+static void move_sums(double *sums, int apart, double way)
 {
     sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
     sums[apart] -= way * sums[0];
@@ -99,9 +99,9 @@ static void move_block(uint64_t *whole, blocks b, const double way[2], double su
     for (int n = 0; n < SUMS; n++)
         sums[n] = (double)(int64_t)whole[n];
     for (int n = 0; n < ORDERS; n++)
-        move(sums + ORDERS * n, 1, way[0] - x);
+        move_sums(sums + ORDERS * n, 1, way[0] - x);
     for (int n = 0; n < ORDERS; n++)
-        move(sums + n, ORDERS, way[1] - y);
+        move_sums(sums + n, ORDERS, way[1] - y);
 }
 
 moments central_moments(drua_plan *p, drua_view source)
@@ -110,7 +110,7 @@ moments central_moments(drua_plan *p, drua_view source)
     const blocks b = blocks_of(source.layout);
     const size_t bytes = (size_t)b.count * SUMS * sizeof(uint64_t);
     const drua_view found = plan_memory(p, bytes);
-    send(p, source, b, found);
+    send_blocks(p, source, b, found);
     uint64_t *sums = plan_host(p, bytes);
     if (!sums)
         return m;

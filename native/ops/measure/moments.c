@@ -22,7 +22,7 @@ static void plan_moments(drua_plan *p)
 }
 
 /* Rotates the plane of axes a and b so that their covariance becomes 0 (Jacobi 1846). */
-static void turn(double c[3][3], int a, int b)
+static void diagonalize_plane(double c[3][3], int a, int b)
 {
     if (c[a][b] == 0)
         return;
@@ -52,9 +52,9 @@ static void variances(drua_plan *p, double values[3])
                       {m.of[1][1][0] / number, m.of[0][2][0] / number, m.of[0][1][1] / number},
                       {m.of[1][0][1] / number, m.of[0][1][1] / number, m.of[0][0][2] / number}};
     for (int i = 0; i < SWEEPS; i++) {
-        turn(c, 0, 1);
-        turn(c, 0, 2);
-        turn(c, 1, 2);
+        diagonalize_plane(c, 0, 1);
+        diagonalize_plane(c, 0, 2);
+        diagonalize_plane(c, 1, 2);
     }
     values[0] = fmin(c[0][0], fmin(c[1][1], c[2][2]));
     values[2] = fmax(c[0][0], fmax(c[1][1], c[2][2]));

@@ -41,7 +41,8 @@ static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
  * Erodes repeatedly and returns the number of steps. After each batch of launches, the host checks whether erosions
  * still removed pixels. Batches double.
  */
-static int64_t erode(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed, int largest_batch)
+static int64_t erode_until_empty(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed,
+                                 int largest_batch)
 {
     enum { FIRST_BATCH = 16, SLICES = 8 };
     const int64_t most_steps = (int64_t)objects->width + objects->height + objects->depth;
@@ -88,7 +89,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
                     objects.bits = mask_pack(p, false).bits;
                 }
                 c.first = (int32_t)*first;
-                steps = erode(p, &objects, &c, changed, LARGEST_BATCH);
+                steps = erode_until_empty(p, &objects, &c, changed, LARGEST_BATCH);
             }
             *end = last < c.first + c.layers ? last : c.first + c.layers;
             LAUNCH(p, vec4 ? "distance_unpack_vec4" : "distance_unpack",
@@ -103,7 +104,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
  * Relaxes distances until a pass over the image changes nothing. The host checks this after each batch of launches.
  * Launches after the last change return at once, and so do tiles without news from their neighbours.
  */
-static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
+static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *m)
 {
     enum { FIRST_BATCH = 2, LARGEST_BATCH = 64, SLICES = 8 };
     const drua_grid grid = GRID(4 * (int64_t)m->row, m->height, (m->depth + SLICES - 1) / SLICES, 16, 8, 1);
@@ -122,7 +123,7 @@ static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
 }
 
 /* Searches along lines. The work does not increase with the distances. */
-static void search(drua_plan *p, const drua_mask *m)
+static void search_distances(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };
     const int32_t vectors = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK,
@@ -145,7 +146,7 @@ static void search(drua_plan *p, const drua_mask *m)
         LAUNCH(p, "distance_in_volume", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs),
                POINTER(lowest_layers), INT(vectors), INT(m->height), INT(m->depth), POINTER(present),
                POINTER(distances));
-        relax(p, distances, m);
+        relax_distances(p, distances, m);
     }
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
@@ -185,7 +186,7 @@ static void plan_distance_map(drua_plan *p)
     const bool can_search = small && (!volume || objects.height <= MOST_ROWS) &&
                             plan_memory_left(p) / BYTES_A_PIXEL / 32 > (uint64_t)objects.words;
     if (can_search && ((!volume && plan_device(p)->is_gpu) || is_thick(p, &objects)))
-        search(p, &objects);
+        search_distances(p, &objects);
     else
         count_erosions(p, objects);
 }

@@ -37,7 +37,7 @@ int32_t window_rows_of_sums(drua_window w, size_t bytes)
     return 0;
 }
 
-static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
+static int32_t choose_march(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
 {
     enum { LONG = 64, SHORT = 16, DEEP = 256 };
     static const int32_t slices[] = {LONG, SHORT, 0};
@@ -47,7 +47,7 @@ static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], d
     return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset)];
 }
 
-static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
+static void run_chord_filter(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
 {
     enum { ROWS = 4, MARCHING_ROWS = 2, THIN_ROWS = 2 };      /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
@@ -57,7 +57,7 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     const char *march = r[2] <= 3 ? kernel.march3 : kernel.march10;
     if (r[2] == 0 || r[2] > 10)
         march = NULL;
-    int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
+    int32_t slices = march ? choose_march(p, kernel, r, from, l) : 0;
     if (slices == 0)
         march = NULL;
     const bool thin = kernel.thin && window_rows_of_sums(w, kernel.rounds) == THIN_ROWS;
@@ -73,13 +73,13 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
            INT(slices));
 }
 
-static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
+static void run_window_filter(drua_plan *p, filter_kernels kernel, drua_window w)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
     if (plan_device(p)->is_gpu) {
-        fold_chords(p, kernel, w, from, to);
+        run_chord_filter(p, kernel, w, from, to);
         return;
     }
     drua_view padded = window_taps(p, from, l, r);
@@ -88,22 +88,43 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
            TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }
 
-static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
-static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", 0, window_special_count), window_of(p, true)); }
-static void variance_sphere(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, true)); }
+static void minimum_sphere(drua_plan *p)
+{
+    run_window_filter(p, MINIMUM, window_of(p, true));
+}
+static void maximum_sphere(drua_plan *p)
+{
+    run_window_filter(p, MAXIMUM, window_of(p, true));
+}
+static void count_sphere(drua_plan *p)
+{
+    run_window_filter(p, KERNELS_3("count", 0, window_special_count), window_of(p, true));
+}
+static void variance_sphere(drua_plan *p)
+{
+    run_window_filter(p, MOMENTS("variance", window_special_variance), window_of(p, true));
+}
 static void deviation_sphere(drua_plan *p)
 {
-    fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, true));
+    run_window_filter(p, MOMENTS("deviation", window_special_deviation), window_of(p, true));
 }
-static void variance_box(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, false)); }
+static void variance_box(drua_plan *p)
+{
+    run_window_filter(p, MOMENTS("variance", window_special_variance), window_of(p, false));
+}
 static void deviation_box(drua_plan *p)
 {
-    fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, false));
+    run_window_filter(p, MOMENTS("deviation", window_special_deviation), window_of(p, false));
 }
 
-static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
-static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }
+static void minimum_octagon(drua_plan *p)
+{
+    run_window_filter(p, MINIMUM, window_octagon(p, plan_integer(p, "steps")));
+}
+static void maximum_octagon(drua_plan *p)
+{
+    run_window_filter(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps")));
+}
 
 /* Differences refer to the first pixel of a group's tile of 32 x 8, 16 or 32 pixels. */
 static void parts_of_moments(drua_plan *p, drua_parts *parts)
@@ -124,10 +145,10 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p,
-         exact ? KERNELS_3("exact_mean", 0, window_special_exact_mean)
-               : KERNELS_3("mean", sizeof(float), window_special_mean),
-         w);
+    run_window_filter(p,
+                      exact ? KERNELS_3("exact_mean", 0, window_special_exact_mean)
+                            : KERNELS_3("mean", sizeof(float), window_special_mean),
+                      w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"

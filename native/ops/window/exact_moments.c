@@ -25,7 +25,7 @@ static const accuracy *accuracy_of(drua_plan *p, drua_type type)
 
 enum { REACH = 15, PER_CHORD = 8, MOST_TEXT = 400 + (REACH + 1) * 20 + (REACH + 1) * (REACH + 1) * PER_CHORD };
 
-static void add(char text[MOST_TEXT], const char *format, int one, int other)
+static void append_text(char text[MOST_TEXT], const char *format, int one, int other)
 {
     const size_t length = strlen(text);
     snprintf(text + length, MOST_TEXT - length, format, one, other);
@@ -38,21 +38,21 @@ static void add(char text[MOST_TEXT], const char *format, int one, int other)
 static void add_chords(char text[MOST_TEXT], drua_window w)
 {
     const int rows = w.radius[1] + 1, planes = w.radius[2] + 1;
-    add(text, " ALL(X)=", 0, 0);
+    append_text(text, " ALL(X)=", 0, 0);
     for (int half = 0; half <= w.radius[0]; half++)
-        add(text, "X(%d)", half, 0);
+        append_text(text, "X(%d)", half, 0);
     for (int half = 0; half <= w.radius[0]; half++) {
-        add(text, " HALF_%d(Y)=", half, 0);
+        append_text(text, " HALF_%d(Y)=", half, 0);
         for (int i = 0; i < rows * planes; i++)
             if (w.chords[i % planes * rows + i / planes] == half)
-                add(text, "Y(%d,%d)", i / planes, i % planes);
+                append_text(text, "Y(%d,%d)", i / planes, i % planes);
     }
-    add(text, " DISCS=", 0, 0);
+    append_text(text, " DISCS=", 0, 0);
     for (int dz = 0; dz < planes; dz++) {
         int pixels = 0;
         for (int dy = 0; dy < rows; dy++)
             pixels += w.chords[dz * rows + dy] < 0 ? 0 : (2 * w.chords[dz * rows + dy] + 1) * (dy > 0 ? 2 : 1);
-        add(text, "%d,", pixels, 0);
+        append_text(text, "%d,", pixels, 0);
     }
 }
 

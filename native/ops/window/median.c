@@ -129,7 +129,7 @@ static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_vi
     return true;
 }
 
-static void median(drua_plan *p, bool sphere)
+static void plan_median(drua_plan *p, bool sphere)
 {
     drua_window w = window_of(p, sphere);
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -152,8 +152,14 @@ static void median(drua_plan *p, bool sphere)
            INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2));
 }
 
-static void plan_box(drua_plan *p) { median(p, false); }
-static void plan_sphere(drua_plan *p) { median(p, true); }
+static void plan_box(drua_plan *p)
+{
+    plan_median(p, false);
+}
+static void plan_sphere(drua_plan *p)
+{
+    plan_median(p, true);
+}
 
 static void plan_slices_median(drua_plan *p)
 {
