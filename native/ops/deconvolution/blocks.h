@@ -30,7 +30,7 @@ typedef struct rl_task {
     const double *steps;    /* Biggs-Andrews: the known step lengths, beginning with the third step */
 } rl_task;
 
-/** What a block returns besides its pixels. The caller of rl_run_block owns `sums`. */
+/** The result of a block besides its pixels. The caller of rl_run_block owns `sums`. */
 typedef struct rl_result {
     int64_t first, end;     /* the block's layers of the image along the axis */
     int64_t iterations;     /* finished iterations; with 0, the pixels are those of the image minus its background */

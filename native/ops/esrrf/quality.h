@@ -12,9 +12,9 @@ typedef struct esrrf_fit {
 enum { ESRRF_MOST_MAGNIFICATION = 20 };
 
 /**
- * Returns how well an image, blurred and scaled for the best fit, explains the wide-field image. Both have one slice;
- * the image's extents are the same integer multiple of the wide-field image's. `map`: receives the differences; may be
- * empty.
+ * Returns how well an image, blurred and scaled for the best fit, explains the wide-field image. Both images have one
+ * slice; the image's extents are the same integer multiple of the wide-field image's. `map`: receives the differences;
+ * may be empty.
  */
 esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, drua_view map);
 

@@ -25,7 +25,7 @@ matrix matrix_shear(int changed, int by, double factor);
 /** Returns the transform that applies `right` first, then `left`. */
 matrix matrix_product(matrix left, matrix right);
 
-/** Returns the inverse, or NaN in all places if there is none. */
+/** Returns the inverse; for a singular matrix, all entries are NaN. */
 matrix matrix_inverse(matrix m);
 
 /** Translations that move an image's middle (its size halved, rounded down) to the origin, and back. */

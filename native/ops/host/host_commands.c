@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Commands that the host program runs: windows, tables, selections and image names. They are checked and documented
- * like all other operations.
+ * Commands that the host program runs: windows, tables, selections and image names. The engine checks and documents
+ * these commands like all other operations.
  */
 #include "op.h"
 

@@ -185,8 +185,8 @@ static bool has_extent_of_source(drua_plan *p)
 }
 
 /*
- * Number of steps whose halo needs less memory than the rest of the tile. It is even, because box and diamond steps
- * alternate.
+ * Number of steps whose halo needs less memory than the rest of the tile. The number is even, because box and diamond
+ * steps alternate.
  */
 static double steps_at_once(drua_plan *p)
 {

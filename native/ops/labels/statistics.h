@@ -33,7 +33,7 @@ enum {
     STATISTICS_DISTANCE_ROW = 10
 };
 
-/* What statistics_extents sums besides counts, and statistics_values besides intensities. */
+/* Parts of the sums: statistics_extents always computes counts, and statistics_values always sums intensities. */
 enum { EXTENTS_COUNT = 0, EXTENTS_POSITIONS = 1, EXTENTS_INTENSITIES = 2, EXTENTS_ALL = 3 };
 enum { VALUES_SUM = 0, VALUES_SQUARES = 1, VALUES_MOMENTS = 2, VALUES_ALL = 3 };
 
@@ -78,7 +78,7 @@ typedef drua_view statistics_some(drua_plan *plan, const char *source, int measu
 drua_view statistics_join(drua_plan *plan, uint32_t largest, const char *source, int measurement,
                           statistics_some *some);
 
-/** Returns the centroids passed to a tile of a map; a view without a buffer if there are none. */
+/** Returns the centroids passed to a tile of a map; a view without a buffer if the tile received no centroids. */
 drua_view statistics_given(drua_plan *plan);
 
 /** Columns of the table. A name for x, y and z stands for three successive columns. */

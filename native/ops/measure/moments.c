@@ -39,7 +39,7 @@ static void diagonalize_plane(double c[3][3], int a, int b)
 }
 
 /*
- * Variances along the principal axes, in ascending order. A variance is 0 if there are no pixels or if only rounding
+ * Variances along the principal axes, in ascending order. A variance is 0 for an empty image, or if only rounding
  * errors remain.
  */
 static void variances(drua_plan *p, double values[3])
