@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every channel and frame of a hyperstack in one line, each channel with its own psf in the image's voxels: all as if it were done alone, also
 // where devices share them.
-// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
-// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
+// expect: The psf is resampled from voxels of 50 x 300 nm to the image's 0.1 x 0.3.
+// expect: The psf is resampled from voxels of 50 x 300 nm to the image's 0.1 x 0.3.
 // expect: result 2 3 2 32
 // expect: equal
 run("Drua Macro Extensions", "cl_device=");

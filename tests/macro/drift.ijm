@@ -2,7 +2,7 @@
 // An image is moved so that its centre comes to lie at a share of its extents.
 // expect: 12 9 0 of 20.5, bright 10 7.5 0
 // expect: stack 10 8 3
-// error: CLIJx_driftCorrectionByCentroidFixation: source has no centre of mass: its pixels add up to 0
+// error: CLIJx_driftCorrectionByCentroidFixation: source has no centre of mass, because its pixels add up to 0
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_clear();
 Ext.CLIJ2_create2D(plane, 24, 18, 32);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Of a series the sentence names the frame that cannot be restored; what was done before is saved.
-// error: channel 1, frame 2: deconvolve: source has pixels that are not numbers
+// error: channel 1, frame 2: deconvolve: source has pixels that are NaN
 // error: 'restored' has what was done before, 1 of 3
 // saved: restored.tif
-// expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
+// expect: Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.
 run("Drua Macro Extensions", "cl_device=");
 setBatchMode(true);
 newImage("psf", "32-bit black", 9, 9, 1);

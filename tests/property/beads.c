@@ -250,7 +250,7 @@ START_TEST(which_beads)
     drua_image even;
     REQUIRE(drua_create(context, (drua_shape){9, 9, 9, 3}, DRUA_FLOAT32, &even));
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(even), NEW, NUMBER(1), NUMBER(1), NUMBER(1)),
-            "no bead with a box of 1 x 1 x 1");
+            "no bead that is alone in a box of 1 x 1 x 1");
     static const int reach[] = {3, 2, 1};
     for (int axis = 0; axis < 3; axis++)
         for (int beyond = 0; beyond < 2; beyond++) {

@@ -112,9 +112,9 @@ START_TEST(bad_input)
             INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, source)), IMAGE(volume_push(context, psf)), \
                    IMAGE(volume_push(context, mask)), NEW, NAME(options)),                                             \
             __VA_ARGS__)
-    SAYS_MASKED(nan, elsewhere, "", "source", "not numbers");
+    SAYS_MASKED(nan, elsewhere, "", "source", "NaN");
     SAYS_MASKED(negative, elsewhere, "", "source", "negative", "-3");
-    SAYS_MASKED(nan, elsewhere, "saturated=100", "source", "not numbers");
+    SAYS_MASKED(nan, elsewhere, "saturated=100", "source", "NaN");
     ok.v[100] = 1000; /* the mean of what is known is below 2 */
     SAYS_MASKED(ok, elsewhere, "background=2", "background of 2");
     SAYS_MASKED(ok, elsewhere, "saturated=1", "saturated is 1", "no pixel");
@@ -122,7 +122,7 @@ START_TEST(bad_input)
     elsewhere.v[100] = 0;
     ok.v[7] = 0.5;
     elsewhere.v[7] = 1;
-    SAYS_MASKED(ok, elsewhere, "saturated=1", "mask is 0 at no darker pixel", "no pixel");
+    SAYS_MASKED(ok, elsewhere, "saturated=1", "mask excludes all darker pixels", "no pixel");
     free(ok.v), free(nan.v), free(negative.v), free(psf.v), free(elsewhere.v);
 }
 END_TEST

@@ -27,7 +27,7 @@ START_TEST(doubts)
     ck_assert_str_eq(advice(image, psf, 0.1, 0.1, 1.1), "");
     ADVISES("resample_psf", image, psf, 0.1, 0.08, 1.1);
     ADVISES("should be 0.118 um or less", image, psf, 0.2, 0.2, 1.1);
-    ADVISES("too coarse", image, narrow, 0.1, 0.1, 1.1);
+    ADVISES("gains little", image, narrow, 0.1, 0.1, 1.1);
     ADVISES("one slice", plane, psf, 0.1, 0.1, 1.1);
     drua_image beside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)),
                flat = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
@@ -99,18 +99,18 @@ START_TEST(limits_of_doubts)
     ck_assert(!doubts_that("resample_psf", 0.1, 0.3, 0.1009, 0.3, good) &&
               doubts_that("resample_psf", 0.1, 0.3, 0.1011, 0.3, good));
     ck_assert(!doubts_that("slice distance", 0.1, 0.3, 0.1, 0.3027, good) &&
-              doubts_that("a slice distance of 0.3033 um and the image one of 0.3", 0.1, 0.3, 0.1, 0.3033, good));
+              doubts_that("a slice distance of 0.3033 um and the image has 0.3 um", 0.1, 0.3, 0.1, 0.3033, good));
     const double finest = 0.52 / 4 / 1.1, deepest = 0.52 / 2 / (1.33 - sqrt(1.33 * 1.33 - 1.1 * 1.1));
     ck_assert(!doubts_that("lose detail", 0.999 * finest, 0.999 * deepest, 0, 0, good));
     ck_assert(doubts_that("should be 0.118 um or less", 1.001 * finest, 0.3, 0, 0, good) &&
               doubts_that("should be 0.446 um apart", 0.1, 1.001 * deepest, 0, 0, good));
     ck_assert(!doubts_that("saturated", 0, 0, 0, 0, spot(0, 0, 3)) &&
               doubts_that("4 pixels of the psf have its largest value, 1", 0, 0, 0, 0, spot(0, 0, 4)));
-    ck_assert(!doubts_that("at its sides", 0, 0, 0, 0, spot(0, 0.019, 0)) &&
-              doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot(0, 0.021, 0)));
+    ck_assert(!doubts_that("At its sides", 0, 0, 0, 0, spot(0, 0.019, 0)) &&
+              doubts_that("still has 2 % of its peak", 0, 0, 0, 0, spot(0, 0.021, 0)));
     static const int sides[][2] = {{SPOT / 2, 0}, {SPOT / 2, SPOT - 1}, {0, SPOT / 2}, {SPOT - 1, SPOT / 2}};
     for (int n = 0; n < 4; n++)
-        ck_assert_msg(doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot_bright_at(sides[n][0], sides[n][1])),
+        ck_assert_msg(doubts_that("still has 2 % of its peak", 0, 0, 0, 0, spot_bright_at(sides[n][0], sides[n][1])),
                       "side %d", n);
     for (int axis = 0; axis < 3; axis++) {
         ck_assert_msg(!doubts_that("and not at", 0, 0, 0, 0, small_beside(axis, 0.45)) &&
@@ -124,7 +124,7 @@ START_TEST(limits_of_doubts)
               doubts_that("centred at 11.0, 10.0, 0.0 and not at 10, 10, 0", 0, 0, 0, 0, spot(1, 0, 0)));
     const drua_image fine = gaussian(9, 9, 2.1 / 2.3548, 2.1 / 2.3548),
                      coarse = gaussian(9, 9, 1.9 / 2.3548, 1.9 / 2.3548);
-    ck_assert(!doubts_that("too coarse", 0, 0, 0, 0, fine) &&
+    ck_assert(!doubts_that("gains little", 0, 0, 0, 0, fine) &&
               doubts_that("1.9 pixels wide along z", 0, 0, 0, 0, coarse));
 }
 END_TEST
@@ -155,7 +155,7 @@ START_TEST(resampling)
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "resample_psf", IMAGE(fine), NEW, NUMBER(100), NUMBER(100), NUMBER(0.1), NUMBER(0.1),
                    NUMBER(1)),
-            "one unit");
+            "same unit");
 }
 END_TEST
 
@@ -220,7 +220,7 @@ START_TEST(fitting)
     FITS(image, psf, um, micron, psf, NULL);
     FITS(image, psf, mu, um, psf, NULL);
     FITS(image, psf, beside, beside, psf, NULL);
-    FITS(image, psf, um, finer, half, "The psf of 50 x 150 nm is brought to the image's 0.1 x 0.3.");
+    FITS(image, psf, um, finer, half, "The psf is resampled from voxels of 50 x 150 nm to the image's 0.1 x 0.3.");
     static const struct {
         const char *unit;
         double um;
@@ -242,35 +242,35 @@ START_TEST(fitting)
                  {"inch", 1 / 25400.0}};
     for (size_t n = 0; n < sizeof units / sizeof *units; n++) {
         const told other = {0.05 * units[n].um, 0.15 * units[n].um, units[n].unit};
-        FITS(image, psf, um, other, half, "is brought to the image's 0.1 x 0.3.");
+        FITS(image, psf, um, other, half, "to the image's 0.1 x 0.3.");
     }
-    FITS(image, psf, um, flat, wider, "is brought to the image's");
-    FITS(plane, psf, um, far, wider, "is brought to the image's", "The image is one slice and the psf has 33");
-    FITS(image, psf, none, none, psf, "Neither the image nor the psf says how large its voxels are");
-    FITS(image, psf, um, none, psf, "The image says how large its voxels are and the psf does not");
-    FITS(image, psf, none, um, psf, "The psf says how large its voxels are and the image does not");
-    FITS(image, psf, beside, um, psf, "are told in parsec and those of the psf in um");
+    FITS(image, psf, um, flat, wider, "is resampled");
+    FITS(plane, psf, um, far, wider, "is resampled", "The image has one slice and the psf has 33");
+    FITS(image, psf, none, none, psf, "Neither the image nor the psf has a known voxel size");
+    FITS(image, psf, um, none, psf, "The image has a known voxel size and the psf does not");
+    FITS(image, psf, none, um, psf, "The psf has a known voxel size and the image does not");
+    FITS(image, psf, beside, um, psf, "is in parsec and that of the psf in um");
     FITS(image, narrow, um, um, narrow, "wide along x at half", "wide along y at half");
     drua_image aside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)),
                cut = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.0001));
     FITS(image, aside, um, um, aside, "The psf's light is centred at 18.0, 16.0, 16.0 and not at 16, 16, 16");
-    FITS(image, cut, um, um, cut, "it is saturated");
+    FITS(image, cut, um, um, cut, "so it is saturated");
     drua_image cut_half =
         RESULT(1, "resample_psf", IMAGE(cut), NEW, NUMBER(0.05), NUMBER(0.15), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
-    FITS(image, cut, um, finer, cut_half, "is brought to the image's", "it is saturated");
+    FITS(image, cut, um, finer, cut_half, "is resampled", "so it is saturated");
     const told coarse = {0.2, 0.9, "um"};
     FITS(image, psf, coarse, coarse, psf, "should be 0.118 um or less", "um apart or less");
     const drua_image flat_psf = gaussian(33, 1, 3.6, 0);
-    FITS(image, flat_psf, um, um, flat_psf, "The psf is one slice and the image has 8");
+    FITS(image, flat_psf, um, um, flat_psf, "The psf has one slice and the image has 8");
     drua_image empty;
     REQUIRE(drua_create(context, (drua_shape){5, 5, 5, 3}, DRUA_FLOAT32, &empty));
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(empty), NEW), "fit_psf", "psf is empty");
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.1), NAME("um"), NUMBER(99),
                    NUMBER(99), NAME("um")),
-            "one unit");
+            "same unit");
     ck_assert_str_eq(advice(image, empty, 0.1, 0.1, 1.1),
-                     "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
+                     "The psf has no pixel above 0: give an image of the microscope's point spread function.\n");
 }
 END_TEST
 

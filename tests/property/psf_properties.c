@@ -106,11 +106,11 @@ START_TEST(one_axis_differs)
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.0139), NUMBER(1), NAME("inch"),
                    NUMBER(0.1), NUMBER(0.3), NAME("um")),
-            "single pixel", "one unit");
+            "single pixel", "same unit");
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(300), NAME("um"), NUMBER(0.1),
                    NUMBER(0.3), NAME("um")),
-            "21 slices", "single one", "one unit");
+            "21 slices", "single slice", "same unit");
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(1e-20), NUMBER(0.3), NAME("um"), NUMBER(1),
                    NUMBER(0.3), NAME("um")),

@@ -95,9 +95,9 @@ START_TEST(shifts)
                 "reference", "numbers");
     }
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "band_pass", IMAGE(harness_line(context, holed, 4)), NEW), "source",
-            "not numbers");
+            "NaN");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "power_spectrum", IMAGE(harness_line(context, holed, 4)), NEW), "source",
-            "not numbers");
+            "NaN");
 }
 END_TEST
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Features of pixels, as words: what a filter makes of an image, a slice for each. */
+/*
+ * Pixel features for classification. A text lists the features as words; each word names a filter, whose result becomes
+ * one slice of the stack.
+ */
 #include "plan.h"
 
 #include <ctype.h>
@@ -8,7 +11,7 @@
 
 enum { MOST_LETTERS = 32, MOST_FEATURES = 1000 };
 
-/* "name=number" in small letters; a missing number is 0. */
+/* A word "name=number", with the name in lower case. A missing number is 0. */
 typedef struct feature {
     char name[MOST_LETTERS];
     double number;
@@ -16,7 +19,7 @@ typedef struct feature {
 
 static const char blanks[] = " \t\r\n";
 
-/* The next word; false: there is none. */
+/* Reads the next word of the list. Returns false at the end of the list or after a failure. */
 static bool next_feature(drua_plan *p, const char **text, feature *f)
 {
     *text += strspn(*text, blanks);
@@ -25,7 +28,7 @@ static bool next_feature(drua_plan *p, const char **text, feature *f)
     if (!length || plan_failed(p))
         return false;
     if (name >= MOST_LETTERS || length - name > MOST_LETTERS) {
-        plan_fail(p, "features: '%.*s' is no feature; the page of generateFeatureStack lists all",
+        plan_fail(p, "features: '%.*s' is not a feature; the page of generateFeatureStack lists all features",
                   (int)(length < 60 ? length : 60), *text);
         return false;
     }
@@ -55,7 +58,10 @@ static void stack_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, count, 3};
 }
 
-/* Filters of planes; a number is a radius in pixels or the standard deviation of the Gaussian that comes first. */
+/*
+ * Applies one feature's filter to an image. All filters work in 2D. The number is a radius in pixels, or the standard
+ * deviation of a Gaussian blur that precedes the filter.
+ */
 static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
 {
     static const struct {
@@ -84,7 +90,7 @@ static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
         default: return CALL(p, operation, DRUA_FLOAT32, CALL(p, "gaussian_blur", DRUA_FLOAT32, image, n, n, none));
         }
     }
-    plan_fail(p, "features: there is no feature '%s'; the page of generateFeatureStack lists all", f->name);
+    plan_fail(p, "features: '%s' is not a feature; the page of generateFeatureStack lists all features", f->name);
     return image;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels classified by a random forest; see kernels/classify/random_forest.cl. */
+/* Pixel classification with a random forest; see kernels/classify/random_forest.cl. */
 #include "plan.h"
 
 enum { SHARES = 3 }; /* as in kernels/classify/random_forest.cl */
@@ -41,8 +41,8 @@ static void plan_classes(drua_plan *p)
            ARG(to), INT(plan_integer(p, "trees")), INT(classes_of(p)));
 }
 
-/* All features of a pixel. */
-static void parts(drua_plan *p, drua_parts *parts)
+/* A part contains all slices, because each slice holds one feature of the pixels. */
+static void parts_random_forest(drua_plan *p, drua_parts *parts)
 {
     parts->axis[2] = -1;
     parts->columns = true;
@@ -51,7 +51,8 @@ static void parts(drua_plan *p, drua_parts *parts)
 
 #define INPUTS                                                                                                         \
     DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                              \
-        DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first rows are the roots")
+        DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first "    \
+                                   "rows are the roots")
 #define TREES  DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 1)
 #define METHOD                                                                                                         \
     "each tree is followed from its root: to the child where the feature is less than the limit, else to the next "    \
@@ -68,7 +69,7 @@ const drua_op drua_op_random_forest_probabilities = {
         TREES),
     .numeric = DRUA_EXACT,
     .plan = plan_probabilities,
-    .parts = parts,
+    .parts = parts_random_forest,
 };
 
 const drua_op drua_op_random_forest_classes = {
@@ -80,5 +81,5 @@ const drua_op drua_op_random_forest_classes = {
                 TREES),
     .numeric = DRUA_EXACT,
     .plan = plan_classes,
-    .parts = parts,
+    .parts = parts_random_forest,
 };

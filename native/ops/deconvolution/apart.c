@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution of blocks that know nothing of each other: each is an image of its own, of which the rim is thrown
- * away. */
+/*
+ * Deconvolution of blocks without communication between them. Each block is deconvolved as a separate image, and its
+ * rim is discarded.
+ */
 #include "blocks.h"
 
 #include <stdio.h>
@@ -11,28 +13,32 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     if (plan_failed(p))
         return;
     if (o.edges == EDGES_PERIODIC)
-        plan_fail(p, "edges=circulant joins pixels from opposite sides of the image, which no block has; choose "
-                     "noncirculant or mirror");
+        plan_fail(p, "edges=circulant needs pixels from opposite sides of the image, but a block has only one side; "
+                     "choose noncirculant or mirror");
     else if (o.acceleration == RL_BIGGS_ANDREWS)
-        plan_fail(p, "accelerate=biggs_andrews takes steps that depend on the whole image; accelerate alone is as fast "
-                     "and does not");
+        plan_fail(p, "accelerate=biggs_andrews computes its steps from the whole image and cannot run in blocks; use "
+                     "accelerate=heavy_ball, which is as fast");
     else if (o.stop > 0 || o.every || o.keep_partial)
-        plan_fail(p, "stop, curve and keep_partial look at the whole image; give a number of iterations");
-    else if (o.at_noise == RL_NOISE_STOP)
-        plan_fail(p, "at_noise=stop looks at the whole image; give the number of iterations after which a part of it "
-                     "that was deconvolved alone has ended");
-    else if (*o.devices)
         plan_fail(
             p,
-            "devices=%s belongs to the settings of the pipeline, whose blocks are shared; leave it out of the options",
-            o.devices);
+            "stop, curve and keep_partial need the whole image and do not work in blocks; give a number of iterations");
+    else if (o.at_noise == RL_NOISE_STOP)
+        plan_fail(p, "at_noise=stop needs the whole image and does not work in blocks; deconvolve a part of the image "
+                     "alone and give the number of iterations after which it stopped");
+    else if (*o.devices)
+        plan_fail(p,
+                  "devices=%s belongs to the settings of the pipeline, which shares its blocks among devices; remove "
+                  "it from options",
+                  o.devices);
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = rl_task_along(p, &o, axis).overlap;
     parts->columns = true;
 }
 
-/* Blocks begin from the image's mean, where all of it does, and end together: none of them tells what is left of the
- * others. */
+/*
+ * All blocks start from the mean of the whole image and run the same number of iterations. No block can tell how much
+ * signal remains in the others, so the automatic stop at noise is switched off.
+ */
 void rl_settle(drua_plan *p, char *options)
 {
     const rl_options o = rl_read_options(p);

@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How an image that does not fit the device at once is cut: each block is an image of its own, whose surroundings are
- * estimated too, and of which the rim is thrown away.
+ * Divides an image that does not fit the device into blocks. Each block is deconvolved as a separate image, including
+ * estimated surroundings, and its rim is discarded.
  */
 #include "blocks.h"
 
 enum { CLOSE = 8 };
 
 /*
- * What a block lacks of its neighbours reaches further with every iteration. So much of the psf's extent, and some
- * pixels for one that is cut close, keep the largest error below a thousandth of the range. An accelerated iteration
- * counts for four, more where they are many: its momentum grows. A back projector that is nearly the blur's inverse
- * reaches further.
+ * Number of layers of its neighbours that a block reads. The error at a block's border spreads further with every
+ * iteration. This fraction of the psf's extent, plus CLOSE pixels for a closely cropped psf, keeps the largest error
+ * below a thousandth of the range. An accelerated iteration counts as four or, in long runs, as more, because its
+ * momentum grows. A back projector that nearly inverts the blur spreads the error further.
  */
 static int64_t overlap_of(const rl_options *o, int64_t psf)
 {
+    static const int64_t more_from[] = {10, 50, 150, 300};
     const int64_t n = o->iterations, long_run = n * n / 5 > 4 * n ? n * n / 5 : 4 * n,
                   iterations = o->acceleration == RL_PLAIN ? n : long_run;
-    int64_t quarters = iterations <= 10 ? 3 : iterations <= 50 ? 4 : iterations <= 150 ? 5 : iterations <= 300 ? 6 : 7;
+    int64_t quarters = 3;
+    for (size_t i = 0; i < sizeof more_from / sizeof *more_from; i++)
+        quarters += iterations > more_from[i];
     if (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0)
         quarters = 9;
     return (quarters * psf + 3) / 4 + CLOSE;
 }
 
-/* Where the image goes on around its edges, blocks get it from there, and only what lies beyond is estimated. */
+/*
+ * Whether the image continues past its edges (mirror or circulant). Blocks then read the continuation from the margin,
+ * and only the light beyond it is estimated.
+ */
 static bool goes_on(const rl_options *o)
 {
     return o->edges != EDGES_ZERO;
@@ -35,7 +41,8 @@ rl_task rl_task_along(drua_plan *p, const rl_options *o, int axis)
     const bool smoothed = o->total_variation > 0 && isfinite(o->spacing[axis]);
     rl_task task = {.options = *o,
                     .axis = axis,
-                    .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0}; /* pairs of pixels */
+                    /* one layer: the noise test compares pairs of pixels */
+                    .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0};
     task.margin = goes_on(o) ? task.overlap : 0;
     return task;
 }
@@ -75,7 +82,9 @@ rl_block rl_block_of(const rl_task *t, const drua_tile *tile, drua_shape image, 
 
 /* ---- the best way to cut */
 
-/* The box of a block in the middle of the image that is `thick` along the axis, with what it needs of its neighbours.
+/*
+ * The box of a block in the middle of the image that is `thick` layers thick along the task's axis, including the
+ * layers it reads of its neighbours.
  */
 static drua_shape box_of(drua_plan *p, const rl_task *t, int64_t thick)
 {
@@ -101,7 +110,7 @@ static bool fits(drua_plan *p, const rl_options *o, drua_shape box)
     return each <= plan_device(p)->largest_allocation && each <= plan_memory_left(p) / (uint64_t)rl_boxes(o, true);
 }
 
-/* The work of the thickest blocks that fit along an axis, in pixels; INFINITY where none fits. */
+/* The work for blocks of the largest thickness that fits along an axis, in pixels; INFINITY if no block fits. */
 static double work_along(drua_plan *p, const rl_options *o, int axis, int64_t *count)
 {
     const rl_task task = rl_task_along(p, o, axis);

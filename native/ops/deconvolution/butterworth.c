@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A back projector that is not the blur mirrored: nearly its inverse up to the resolution, and nothing beyond. */
+/*
+ * A back projector that differs from the mirrored psf: it nearly inverts the blur up to the resolution limit, and
+ * passes no finer detail.
+ */
 #include "richardson_lucy.h"
 
 #include "width.h"
 
-/* Of the half spectrum of a blur what goes back. */
+/* Computes the back projector `back` from the half spectrum of the blur. */
 static void invert(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha, double steepness,
                    double order)
 {
@@ -19,7 +22,7 @@ static drua_view box_like(drua_plan *p, drua_view box)
     return plan_fft_scratch(p, (drua_shape){box.layout.width, box.layout.height, box.layout.depth, 3});
 }
 
-/* Wiener's filter alone, which no resolution ends. */
+/* The Wiener filter alone, without a cut-off at the resolution limit. */
 drua_view rl_preconditioner(drua_plan *p, const rl_options *o, drua_view spectrum)
 {
     static const double nothing[3] = {0};
@@ -28,7 +31,7 @@ drua_view rl_preconditioner(drua_plan *p, const rl_options *o, drua_view spectru
     return back;
 }
 
-/* What the psf lets through at a frequency along an axis, in cycles a pixel. */
+/* The psf's transfer at a frequency along an axis, in cycles per pixel. */
 static double gain(const float *pixels, drua_shape s, int axis, double frequency)
 {
     double real = 0, imaginary = 0, all = 0;
@@ -44,16 +47,16 @@ static double gain(const float *pixels, drua_shape s, int axis, double frequency
     return sqrt(real * real + imaginary * imaginary) / all;
 }
 
-/* Sizes of the resolution in pixels; 0 along an axis without extent. */
+/* Resolution (full width at half maximum) along each axis in pixels; 0 along an axis of extent 1. */
 static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double *size)
 {
     for (int axis = 0; axis < 3; axis++) {
         size[axis] = s.extent[axis] > 1 ? psf_width(pixels, s, axis) : 0;
         if (isnan(size[axis]))
-            plan_fail(
-                p,
-                "psf does not fall to half of its middle's height along %c; give a larger one, its peak in the middle",
-                "xyz"[axis]);
+            plan_fail(p,
+                      "psf does not fall to half of its central height along %c; give a larger psf with its peak in "
+                      "the middle",
+                      "xyz"[axis]);
     }
 }
 
@@ -67,7 +70,7 @@ static const float *read_psf(drua_plan *p, drua_view psf, drua_shape s)
     return pixels;
 }
 
-/* Neighbours are alike in waves of more than four pixels; of shorter ones the psf has to leave little. */
+/* Neighbouring pixels are correlated if waves are longer than four pixels, so the psf must suppress shorter waves. */
 int rl_smooth_axes(drua_plan *p, drua_view psf)
 {
     static const double SHORT = 0.25, LITTLE = 0.2;

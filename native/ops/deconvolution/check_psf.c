@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a point spread function suits an image: each doubt is one sentence that says what to do. */
+/* Checks whether a point spread function suits an image. Each doubt is one sentence that says what to do. */
 #include "check_psf.h"
 
 #include "width.h"
@@ -17,7 +17,7 @@ static void place_of(const psf_pixels *a, size_t i, int64_t at[3])
     at[2] = (int64_t)i / a->shape.width / a->shape.height;
 }
 
-/* Of equal ones, as a saturated image has them, the one in their middle. */
+/* Index of the brightest pixel. If several are equal, as in a saturated image, the one nearest to their centre. */
 static size_t brightest_of(const psf_pixels *a)
 {
     double middle[3] = {0}, equal = 0, nearest = INFINITY;
@@ -109,12 +109,12 @@ static void check_light(const psf_pixels *a, char *advice)
     if (equal >= PLATEAU)
         psf_add_advice(
             advice,
-            "%zu pixels of the psf have its largest value, %g: it is saturated; take a dimmer image of a bead.\n",
+            "%zu pixels of the psf have its largest value, %g, so it is saturated: use a dimmer image of a bead.\n",
             equal, (double)most);
     if (rim > 0.02 * most)
         psf_add_advice(
             advice,
-            "The psf is still at %.0f %% of its peak at its sides: subtract its background, or take a larger one.\n",
+            "At its sides, the psf still has %.0f %% of its peak: subtract its background, or use a larger psf.\n",
             100 * rim / most);
 }
 
@@ -132,7 +132,7 @@ static void check_centre(const psf_pixels *a, char *advice)
         }
 }
 
-/* The finest detail that the objective passes needs two pixels. */
+/* The pixel size must be at most half of the finest detail that the objective passes. */
 static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *advice)
 {
     const double wavelength = o->wavelength / 1000, least = wavelength / 4 / (o->aperture > 0 ? o->aperture : 1);
@@ -150,8 +150,8 @@ static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *adv
         const double width = a->shape.extent[axis] > 2 ? psf_width(a->v, a->shape, axis) : NAN;
         if (width < 2)
             psf_add_advice(advice,
-                           "The psf is %.1f pixels wide along %c at half of its height: less than 2 is too coarse a "
-                           "sampling to gain much.\n",
+                           "The psf is %.1f pixels wide along %c at half of its height: with less than 2 pixels, "
+                           "deconvolution gains little.\n",
                            width, "xyz"[axis]);
     }
 }
@@ -160,7 +160,7 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
 {
     if (!(a->v[a->brightest] > 0)) {
         psf_add_advice(advice,
-                       "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
+                       "The psf has no pixel above 0: give an image of the microscope's point spread function.\n");
         return;
     }
     check_light(a, advice);
@@ -168,13 +168,14 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
         check_centre(a, advice);
     check_sampling(o, brought ? brought : a, advice);
     if (a->shape.depth > 1 && image.depth == 1)
-        psf_add_advice(advice,
-                       "The image is one slice and the psf has %lld: give the slice of the psf that is in focus.\n",
-                       (long long)a->shape.depth);
+        psf_add_advice(
+            advice,
+            "The image has one slice and the psf has %lld slices: give the slice of the psf that is in focus.\n",
+            (long long)a->shape.depth);
     if (a->shape.depth == 1 && image.depth > 1)
         psf_add_advice(advice,
-                       "The psf is one slice and the image has %lld: the blur from slice to slice stays; give a psf "
-                       "with slices.\n",
+                       "The psf has one slice and the image has %lld slices: the blur between slices remains; give a "
+                       "psf with slices.\n",
                        (long long)image.depth);
 }
 
@@ -189,13 +190,14 @@ static void check(drua_plan *p)
     if (plan_failed(p))
         return;
     if (psf_differs(o.psf_pixel, o.image_pixel))
-        psf_add_advice(advice,
-                       "The psf has a pixel of %g um and the image one of %g um: bring it there with resample_psf.\n",
-                       o.psf_pixel, o.image_pixel);
+        psf_add_advice(
+            advice,
+            "The psf has pixels of %g um and the image has pixels of %g um: resample the psf with resample_psf.\n",
+            o.psf_pixel, o.image_pixel);
     if (psf_differs(o.psf_slice, o.image_slice))
         psf_add_advice(
             advice,
-            "The psf has a slice distance of %g um and the image one of %g um: bring it there with resample_psf.\n",
+            "The psf has a slice distance of %g um and the image has %g um: resample the psf with resample_psf.\n",
             o.psf_slice, o.image_slice);
     psf_check(&a, NULL, plan_shape(p, "source"), &o, advice);
     plan_set_text(p, "advice", advice);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A point spread function on the host, and what is doubtful about it. */
+/* A point spread function in host memory, and checks of its quality. */
 #ifndef DRUA_CHECK_PSF_H
 #define DRUA_CHECK_PSF_H
 
@@ -9,31 +9,33 @@ typedef struct psf_pixels {
     drua_shape shape;
     size_t count, brightest;
     float *v;
-    double centre[3];       /* of the light around the brightest pixel */
+    double centre[3];       /* centre of the light around the brightest pixel */
 } psf_pixels;
 
-/** Waits. */
+/** Reads a psf from the device; waits. */
 psf_pixels psf_read(drua_plan *plan, drua_view psf);
 
-/** Micrometres, and nanometres of the wavelength; 0: unknown. */
+/** Sizes in micrometres, `wavelength` in nanometres; 0: unknown. */
 typedef struct psf_sampling {
     double image_pixel, image_slice, psf_pixel, psf_slice, wavelength, aperture, index;
 } psf_sampling;
 
 enum { PSF_ADVICE = 2048 };
 
-/** Adds a sentence to PSF_ADVICE characters, as far as there is room. */
+/** Appends a sentence to `advice`, a buffer of PSF_ADVICE characters; cuts it where the buffer ends. */
 void psf_add_advice(char *advice, const char *format, ...);
 
-/** Adds the checks about a psf. `brought`: what was made of it in the image's voxels, its light in the middle; NULL: it
- * has them. */
+/**
+ * Appends the sentences of all checks of a psf. `brought`: the psf resampled to the image's voxels with its light in
+ * the middle; NULL: the psf already has them.
+ */
 void psf_check(const psf_pixels *psf, const psf_pixels *brought, drua_shape image, const psf_sampling *sampling,
                char *advice);
 
-/** Whether two sizes are known and differ by more than a hundredth. */
+/** Whether both sizes are known and differ by more than 1 %. */
 bool psf_differs(double psf, double image);
 
-/* Parameters of the operations that ask for them. */
+/* Parameters of the operations that check a psf. */
 #define PSF_LENGTH(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", .unit = "um", DRUA_RANGE(0, 1000), .preset = 0)
 #define PSF_OBJECTIVE                                                                                                  \
     DRUA_NUMBER("wavelength", "wavelength of the emitted light, 0: unknown", .unit = "nm", DRUA_RANGE(0, 5000),        \

@@ -79,8 +79,10 @@ const drua_op drua_op_deconvolve_masked = {
     .large = masked_large,
 };
 
-/* The peers' commands: a mirrored image around the edges unless told otherwise, and total variation for voxels of 1 x 1
- * x 3. */
+/*
+ * Options of the positional arguments of CLIJ's commands: the image is mirrored around its edges by default, and total
+ * variation assumes voxels of 1 x 1 x 3.
+ */
 static rl_options of_position(drua_plan *p)
 {
     rl_options options = rl_defaults();
@@ -124,7 +126,7 @@ const drua_op drua_op_deconvolve_richardson_lucy_fft = {
     .large = positional_large,
 };
 
-/* Seconds of an iteration: two convolutions and a sixth for the steps between; waits. */
+/* Seconds for one iteration: two convolutions, and a sixth more for the steps between them; waits. */
 static double time_iteration(drua_plan *p, drua_shape box)
 {
     double seconds = 0;
@@ -133,7 +135,7 @@ static double time_iteration(drua_plan *p, drua_shape box)
     drua_view image = plan_fft_scratch(p, box), kernel = plan_fft_scratch(p, box);
     plan_clear(p, image);
     plan_clear(p, kernel);
-    for (int round = 0; round < 2; round++) {       /* the first one compiles */
+    for (int round = 0; round < 2; round++) {       /* the first round compiles the kernels */
         const double start = plan_seconds();
         plan_fft_convolve(p, image, kernel, image, false);
         plan_read(p, image, &value, sizeof value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A point spread function in the voxels of an image, its light in the middle. */
+/* Fits a point spread function to an image: resamples it to the image's voxels and centres its light. */
 #include "richardson_lucy.h"
 #include "sampling.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- lengths */
 
-/* Micrometres of a unit as people write it; 0: it is none of length. */
+/* Length of a unit in micrometres, from its usual names; 0: not a unit of length. */
 static double micrometres(const char *unit)
 {
     static const struct {
@@ -28,8 +28,11 @@ static bool is_known(const char *unit, double size)
     return size > 0 && *unit && strcmp(unit, "pixel") && strcmp(unit, "pixels");
 }
 
-/* Sizes in micrometres, or in the unit of both; where they cannot be compared 0, and a sentence. Slices count where
- * both have some. */
+/*
+ * Voxel sizes of the image and the psf in micrometres, or in their common unit. If the two cannot be compared, the
+ * sizes of the psf are 0 and a sentence in `advice` says why. Slice distances count only if both have more than one
+ * slice.
+ */
 static psf_sampling sampling_of(drua_plan *p, char *advice)
 {
     static const char *const whose[] = {"image", "psf"};
@@ -47,16 +50,16 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
         length[i] = known[i] ? micrometres(unit[i]) : 0;
     if (!known[0] && !known[1])
         psf_add_advice(advice,
-                       "Neither the image nor the psf says how large its voxels are: they are taken to be equal.\n");
+                       "Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.\n");
     else if (!known[0] || !known[1])
         psf_add_advice(advice,
-                       "The %s says how large its voxels are and the %s does not: they are taken to be equal; set the "
-                       "size in Image>Properties.\n",
+                       "The %s has a known voxel size and the %s does not: their voxels are assumed to be equal; set "
+                       "the size in Image>Properties.\n",
                        whose[!known[0]], whose[known[0]]);
     else if (!same_unit && !(length[0] > 0 && length[1] > 0))
         psf_add_advice(advice,
-                       "The voxels of the image are told in %s and those of the psf in %s, which cannot be compared: "
-                       "they are taken to be equal; tell both in um.\n",
+                       "The voxel size of the image is in %s and that of the psf in %s, which cannot be compared: "
+                       "their voxels are assumed to be equal; give both sizes in um.\n",
                        unit[0], unit[1]);
     else {
         for (int i = 0; i < 2; i++)
@@ -69,10 +72,10 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
     return o;
 }
 
-/* ---- what an image needs */
+/* ---- resampling */
 
-/* False: as it is. */
-static bool needs(const psf_sampling *o, psf_ratios *r)
+/* Sets the ratio of voxel sizes. Returns false if the psf needs no resampling. */
+static bool needs_resampling(const psf_sampling *o, psf_ratios *r)
 {
     const bool pixels = psf_differs(o->psf_pixel, o->image_pixel), slices = psf_differs(o->psf_slice, o->image_slice);
     const double pixel = pixels ? o->image_pixel / o->psf_pixel : 1;
@@ -86,7 +89,7 @@ static void fitted(drua_plan *p, drua_shape *shape)
     psf_ratios r;
     const psf_sampling o = sampling_of(p, advice);
     *shape = plan_shape(p, "psf");
-    if (needs(&o, &r))
+    if (needs_resampling(&o, &r))
         psf_resampled_shape(p, r, shape);
 }
 
@@ -98,10 +101,10 @@ static void fit(drua_plan *p)
     const psf_sampling o = sampling_of(p, advice);
     rl_check_psf(p, psf);
     const psf_pixels a = psf_read(p, psf);
-    const bool brought = needs(&o, &r);
+    const bool brought = needs_resampling(&o, &r);
     psf_pixels there = a;
     if (brought) {
-        psf_add_advice(advice, "The psf of %g x %g %s is brought to the image's %g x %g.\n",
+        psf_add_advice(advice, "The psf is resampled from voxels of %g x %g %s to the image's %g x %g.\n",
                        plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"), plan_text(p, "psf_unit"),
                        plan_number(p, "image_pixel"), plan_number(p, "image_slice"));
         psf_resample(p, &a, a.centre, r);

@@ -11,7 +11,7 @@ size_t rl_bytes_of(drua_shape s, drua_type type)
 /* ---- images from the host */
 
 typedef struct sent {
-    const void *pixels; /* dense */
+    const void *pixels; /* without gaps */
     drua_shape shape;
 } sent;
 
@@ -20,7 +20,7 @@ static void shape_of_sent(drua_plan *p, drua_shape *shape)
     *shape = ((const sent *)plan_state(p))->shape;
 }
 
-static void send(drua_plan *p)
+static void send_slices(drua_plan *p)
 {
     const sent *s = plan_state(p);
     const drua_type type = plan_type(p, "destination");
@@ -38,7 +38,7 @@ static void send(drua_plan *p)
 static const drua_op sending = {
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the image", .shape = shape_of_sent, .by_slices = true)),
     .numeric = DRUA_EXACT,
-    .plan = send,
+    .plan = send_slices,
 };
 
 static drua_operand send_image(drua_plan *p, const void *pixels, drua_shape shape, drua_type type)
@@ -47,7 +47,7 @@ static drua_operand send_image(drua_plan *p, const void *pixels, drua_shape shap
     return plan_call_private(p, &sending, &s, type, NULL, 0);
 }
 
-/* A row, whose pixels are further apart or in another order in an image that was turned or mirrored. */
+/* Copies a row whose pixels are not adjacent, as in an image that was flipped or transposed. */
 static void gather_row(const char *from, int64_t column, size_t pixel, int64_t width, char *to)
 {
     if (column == 1) {
@@ -58,7 +58,7 @@ static void gather_row(const char *from, int64_t column, size_t pixel, int64_t w
         memcpy(to + x * (int64_t)pixel, from + x * column * (int64_t)pixel, pixel);
 }
 
-/* One slice behind the other. */
+/* Copies the slices to contiguous memory. */
 static void gather(const rl_stack *from, rl_slices s, void *to)
 {
     const int64_t pixel = (int64_t)drua_type_size(from->type);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Channels and frames of a hyperstack, each deconvolved as an image of its own. Where one fits the call's device, the
- * devices share them; else one comes after the other, and the devices share its blocks. Images pass through the host
- * where other devices need them, or where the call's own one has no room for all of them.
+ * Deconvolves each channel and frame of a hyperstack as a separate image. If a frame fits the call's device, the
+ * devices share the frames. Otherwise the frames run one after another, and the devices share the blocks of each.
+ * Images pass through the host if other devices need them, or if the call's own device has no room for all of them.
  */
 #include "blocks.h"
 #include "frame_slices.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Host memory for what a frame is made of, where that lies there. */
+/* Host memory for the inputs of one frame, if the stacks are on the host. */
 typedef struct copies {
     void *source, *psf;
 } copies;
@@ -19,11 +19,11 @@ typedef struct copies {
 typedef struct frames {
     rl_options options;
     int64_t channels, count; /* count: channels times frames */
-    drua_shape shape, psf_shape; /* of one */
+    drua_shape shape, psf_shape; /* of one frame */
     drua_type type, psf_type;
-    bool has_psfs; /* one for each channel */
+    bool has_psfs; /* the psf stack holds one psf for each channel */
     bool on_device;
-    const char *own; /* the address of the call's device */
+    const char *own; /* address of the call's device */
     rl_stack source, psf, restored;
     atomic_llong done;
 } frames;
@@ -54,10 +54,13 @@ static void run_one_large(drua_plan *p)
 static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one,
                             .large = run_one_large};
 
-/* For devices that help: what has no memory for it all at once gives it back, as blocks have other bits. */
+/*
+ * For helper devices: a frame that does not fit fails there and goes back to the call's device, because deconvolution
+ * in blocks gives slightly different results.
+ */
 static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
 
-/* The slices of a channel are as far apart as there are channels. */
+/* In ImageJ's order, successive slices of one channel are `channels` slices apart. */
 static rl_slices slices_of(const frames *f, int64_t number)
 {
     return (rl_slices){number / f->channels * f->shape.depth * f->channels + number % f->channels, f->channels,
@@ -69,7 +72,7 @@ static rl_slices slices_of_psf(const frames *f, int64_t number)
     return (rl_slices){f->has_psfs ? number % f->channels * f->psf_shape.depth : 0, 1, f->psf_shape};
 }
 
-static void restore(drua_plan *p, frames *f, rl_options *options, copies to, int64_t number)
+static void restore_frame(drua_plan *p, frames *f, rl_options *options, copies to, int64_t number)
 {
     char where[64];
     if (plan_failed(p))
@@ -97,7 +100,7 @@ static void do_piece(drua_plan *p)
     frames *f = piece->spread->payload;
     rl_options by_itself = f->options;
     *by_itself.devices = 0;
-    restore(p, f, &by_itself, make_copies(p, f), piece->number);
+    restore_frame(p, f, &by_itself, make_copies(p, f), piece->number);
 }
 
 static const drua_op piece = {.name = "deconvolve_frames", .numeric = DRUA_APPROXIMATE, .build = do_piece};
@@ -108,7 +111,7 @@ static double progress(const drua_spread *spread)
     return (double)atomic_load(&f->done) / (double)f->count;
 }
 
-/* Whether the call's device has room for a frame and so many bytes beside it. */
+/* Whether the call's device has room for a frame and `beside` more bytes. */
 static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
 {
     const uint64_t each = plan_fft_bytes(box), images = rl_bytes_of(f->shape, f->type) +
@@ -118,8 +121,11 @@ static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
            each * (uint64_t)rl_boxes(&f->options, false) + images + beside <= plan_memory_left(p);
 }
 
-/* Whether no frame has to leave the call's device: it serves alone, and has room for all images beside a frame. */
-static bool stay(drua_plan *p, const frames *f, drua_shape box, drua_shape all, drua_shape psfs)
+/*
+ * Whether all frames stay on the call's device: no other device takes part, and the device has room for all images and
+ * the work on one frame.
+ */
+static bool stays_on_device(drua_plan *p, const frames *f, drua_shape box, drua_shape all, drua_shape psfs)
 {
     const uint64_t restored = rl_bytes_of(all, DRUA_FLOAT32);
     return restored <= plan_device(p)->largest_allocation &&
@@ -127,7 +133,7 @@ static bool stay(drua_plan *p, const frames *f, drua_shape box, drua_shape all, 
            plan_serves_alone(p, f->options.devices);
 }
 
-/* Transforms are chosen on the call's own device, for all that share frames. */
+/* The call's own device chooses the Fourier transforms for all devices that share the frames. */
 static void restore_all(drua_plan *p, frames *f, drua_shape box)
 {
     if (fits(p, f, box, 0)) {
@@ -137,14 +143,14 @@ static void restore_all(drua_plan *p, frames *f, drua_shape box)
                               .progress = progress,
                               .all = {.end = {f->count, 1, 1}},
                               .step = {1, 1, 1},
-                              .room = f->count + 1}; /* there is room for all of the result */
+                              .room = f->count + 1}; /* there is room for the whole result */
         plan_fft_prepare(p, box, true);
         plan_spread(p, &spread, 0);
         return;
     }
     const copies to = make_copies(p, f);
     for (int64_t number = 0; number < f->count && !plan_failed(p); number++)
-        restore(p, f, &f->options, to, number);
+        restore_frame(p, f, &f->options, to, number);
 }
 
 static drua_shape box_of(const frames *f)
@@ -154,18 +160,20 @@ static drua_shape box_of(const frames *f)
     return rl_box_of_block(f->shape, psf, &f->options, 0).shape;
 }
 
-/* Of `depth` slices how many each of so many parts has. */
-static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
+/*
+ * Number of slices in each of `parts` equal parts of a stack. Fails the call if `depth` is not a multiple of `parts`.
+ */
+static int64_t slices_of_part(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
 {
     if (!plan_failed(p) && depth % parts)
-        plan_fail(p,
-                  "%s has %lld slices, which are not the same number for each of %lld %s; give other numbers of these, "
-                  "or crop it",
-                  image, (long long)depth, (long long)parts, what);
+        plan_fail(
+            p,
+            "%s has %lld slices, which cannot be divided equally among %lld %s; give other numbers, or crop the stack",
+            image, (long long)depth, (long long)parts, what);
     return depth % parts ? 1 : depth / parts;
 }
 
-static void build(drua_plan *p)
+static void build_deconvolve_frames(drua_plan *p)
 {
     const drua_shape all = plan_shape(p, "source"), all_psfs = plan_shape(p, "psf");
     const int64_t psfs = plan_integer(p, "psfs");
@@ -179,9 +187,11 @@ static void build(drua_plan *p)
         plan_fail(p, "psfs must be 1 or the number of channels, %lld, got %lld", (long long)f.channels,
                   (long long)psfs);
     if (f.options.keep_partial)
-        plan_fail(p, "options cannot have keep_partial, as several frames may be begun; leave it out");
-    f.shape.depth = share(p, "source", all.depth, f.count, "channels and frames");
-    f.psf_shape.depth = share(p, "psf", f.psf_shape.depth, psfs, "point spread functions");
+        plan_fail(
+            p,
+            "options cannot have keep_partial, because several frames may be unfinished at the same time; remove it");
+    f.shape.depth = slices_of_part(p, "source", all.depth, f.count, "channels and frames");
+    f.psf_shape.depth = slices_of_part(p, "psf", f.psf_shape.depth, psfs, "point spread functions");
     f.options.every = f.options.stop > 0 ? f.options.every : 0;
     f.own = plan_device(p)->address;
     f.type = plan_type(p, "source");
@@ -189,7 +199,7 @@ static void build(drua_plan *p)
     if (plan_failed(p))
         return;
     const drua_shape box = box_of(&f);
-    f.on_device = stay(p, &f, box, all, all_psfs);
+    f.on_device = stays_on_device(p, &f, box, all, all_psfs);
     f.source = rl_given_stack(p, "source", f.on_device);
     f.psf = rl_given_stack(p, "psf", f.on_device);
     f.restored = rl_new_stack(p, all, f.on_device);
@@ -214,5 +224,5 @@ const drua_op drua_op_deconvolve_frames = {
         DRUA_INTEGER("psfs", "point spread functions in psf: 1, or as many as there are channels", MANY), RL_OPTIONS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .build = build,
+    .build = build_deconvolve_frames,
 };

@@ -3,7 +3,7 @@
 
 #include "richardson_lucy.h"
 
-static void plan(drua_plan *p)
+static void plan_deconvolve_inverse(drua_plan *p)
 {
     const drua_shape image = plan_shape(p, "source");
     const int edges = plan_choice(p, "edges");
@@ -43,5 +43,5 @@ const drua_op drua_op_deconvolve_inverse = {
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_deconvolve_inverse,
 };

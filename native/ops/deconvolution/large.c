@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The whole image, block by block: passes over all blocks until nothing that concerns all of them changes any more. */
+/*
+ * Deconvolves a whole image in blocks. Passes over all blocks repeat until the values that depend on the whole image
+ * settle.
+ */
 #include "blocks.h"
 
 typedef struct job {
     const rl_options *options;
-    drua_operand source, psf, mask;     /* mask: without an image if there is none */
+    drua_operand source, psf, mask;     /* mask: an operand without an image if there is no mask */
     rl_task task;
-    drua_operand restored;              /* by the last pass */
+    drua_operand restored;              /* result of the last pass */
     rl_pass last;
-    double *sums;                       /* of its blocks: divergences, then products */
+    double *sums;                       /* sums over the blocks of the last pass: divergences, then products */
 } job;
 
 static void add_sums(drua_plan *p, job *j)
@@ -20,8 +23,10 @@ static void add_sums(drua_plan *p, job *j)
             j->sums[i] += j->last.results[b].sums[i];
 }
 
-/* All blocks, for so many iterations. False, and as before, where that is all there and the call is to stop with what
- * it has. */
+/*
+ * Runs all blocks for o->iterations iterations. Returns false and leaves the job unchanged if the call was stopped and
+ * is to keep the previous pass's result.
+ */
 static bool run_pass(drua_plan *p, job *j, const rl_options *o)
 {
     const drua_operand before = j->restored;
@@ -52,7 +57,9 @@ static bool is_stopped(drua_plan *p, const job *j)
     return j->options->keep_partial && plan_is_stopped(p);
 }
 
-/* Takes the steps of the whole image as the last pass found them; the largest difference from those that it went. */
+/*
+ * Sets the step lengths of the next pass from the sums of the last pass. Returns the largest change of a step length.
+ */
 static double take_steps(drua_plan *p, job *j, const rl_options *o)
 {
     const int64_t count = rl_products(o) / 2;
@@ -68,9 +75,9 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
 }
 
 /*
- * The length of a step of Biggs and Andrews is a matter of the whole image. Blocks go steps of their own first, then
- * those that the sums of all tell, until these stay as they were: each pass makes one more step the right one, and
- * those after it better.
+ * The step lengths of the Biggs-Andrews acceleration depend on the whole image. In the first pass, each block uses the
+ * steps it computes from its own pixels. Later passes use steps computed from the sums over all blocks, until these no
+ * longer change. Each pass fixes one more step exactly and improves the steps after it.
  */
 static bool run_passes(drua_plan *p, job *j, const rl_options *o)
 {
@@ -83,7 +90,7 @@ static bool run_passes(drua_plan *p, job *j, const rl_options *o)
     return goes_on;
 }
 
-/* The first divergence that hardly differs from the one before; 0: none does. */
+/* Index of the first divergence that hardly differs from the one before; 0: none found. */
 static int64_t converged_after(const rl_options *o, const double *divergences, int64_t count)
 {
     int64_t n = 1;
@@ -92,7 +99,9 @@ static int64_t converged_after(const rl_options *o, const double *divergences, i
     return n < count ? n : 0;
 }
 
-/* The first iteration that stops because nothing changes any more, or because nothing but noise is left; 0: none does.
+/*
+ * The first iteration at which the run stops, because the divergence has converged or only noise remains; 0: it does
+ * not stop.
  */
 static int64_t end_of(const rl_options *o, const double *sums)
 {
@@ -106,8 +115,11 @@ static int64_t end_of(const rl_options *o, const double *sums)
     return rl_look(n);
 }
 
-/* No block knows when all of them are done, so they try, each time twice as long, and are done again up to there. */
-static void search(drua_plan *p, job *j)
+/*
+ * A single block cannot tell when all blocks have converged. So passes run with twice as many iterations each time
+ * until the end is found, and a last pass repeats the iterations up to there.
+ */
+static void run_until_settled(drua_plan *p, job *j)
 {
     enum { FIRST = 25, FIRST_TO_NOISE = 50 };
     rl_options o = *j->options;
@@ -128,7 +140,7 @@ static void search(drua_plan *p, job *j)
         run_pass(p, j, &o);
 }
 
-/* Layers with the same number of iterations: that, the first, how many. */
+/* Table of successive layers with the same number of iterations: iterations, first layer, number of layers. */
 static void tabulate_layers(drua_plan *p, const job *j)
 {
     static const char *const headings[] = {"Iteration", "First_layer", "Layers"};
@@ -151,7 +163,7 @@ static void shape_of_destination(drua_plan *p, drua_shape *shape)
     *shape = *(const drua_shape *)plan_state(p);
 }
 
-static void place(drua_plan *p)
+static void place_over_zeros(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     plan_clear(p, to);
@@ -163,11 +175,14 @@ static const drua_op placed = {
                 DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = place,
+    .plan = place_over_zeros,
 };
 
-/* An image that exists may have another extent: what it has more is 0, as without blocks. */
-static void give(drua_plan *p, drua_operand restored)
+/*
+ * Returns the restored image. If the destination exists and is larger, its remaining pixels become 0, as without
+ * blocks.
+ */
+static void return_restored(drua_plan *p, drua_operand restored)
 {
     drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination");
     bool fits = true;
@@ -195,7 +210,7 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
         j.mask = mask ? rl_surround(p, &j.task, j.mask) : j.mask;
     }
     if (searches)
-        search(p, &j);
+        run_until_settled(p, &j);
     else
         run_passes(p, &j, o);
     if (!plan_failed(p) && o->keep_partial && (!o->every || is_stopped(p, &j)))
@@ -203,5 +218,5 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
     else if (o->every && !searches && !plan_failed(p))
         rl_tabulate(p, o, j.sums, rl_records(o));
     if (!plan_failed(p))
-        give(p, j.restored);
+        return_restored(p, j.restored);
 }

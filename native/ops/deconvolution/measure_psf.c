@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A point spread function from an image of beads: found, centred between pixels, averaged, freed of the background. */
+/*
+ * Measures a point spread function from an image of beads. The beads are located, centred with subpixel precision and
+ * averaged, and the background is subtracted.
+ */
 #include "plan.h"
 
 #include "width.h"
@@ -18,7 +21,10 @@ static void extent(drua_plan *p, drua_shape *shape)
 
 /* ---- beads on the device */
 
-/* Of all pixels, some at a time: the device's bins have 32 bits. */
+/*
+ * Counts pixels by the next bits of their rank key. Launches cover at most AT_ONCE pixels each, because the device's
+ * bins have 32 bits.
+ */
 static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, int shift, int64_t *counts)
 {
     enum { AT_ONCE = 1 << 24 };
@@ -37,7 +43,7 @@ static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, 
     plan_drop(p, bins);
 }
 
-/* The value of rank count / 2: its bits are found in three parts, from the highest on. */
+/* The value of rank count / 2, found in three passes over its bits, from the highest to the lowest. */
 static float median(drua_plan *p, drua_view image)
 {
     static const int shifts[] = {22, 11, 0}, aboves[] = {32, 22, 11};
@@ -68,8 +74,10 @@ static int by_place(const void *a, const void *b)
     return (p[0] > q[0]) - (p[0] < q[0]);
 }
 
-/* How many beads there are; their places, in order, on the device. Saturated ones, flat at the brightest pixel's value,
- * are none. */
+/*
+ * Returns the number of beads and stores their sorted positions on the device. Saturated beads, which are flat at the
+ * brightest pixel's value, do not count.
+ */
 static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float least, double brightest,
                           drua_view *places)
 {
@@ -77,7 +85,7 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float l
     const drua_layout l = image.layout;
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
     int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) *
-                   ((l.depth + rz) / (rz + 1)); /* no two lie in one box */
+                   ((l.depth + rz) / (rz + 1)); /* a box of this size contains at most one bead */
     most = most < MOST_BEADS ? most : MOST_BEADS;
     const size_t bytes = (size_t)(COUNTS + 3 * most) * sizeof(int32_t);
     int32_t counts[COUNTS] = {0};
@@ -88,10 +96,10 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float l
     plan_read(p, *places, counts, sizeof counts);
     const int32_t count = counts[0];
     if (!count && counts[1])
-        plan_fail(p, "source shows saturated beads only, %d, cut off at %g; take an image with less light", counts[1],
+        plan_fail(p, "source shows only saturated beads (%d, cut off at %g); take an image with less light", counts[1],
                   brightest);
     if (count > most)
-        plan_fail(p, "source shows %d beads, of which %lld can be averaged; give a larger box or threshold", count,
+        plan_fail(p, "source shows %d beads, but at most %lld can be averaged; give a larger box or threshold", count,
                   (long long)most);
     int32_t *sorted = plan_host(p, bytes);
     if (!sorted || !count)
@@ -111,7 +119,7 @@ static void average(drua_plan *p, drua_view image, drua_view places, int64_t bea
            REAL(background), ARG(box));
 }
 
-static void plan(drua_plan *p)
+static void plan_measure_psf(drua_plan *p)
 {
     const drua_shape shape = plan_shape(p, "destination");
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
@@ -125,7 +133,7 @@ static void plan(drua_plan *p)
     const int64_t beads = most > background ? find_beads(p, image, shape, least, most, &places) : 0;
     if (!beads)
         plan_fail(p,
-                  "source shows no bead with a box of %lld x %lld x %lld of its own; give a smaller box or threshold",
+                  "source shows no bead that is alone in a box of %lld x %lld x %lld; give a smaller box or threshold",
                   (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (plan_failed(p))
         return;
@@ -167,5 +175,5 @@ const drua_op drua_op_measure_psf = {
                 DRUA_NUMBER_OUT("width_z", "the same along z, in slices")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_measure_psf,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images to try a deconvolution on: what is there is known, and so is the noise. */
+/* Test images for deconvolution, with known objects and known noise. */
 #include "plan.h"
 
 static void extent(drua_plan *p, drua_shape *shape)

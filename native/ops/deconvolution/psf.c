@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point spread functions from what is known of a microscope. A scalar wave: made on the host. */
+/* Point spread functions computed from the parameters of a microscope, for scalar waves, on the host. */
 #include "pupil.h"
 
 static void extent(drua_plan *p, drua_shape *shape)
@@ -12,7 +12,7 @@ static void extent(drua_plan *p, drua_shape *shape)
                  .preset = preset_)
 
 /* Scales pixels to a sum of 1 and makes them the destination. */
-static void finish(drua_plan *p, float *pixels, size_t count)
+static void write_normalized(drua_plan *p, float *pixels, size_t count)
 {
     const drua_shape s = plan_shape(p, "destination");
     double sum = 0;
@@ -53,7 +53,7 @@ static void gaussian(drua_plan *p)
                 pixels[i] = (float)exp(-exponent);
             }
     if (pixels)
-        finish(p, pixels, count);
+        write_normalized(p, pixels, count);
 }
 
 #define SIGMA(axis, preset_)                                                                                           \
@@ -77,10 +77,10 @@ const drua_op drua_op_gaussian_psf = {
 
 enum { WIDEFIELD, CONFOCAL, TWO_PHOTON, LIGHT_SHEET };
 
-/* What a microscope makes of one or two waves, ring by ring. */
+/* Intensity profiles by ring for the one or two wavelengths of a microscope. */
 typedef struct profile {
     int kind;
-    rings seen, lit;        /* lit: by the excitation of a confocal microscope */
+    rings seen, lit;        /* lit: excitation of a confocal microscope */
     double slice, sheet;
 } profile;
 
@@ -101,8 +101,8 @@ static double light_at(const profile *m, int64_t first, const double *weights, i
     }
 }
 
-/* Of a quarter of each slice, which is the other three. */
-static void draw(drua_plan *p, const profile *m, double pixel, float *pixels, drua_shape s, piece part)
+/* Fills the image. The psf is symmetric, so one quarter of each slice is computed and mirrored to the other three. */
+static void draw_profile(drua_plan *p, const profile *m, double pixel, float *pixels, drua_shape s, piece part)
 {
     double weights[RING_WEIGHTS], weights_lit[RING_WEIGHTS] = {0};
     for (int64_t j = 0; j <= s.height / 2 && piece_goes_on(p, part, j, s.height / 2 + 1); j++)
@@ -163,8 +163,8 @@ static void microscope(drua_plan *p)
     }
     float *pixels = pixels_of(p, &count);
     if (!plan_failed(p)) {
-        draw(p, &m, pixel, pixels, s, part);
-        finish(p, pixels, count);
+        draw_profile(p, &m, pixel, pixels, s, part);
+        write_normalized(p, pixels, count);
     }
 }
 

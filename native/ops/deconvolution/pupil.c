@@ -5,10 +5,13 @@
 
 #include <stdlib.h>
 
-/* Radians of the finest wave between two rings: eight of them tell what lies between to a millionth. */
+/*
+ * Distance of two rings as a phase of the finest wave, in radians. Interpolation between eight rings is accurate to a
+ * millionth.
+ */
 static const double RING_STEP = 0.25;
 
-/* ---- rays: n sin(angle) says which */
+/* ---- rays, each given by its n sin(angle) */
 
 static const double DESIGNED_GLASS = 1.515, GLASS_THICKNESS = 170;
 
@@ -17,7 +20,7 @@ static double leg(double index, double sine)
     return sqrt(fmax(index * index - sine * sine, 0));
 }
 
-/* The steepest ray that reaches the point. */
+/* n sin(angle) of the steepest ray that reaches the point. */
 static double steepest_ray(const optics *o)
 {
     const double most = fmin(o->aperture, fmin(o->sample, o->immersion));
@@ -30,14 +33,14 @@ static double phase(const optics *o, double sine, double z)
                             (o->glass > 0 ? GLASS_THICKNESS * (leg(o->glass, sine) - leg(DESIGNED_GLASS, sine)) : 0));
 }
 
-/* The stage position that has a ray in phase with those beside it. */
+/* The stage position at which a ray is in phase with neighbouring rays. */
 static double focus_of_ray(const optics *o, double sine)
 {
     const double glass = o->glass > 0 ? GLASS_THICKNESS * (1 / leg(o->glass, sine) - 1 / leg(DESIGNED_GLASS, sine)) : 0;
     return -leg(o->immersion, sine) * (o->depth / leg(o->sample, sine) + glass);
 }
 
-/* The fastest that the phase turns over the pupil, in radians for all of it. */
+/* Largest rate of phase change over the pupil, scaled to the whole pupil, in radians. */
 static double turns(const optics *o, double z)
 {
     enum { SAMPLES = 512 };
@@ -50,7 +53,10 @@ static double turns(const optics *o, double z)
     return most * SAMPLES;
 }
 
-/* The pupil over the angle whose sine is the share of the steepest ray: a root at the rim needs no finer steps then. */
+/*
+ * Integration nodes over the pupil. The variable is an angle whose sine is the ray's fraction of the steepest ray, so
+ * that a root at the rim needs no finer steps.
+ */
 typedef struct pupil {
     int64_t n;
     double *sine, *weight;
@@ -86,8 +92,10 @@ static double product_on_axis(const optics *waves, int count, const pupil *q, do
     return on_axis(&waves[0], q, z) * (count > 1 ? on_axis(&waves[1], q, z) : 1);
 }
 
-/* Multiplies what is there by the light at stage positions one step apart: from one to the next each ray turns by the
- * same angle. */
+/*
+ * Multiplies `products` by the intensity at equally spaced stage positions. Each ray's phase changes by the same angle
+ * from one position to the next.
+ */
 static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low, double step, double *products,
                       int64_t count)
 {
@@ -113,7 +121,7 @@ static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low,
     }
 }
 
-/* Between two stage positions with one maximum. */
+/* Golden-section search between two stage positions that enclose one maximum. */
 static double maximum_between(const optics *waves, int count, const pupil *q, double left, double right)
 {
     enum { CUTS = 60 };
@@ -134,9 +142,8 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
     const optics *o = &waves[0];
     if (o->glass > 0 && steepest_ray(o) > DESIGNED_GLASS) {
         plan_fail(p,
-                  "glass_index is %g, and rays of a sine of up to %g go through: gibson_lanni is for objectives "
-                  "designed for a cover glass of %g, "
-                  "which no ray above that passes; choose born_wolf",
+                  "glass_index is %g, and rays with n sin(angle) up to %g pass: gibson_lanni assumes an objective "
+                  "designed for a cover glass of index %g, which steeper rays cannot pass; choose born_wolf",
                   o->glass, steepest_ray(o), DESIGNED_GLASS);
         return 0;
     }
@@ -243,7 +250,7 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
     return r;
 }
 
-/* Adds `share` of what lies `radius` from the axis to ring number `to`, in all planes. */
+/* Adds the intensity at `radius`, times `share`, to ring `to` in all planes. */
 static void gather(const rings *from, double radius, double share, const rings *into, int64_t to)
 {
     double weights[RING_WEIGHTS];
@@ -253,8 +260,8 @@ static void gather(const rings *from, double radius, double share, const rings *
 }
 
 /*
- * Around a ring of the source: all of it lies in the hole, or an arc. The angle of the arc has roots at both ends; over
- * the angle of a circle above that stretch it has none.
+ * Integrates over rings of the source that overlap the pinhole. A ring lies in the hole completely or in part, as an
+ * arc. The arc's angle has square-root ends; integration over the angle of a circle above that range removes them.
  */
 rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole, piece s)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "quadrature.h"
 
-/* Half a minute on one core. */
+/* About half a minute on one core. */
 static const double MOST_STEPS = 2e10;
 
 bool psf_is_too_much(drua_plan *p, double steps)
 {
     if (steps > MOST_STEPS)
         plan_fail(p,
-                  "the psf takes %.2g steps, which are more than %.2g; give smaller extents, pixel_size, pinhole or "
-                  "depth_of_point",
+                  "the psf needs %.2g computation steps, but the limit is %.2g; give smaller extents, pixel_size, "
+                  "pinhole or depth_of_point",
                   steps, MOST_STEPS);
     return plan_failed(p);
 }

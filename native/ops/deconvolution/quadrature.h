@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integrals over smooth functions, in double. */
+/* Numerical integration of smooth functions in double precision. */
 #ifndef DRUA_QUADRATURE_H
 #define DRUA_QUADRATURE_H
 
 #include "plan.h"
 
-/** Nodes and weights of Gauss and Legendre on 0 to 1. */
+/** Nodes and weights of Gauss-Legendre quadrature on the interval from 0 to 1. */
 typedef struct quadrature {
     int64_t n;
     double *at, *weight;
 } quadrature;
 
-/** Whether so many steps are more than a psf may take, or the call has failed before; fails it. */
+/**
+ * Whether a computation of `steps` steps takes too long, or the call has already failed. In the first case it fails the
+ * call.
+ */
 bool psf_is_too_much(drua_plan *plan, double steps);
 
-/** Without nodes after a failure. */
+/** Returns a quadrature of n nodes, or one without nodes after a failure. */
 quadrature quadrature_of(drua_plan *plan, int64_t n);
 
-/** So many nodes serve for an integrand that turns by `radians` in all, wherever it turns fastest. */
+/**
+ * Returns the number of nodes for an integrand whose phase changes by `radians` over the interval, at the fastest rate
+ * that occurs in it.
+ */
 int64_t quadrature_nodes(double radians);
 
 #endif

@@ -11,23 +11,24 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
     for (int axis = 0; axis < 3; axis++) {
         const double extent = 2 * floor((double)(before.extent[axis] / 2) / r.along[axis] + 0.5) + 1;
         if (!(extent <= MOST))
-            plan_fail(p, "the psf would be %.10g pixels long, more than %d; are the sizes in one unit?", extent, MOST);
+            plan_fail(
+                p, "the psf would be %.10g pixels long, but the limit is %d; check that all sizes have the same unit",
+                extent, MOST);
         shape->extent[axis] = extent <= MOST ? (int64_t)extent : 1;
     }
     if (plan_failed(p))
         return;
     if (before.width * before.height > 1 && shape->width * shape->height == 1)
-        plan_fail(p,
-                  "the psf would be a single pixel of the image, which takes no blur away; are the sizes in one unit?");
+        plan_fail(p, "the psf would be a single pixel of the image and could not remove any blur; check that all sizes "
+                     "have the same unit");
     else if (before.depth > 1 && shape->depth == 1)
         plan_fail(p,
-                  "the psf's %lld slices would be a single one of the image, which takes no blur along z away; are the "
-                  "sizes in one unit? If they "
-                  "are, give one of its slices",
+                  "the psf's %lld slices would become a single slice and could not remove blur along z; check that all "
+                  "sizes have the same unit; if they have, give one slice of the psf",
                   (long long)before.depth);
 }
 
-/* As much light as before, nowhere less than none. */
+/* Sets negative values to 0 and scales the sum to that before resampling. */
 static void keep_light(drua_plan *p, const psf_pixels *before, drua_view image)
 {
     const drua_layout *l = &image.layout;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of Richardson-Lucy deconvolution and what comes out of them. */
+/* Runs Richardson-Lucy deconvolution and collects its results. */
 #include "rl_state.h"
 
 void rl_tabulate(drua_plan *p, const rl_options *o, const double *divergences, int64_t count)
@@ -33,7 +33,7 @@ static void check_mask(drua_plan *p, const char *mask)
                   (long long)b.depth);
 }
 
-static void run(drua_plan *p, rl_state *s, const char *mask)
+static void run_iterations(drua_plan *p, rl_state *s, const char *mask)
 {
     const rl_options *o = s->options;
     s->box = rl_box_of_block(plan_shape(p, "source"), rl_psf_shape(p, o), o, s->block.cut);
@@ -57,24 +57,24 @@ void rl_run(drua_plan *p, const rl_options *options, const char *mask)
                   .block = {.own = drua_box_of(plan_shape(p, "source").extent), .rim = {INT32_MAX, INT32_MAX}}};
     if (mask)
         check_mask(p, mask);
-    run(p, &s, mask);
+    run_iterations(p, &s, mask);
     tabulate(p, &s);
 }
 
-/* Products lie in pairs of sums, whose groups alternate. */
+/* Products lie in pairs of sums; the sums of numerator and denominator alternate. */
 static void read_products(drua_plan *p, rl_state *s, double *products)
 {
     const int64_t steps = rl_products(s->options) / 2;
     const size_t count = (size_t)steps * GROUPS;
     float(*pairs)[2][2] = plan_host(p, count * sizeof *pairs);
-    s->products.layout.offset += 2 * 2 * GROUPS * 2;        /* of the first two iterations there are none */
+    s->products.layout.offset += 2 * 2 * GROUPS * 2;        /* the first two iterations have no products */
     plan_read(p, s->products, pairs, count * sizeof *pairs);
     for (size_t i = 0; !plan_failed(p) && i < count; i++)
         for (int k = 0; k < 2; k++)
             products[i / GROUPS * 2 + (size_t)k] += (double)pairs[i][k][0] + pairs[i][k][1];
 }
 
-/* What a block is of which nothing is known. */
+/* Outputs the image minus its background, for a block that was stopped before its first iteration. */
 static void show_image(drua_plan *p, const rl_options *o, const drua_box *own)
 {
     const drua_view to = plan_image(p, "destination"), image = plan_image(p, "source");
@@ -82,7 +82,7 @@ static void show_image(drua_plan *p, const rl_options *o, const drua_box *own)
            INT(-own->first[0]), INT(-own->first[1]), INT(-own->first[2]), INT(0), REAL(o->background), REAL(-1));
 }
 
-/* The whole image without the margin around it. */
+/* Extent of the whole image without the margin around it. */
 static drua_shape image_of(drua_plan *p, const rl_task *task)
 {
     int64_t origin[3];
@@ -103,7 +103,7 @@ rl_result rl_run_block(drua_plan *p, const rl_task *task, const drua_tile *tile)
         show_image(p, o, &s.block.own);
         return result;
     }
-    run(p, &s, task->masked ? "mask" : NULL);
+    run_iterations(p, &s, task->masked ? "mask" : NULL);
     for (int64_t i = 0; i < records && !plan_failed(p); i++)
         result.sums[i] = s.divergence[i];
     if (products && s.done == o->iterations && !plan_failed(p))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Richardson-Lucy deconvolution: what can be chosen, and the iteration. */
+/* Richardson-Lucy deconvolution: options and entry points. */
 #ifndef DRUA_RICHARDSON_LUCY_H
 #define DRUA_RICHARDSON_LUCY_H
 
@@ -11,33 +11,38 @@ typedef enum rl_acceleration { RL_PLAIN, RL_HEAVY_BALL, RL_BIGGS_ANDREWS } rl_ac
 /** Wiener-Butterworth: Richardson-Lucy with another back projector. */
 typedef enum rl_method { RL_RICHARDSON_LUCY, RL_WIENER_BUTTERWORTH, RL_LANDWEBER } rl_method;
 
-/** When what is left of the image is nothing but noise: the iteration stops, goes on, or stops if it is accelerated and
- * has no other end. */
+/**
+ * Action when the residual of the image is only noise. Automatic: stop if the iteration is accelerated and has no other
+ * stopping rule, else go on.
+ */
 typedef enum rl_at_noise { RL_NOISE_AUTOMATIC, RL_NOISE_STOP, RL_NOISE_GO_ON } rl_at_noise;
 
 typedef struct rl_options {
     rl_method method;
-    double step;                /* of Landweber's, below 2 */
-    double precondition; /* of Landweber's: noise of the filter that its correction goes through; 0: none */
-    double alpha, order;        /* Wiener-Butterworth: noise, and how sharp the end of the resolution is */
+    double step;                /* Landweber: step length, below 2 */
+    double precondition; /* Landweber: noise parameter of the filter for corrections; 0: no filter */
+    /* Wiener-Butterworth: noise, and how sharply the filter cuts off at the resolution limit */
+    double alpha, order;
     int64_t iterations;
     int edges;                  /* EDGES_ZERO: light from outside the view is estimated too */
     rl_acceleration acceleration;
     double total_variation, spacing[3];
-    double least_gradient;      /* of the total variation, as a share of the pixel */
+    double least_gradient;      /* smallest gradient for total variation, as a fraction of the pixel */
     double background;
-    double stop;                /* relative change of the divergence; 0: all iterations */
+    double stop;                /* relative change of the divergence; 0: run all iterations */
     rl_at_noise at_noise;
-    int64_t every;              /* iterations between two divergences; 0: none */
-    double saturated;           /* pixels from here on are unknown; INFINITY: none */
-    double start; /* what the estimate is at first; 0: the mean above the background, or the image, as edges say */
-    double mean; /* above the background, of the image that this one is a part of; 0: its own */
-    bool keep_partial;          /* what is there when the call is stopped is its result */
-    bool slices;                /* each slice for itself, with the middle slice of the psf */
-    char devices[DRUA_SETTING_TEXT]; /* that share blocks, or frames; "": the call's own */
+    int64_t every;              /* iterations between two divergences; 0: none recorded */
+    double saturated;           /* pixels of this value and above are unknown; INFINITY: none */
+    /* value of the first estimate; 0: the mean above the background, or the image, depending on `edges` */
+    double start;
+    /* mean above the background of the larger image that this one is a part of; 0: this image's own mean */
+    double mean;
+    bool keep_partial;          /* a stopped call returns the estimate reached so far */
+    bool slices;                /* each slice separately, with the middle slice of the psf */
+    char devices[DRUA_SETTING_TEXT]; /* devices that share blocks or frames; "": only the call's device */
 } rl_options;
 
-/** Iterations 20, edges noncirculant, nothing else. */
+/** Returns the defaults: 20 iterations, edges=noncirculant, no other option. */
 rl_options rl_defaults(void);
 
 /** Reads the call's parameter "options", which is RL_OPTIONS: "iterations=20 tv=0.002 accelerate background=10". */
@@ -114,80 +119,91 @@ rl_options rl_read_options(drua_plan *plan);
 #define NOT_LANDWEBER "method=richardson_lucy|wiener_butterworth"
 #define RL_LEAST_SPACING 1e-30
 
-/** What the iteration takes beside the images that exist; `partly`: not all of the image is known, or it is a block of
- * another. */
+/**
+ * rl_box returns the box for the Fourier transforms of the calling operation's images. rl_boxes returns how many boxes
+ * the iteration needs besides the images. `partly`: some pixels are unknown, or the image is a block of a larger one.
+ */
 fourier_box rl_box(drua_plan *plan, const rl_options *options);
 int rl_boxes(const rl_options *options, bool partly);
 
-/** drua_op's blocks, settle and scratch for calls with RL_OPTIONS. */
+/** The callbacks parts, settle and scratch of drua_op for operations with RL_OPTIONS. */
 void rl_parts_apart(drua_plan *plan, drua_parts *parts);
 void rl_settle(drua_plan *plan, char *options);
 uint64_t rl_scratch(drua_plan *plan);
 
-/** The box of a block of an image; `cut`: the axis, 1 or 2, along which its surroundings are estimated whatever the
- * edges are; 0: none. */
+/**
+ * Returns the box of a block. `cut`: the axis, 1 or 2, along which the block's surroundings are estimated for any
+ * choice of edges; 0: none.
+ */
 fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *options, int cut);
 
-/** The extent of the psf that is used: one slice of it, if each slice is for itself. */
+/** Returns the extent of the psf in use: its middle slice if slices are deconvolved separately. */
 drua_shape rl_psf_shape(drua_plan *plan, const rl_options *options);
 
-/** The sum of a psf that is one, else fails the call; waits. */
+/** Checks a psf and returns its sum; fails the call if the psf is not valid; waits. */
 double rl_check_psf(drua_plan *plan, drua_view psf);
 
 /**
- * The mean of the known pixels above the background; fails where there is none. Only inside op->large and op->settle.
- * `mask`: without an image if there is none.
+ * Returns the mean of the known pixels minus the background; fails the call if it is not positive. Call only inside
+ * op->large and op->settle. `mask`: an operand without an image if there is no mask.
  */
 double rl_mean(drua_plan *plan, const rl_options *options, drua_operand source, drua_operand mask);
 
-/** Fails the call, as the mean is not above the background. */
+/** Fails the call because the mean is not above the background. */
 void rl_fail_dark(drua_plan *plan, const rl_options *options, double mean);
 
-/** Fails the call, as no pixel is known: the darkest one of source and the least of the mask, 0 if there is none, say
- * why. */
+/**
+ * Fails the call because no pixel is known. The sentence depends on `darkest`, the darkest pixel of source, and
+ * `least_mask`, the smallest pixel of the mask (0 without a mask).
+ */
 void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double least_mask);
 
-/** The factor of Wiener and Butterworth's back projection from the blur's spectrum; waits. */
+/** Returns the spectrum of the Wiener-Butterworth back projector, computed from the spectrum of the blur; waits. */
 drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_view psf, drua_view spectrum);
 
-/** The same of Landweber's preconditioner after Piana and Bertero. */
+/** Returns the spectrum of Landweber's preconditioner (Piana and Bertero), computed from the spectrum of the blur. */
 drua_view rl_preconditioner(drua_plan *plan, const rl_options *options, drua_view spectrum);
 
-/** Along which axes, a bit each, what an estimate lacks would be alike in neighbours: those where the psf is wide
- * enough; waits. */
+/**
+ * Returns a bit for each axis along which the psf is wide enough that the signal missing from an estimate is correlated
+ * in neighbouring pixels; waits.
+ */
 int rl_smooth_axes(drua_plan *plan, drua_view psf);
 
-/** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad
- * pixels, or NULL. */
+/**
+ * Deconvolves `source` with `psf` into `destination`. Recorded divergences become the call's table. `mask`: the
+ * parameter with bad pixels, or NULL.
+ */
 void rl_run(drua_plan *plan, const rl_options *options, const char *mask);
 
-/** How many divergences a run of all iterations records, and how many products of steps, two for each. */
+/** Number of divergences that a run of all iterations records, and number of products of steps, two for each step. */
 int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
 
 /**
- * How often a run of all iterations looks at what is left of the image, and before which iteration that is. From 10 on
- * it looks before every fifth: the error against the object hardly changes over five iterations where it is least.
+ * rl_looks returns how often a run of all iterations tests the residual of the image for noise, and rl_look the
+ * iteration before which the test of that number happens. Tests happen before every fifth iteration from the 10th on:
+ * near its minimum, the error against the object hardly changes over five iterations.
  */
 int64_t rl_looks(const rl_options *options);
 int64_t rl_look(int64_t number);
 
-/** Whether it looks before that iteration. */
+/** Whether the residual is tested for noise before that iteration. */
 bool rl_is_look(const rl_options *options, int64_t iteration);
 
-/** How many sums over pixels a run gives: divergences, products, then what it saw when it looked. */
+/** Number of sums over pixels that a run returns: divergences, products, then residual sums. */
 int64_t rl_sums(const rl_options *options);
 
 /** Whether the divergence hardly changes any more. */
 bool rl_has_converged(const rl_options *options, double before, double now);
 
-/** The table of `count` divergences. */
+/** Sets the call's table to `count` divergences. */
 void rl_tabulate(drua_plan *plan, const rl_options *options, const double *divergences, int64_t count);
 
-/** The same in blocks, inside op->large. */
+/** As rl_run, but in blocks; call only inside op->large. */
 void rl_run_large(drua_plan *plan, const rl_options *options, const char *mask);
 
-/** In how many blocks an image can be deconvolved on this device; 0: in none. */
+/** Returns the number of blocks needed to deconvolve the image on this device; 0: impossible. */
 int64_t rl_blocks(drua_plan *plan, const rl_options *options);
 
 #endif

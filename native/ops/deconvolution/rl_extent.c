@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run of Richardson-Lucy deconvolution takes, from what was chosen. */
+/* Memory, boxes and sums that Richardson-Lucy deconvolution needs for given options. */
 #include "rl_state.h"
 
 drua_shape rl_psf_shape(drua_plan *p, const rl_options *o)
@@ -12,7 +12,8 @@ drua_shape rl_psf_shape(drua_plan *p, const rl_options *o)
 
 fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *o, int cut)
 {
-    if (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0) /* what goes back reaches further than the psf */
+    /* the back projector reaches further than the psf */
+    if (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0)
         psf = (drua_shape){2 * psf.width - 1, 2 * psf.height - 1, 2 * psf.depth - 1, 3};
     fourier_box box = fourier_box_around(block, psf, o->edges), open = fourier_box_around(block, psf, EDGES_ZERO);
     if (cut) {

@@ -13,7 +13,7 @@ static void swap(drua_view *a, drua_view *b)
     *b = other;
 }
 
-/* How far the heavy ball goes on in the direction of the last step. */
+/* Step length of the heavy-ball acceleration in the direction of the last step. */
 static double momentum(const rl_state *s, int64_t iteration)
 {
     return s->options->acceleration == RL_HEAVY_BALL && iteration > 1
@@ -21,7 +21,7 @@ static double momentum(const rl_state *s, int64_t iteration)
                : 0;
 }
 
-/* Of a box the layers that belong to no other block; all of the whole image's. */
+/* The layers of a box that belong to no other block. For a whole image, all layers. */
 static drua_view steps_of(const rl_state *s, drua_view box)
 {
     drua_layout *l = &box.layout;
@@ -35,7 +35,10 @@ static drua_view steps_of(const rl_state *s, drua_view box)
     return box;
 }
 
-/* How far the last step went along the one before; a block keeps the products of all. */
+/*
+ * Computes the products of the last two steps, from which the next step length follows. A block keeps the products of
+ * all iterations.
+ */
 static void compare_steps(drua_plan *p, rl_state *s)
 {
     const drua_view last = steps_of(s, s->went[0]), before = steps_of(s, s->went[1]);
@@ -46,7 +49,7 @@ static void compare_steps(drua_plan *p, rl_state *s)
            POINTER(s->alpha));
 }
 
-static void predict(drua_plan *p, rl_state *s)
+static void extrapolate_estimate(drua_plan *p, rl_state *s)
 {
     const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1,
                known = compared && s->done - 2 < s->step_count;
@@ -58,8 +61,8 @@ static void predict(drua_plan *p, rl_state *s)
     swap(&s->estimate, &s->previous);
 }
 
-/* What the estimate predicts, or its transformed rows. */
-static void blur(drua_plan *p, rl_state *s)
+/* Predicts the image from the estimate. In joined mode, `work` receives the prediction's transformed rows. */
+static void blur_estimate(drua_plan *p, rl_state *s)
 {
     if (s->joined)
         plan_fft_columns(p, s->work, s->spectrum, false);
@@ -84,7 +87,7 @@ static void update_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
               ARG(moves ? s->previous : s->work), REAL(s->floor), REAL(momentum(s, s->done + 1)));
 }
 
-static void update(drua_plan *p, rl_state *s)
+static void update_estimate(drua_plan *p, rl_state *s)
 {
     if (s->joined) {
         update_and_go_on(p, s, false);
@@ -100,8 +103,10 @@ static void update(drua_plan *p, rl_state *s)
     }
 }
 
-/* Where the estimate means anything: what the psf reaches from the view, or all of the box along an axis where the
- * image goes on. */
+/*
+ * Where the estimate is defined: up to the psf's reach around the view, or the whole box along an axis where the image
+ * continues past its edges.
+ */
 static drua_box seen_part(drua_plan *p, const rl_state *s)
 {
     const drua_shape view = plan_shape(p, "source"), psf = rl_psf_shape(p, s->options);
@@ -116,8 +121,8 @@ static drua_box seen_part(drua_plan *p, const rl_state *s)
     return seen;
 }
 
-/* Of the total variation. */
-static void smooth(drua_plan *p, rl_state *s)
+/* Applies the correction for total variation. */
+static void apply_total_variation(drua_plan *p, rl_state *s)
 {
     const rl_options *o = s->options;
     const rl_block *b = &s->block;
@@ -140,8 +145,8 @@ drua_view rl_own(const rl_state *s, drua_view image)
     return image;
 }
 
-/* The divergence of what the estimate predicts, which lies in the work box, from the block's own pixels. */
-static void record(drua_plan *p, rl_state *s)
+/* Records the divergence between the block's own pixels and the prediction in the work box. */
+static void record_divergence(drua_plan *p, rl_state *s)
 {
     const int64_t *at = s->box.at, *own = s->block.own.first;
     const drua_view image = rl_own(s, s->image), bad = rl_own(s, s->bad);
@@ -167,7 +172,7 @@ void rl_read_back(drua_plan *p, rl_state *s, int64_t first)
     rl_read_sums(p, s->divergences, first, s->recorded, s->divergence);
 }
 
-/* Waits. */
+/* Whether the divergence has converged; waits if a stopping rule is set. */
 static bool has_converged(drua_plan *p, rl_state *s)
 {
     if (s->options->stop <= 0 || plan_failed(p))
@@ -177,7 +182,7 @@ static bool has_converged(drua_plan *p, rl_state *s)
            rl_has_converged(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
 }
 
-/* Whether pairs of the box lie side by side in the image, at even places. */
+/* Whether pairs of pixels in the box are aligned pairs of pixels in the image. */
 static bool is_in_pairs(const rl_state *s)
 {
     const drua_layout *l = &s->image.layout;
@@ -192,8 +197,8 @@ static void compare_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
               REAL(s->options->background));
 }
 
-/* What was observed over what is predicted, in the work box. */
-static void compare(drua_plan *p, rl_state *s)
+/* Writes the ratio (or, for Landweber, the difference) of image and prediction to the work box. */
+static void compare_with_image(drua_plan *p, rl_state *s)
 {
     const bool differs = s->options->method == RL_LANDWEBER;
     if (s->joined) {
@@ -209,7 +214,10 @@ static bool is_stopped(drua_plan *p, const rl_state *s)
     return s->options->keep_partial && s->done > 0 && plan_is_stopped(p);
 }
 
-/* Joined passes keep no prediction, so it is made once more; the next iteration finds what it would have found. */
+/*
+ * Tests the residual for noise. Joined passes keep no prediction, so this computes it again and afterwards restores the
+ * work box for the next iteration.
+ */
 static bool is_at_noise(drua_plan *p, rl_state *s)
 {
     if (!rl_is_look(s->options, s->done))
@@ -228,28 +236,28 @@ void rl_iterate(drua_plan *p, rl_state *s)
     bool ends = false;
     if (o->keep_partial)
         plan_keep_partial(p);
-    if (s->joined) {        /* both are compiled while the first convolution is sent */
+    if (s->joined) {        /* compile both kernels while the first convolution runs */
         compare_and_go_on(p, s, true);
         update_and_go_on(p, s, true);
     }
     for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
         plan_progress(p, (double)s->done / (double)o->iterations);
         if (o->acceleration != RL_PLAIN && !s->joined)
-            predict(p, s);
+            extrapolate_estimate(p, s);
         if (s->joined && (ends = is_at_noise(p, s)))
             break;
-        blur(p, s);
+        blur_estimate(p, s);
         if (o->every && s->done % o->every == 0) {
-            record(p, s);
+            record_divergence(p, s);
             ends = has_converged(p, s);
         }
         if (ends || (!s->joined && (ends = is_at_noise(p, s))))
             break;
-        compare(p, s);
+        compare_with_image(p, s);
         project_back(p, s);
-        smooth(p, s);
-        update(p, s);
+        apply_total_variation(p, s);
+        update_estimate(p, s);
     }
     if ((s->joined || ends) && o->acceleration != RL_PLAIN)
-        swap(&s->estimate, &s->previous);       /* the estimate is where the next step would start */
+        swap(&s->estimate, &s->previous);       /* `estimate` holds the starting point of the next step */
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether what is left of the image, without what the estimate predicts of it, is noise. Noise of a camera says nothing
- * about the next pixel; what an estimate lacks does, as the psf is wider than a pixel. So the sum of the products of
- * neighbours falls from above to 0 when the image is explained up to its noise, however strong that is, and below when
- * noise is explained as well.
+ * Tests whether the residual of the image (image minus prediction) is only noise. Camera noise is uncorrelated between
+ * neighbouring pixels. Signal that the estimate still lacks is correlated, because the psf is wider than a pixel. So
+ * the sum of products of neighbouring residuals falls from positive values to 0 when the estimate explains the image up
+ * to its noise, at any noise level. It becomes negative when the estimate explains noise as well.
  */
 #include "rl_state.h"
 
@@ -12,7 +12,7 @@ bool rl_is_noise_left(drua_plan *p, rl_state *s)
     const int64_t *at = s->box.at, *own = s->block.own.first;
     const drua_view image = rl_own(s, s->image), bad = rl_own(s, s->bad);
     int64_t end[3];
-    for (int axis = 0; axis < 3; axis++) /* a pair is its first pixel's block's */
+    for (int axis = 0; axis < 3; axis++) /* a pair belongs to the block of its first pixel */
         end[axis] =
             s->smooth_axes >> axis & 1 ? image.layout.extent[axis] + (s->block.goes_on && axis == s->block.axis) : 0;
     LAUNCH(p, "rl_likeness", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), ARG(image), ARG(bad),

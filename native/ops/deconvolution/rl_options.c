@@ -12,7 +12,7 @@ rl_options rl_defaults(void)
                         .order = 10};
 }
 
-/* At this weight the denominator of the total variation could become 0. */
+/* From this weight on, the denominator of the total variation could become 0. */
 static void check_total_variation(drua_plan *p, const rl_options *o)
 {
     const double limit = 0.5 / (1 / o->spacing[0] + 1 / o->spacing[1] + 1 / o->spacing[2]);
@@ -26,8 +26,8 @@ static void check_devices(drua_plan *p, const rl_options *o)
     plan_check_devices(p, o->devices);
     if (o->keep_partial)
         plan_fail(p,
-                  "options cannot have both devices=%s and keep_partial, as each device is at another part of the "
-                  "result; leave out one of them",
+                  "options cannot have both devices=%s and keep_partial, because each device works on another part of "
+                  "the result; remove one of them",
                   o->devices);
 }
 
@@ -74,7 +74,8 @@ rl_options rl_read_options(drua_plan *p)
     if (*o.devices)
         check_devices(p, &o);
     if (o.method == RL_LANDWEBER && (o.total_variation > 0 || o.acceleration == RL_BIGGS_ANDREWS))
-        plan_fail(p, "options: method=landweber goes with accelerate=heavy_ball at most, and without tv");
+        plan_fail(p,
+                  "options: method=landweber works only without tv and without accelerate=biggs_andrews; remove them");
     return o;
 }
 
@@ -89,20 +90,24 @@ void rl_fail_dark(drua_plan *p, const rl_options *o, double mean)
 void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double least_mask)
 {
     if (least_mask > 0)
-        plan_fail(p, "mask is nowhere 0: no pixel of source is known; bad pixels are those that are not 0");
+        plan_fail(p, "mask has no pixel of 0, so no pixel of source is known; mark bad pixels with other values than "
+                     "0, and good ones with 0");
     else if (darkest >= o->saturated)
         plan_fail(p,
-                  "saturated is %g and the darkest pixel of source %g: no pixel is known; give the grey value at which "
-                  "the camera ends",
+                  "saturated is %g and the darkest pixel of source is %g, so no pixel is known; give the grey value at "
+                  "which the camera saturates",
                   o->saturated, darkest);
     else
         plan_fail(p,
-                  "saturated is %g, and mask is 0 at no darker pixel: no pixel of source is known; give the grey value "
-                  "at which the camera ends",
+                  "saturated is %g, and mask excludes all darker pixels, so no pixel of source is known; give the grey "
+                  "value at which the camera saturates",
                   o->saturated);
 }
 
-/* Where the mask is 0 and no pixel saturated; without an image: everywhere. */
+/*
+ * A mask of known pixels: the bad-pixel mask is 0 and the pixel is not saturated. Without an image, all pixels are
+ * known.
+ */
 static drua_operand known_pixels(drua_plan *p, const rl_options *o, drua_operand source, drua_operand mask)
 {
     const drua_operand unmarked = mask.image ? CALL(p, "equal_constant", DRUA_UINT8, mask, NUMBER(0)) : mask;
@@ -112,7 +117,10 @@ static drua_operand known_pixels(drua_plan *p, const rl_options *o, drua_operand
     return mask.image ? CALL(p, "binary_and", DRUA_UINT8, unmarked, below) : below;
 }
 
-/* While the passes of a plan are counted, one large number stands for both, and no pixels are more than all. */
+/*
+ * The mean of the known pixels. While the passes of a plan are counted, both numbers are the same large placeholder, so
+ * the count is limited to the number of pixels.
+ */
 static double mean_of_known(drua_plan *p, drua_operand source, drua_operand known)
 {
     const drua_operand light = CALL(p, "mask", DRUA_NO_TYPE, source, known);

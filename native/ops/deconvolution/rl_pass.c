@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One pass over all blocks: work that the engine runs in tiles, with the pass as its state. */
+/* One pass over all blocks. The engine runs it in tiles, with the pass as its state. */
 #include "blocks.h"
 
 #include <pthread.h>
@@ -25,8 +25,11 @@ static drua_tile tile_of(drua_plan *p)
     return tile;
 }
 
-/* In the order of layers. A block that had no room is done again in thinner ones, which replace it. */
-static void insert(rl_pass *pass, rl_result result)
+/*
+ * Inserts a result in the order of layers. A block that did not fit is repeated as thinner blocks, whose results
+ * replace it.
+ */
+static void insert_result(rl_pass *pass, rl_result result)
 {
     int64_t first = 0, end = pass->count;
     while (first < pass->count && pass->results[first].end <= result.first)
@@ -38,8 +41,8 @@ static void insert(rl_pass *pass, rl_result result)
     pass->count += first + 1 - end;
 }
 
-/* Blocks on several devices end in any order, each in its own thread. */
-static void collect(rl_pass *pass, rl_result result)
+/* Stores the result of a block. Blocks on several devices end in any order, each in its own thread. */
+static void store_result(rl_pass *pass, rl_result result)
 {
     const size_t count = (size_t)rl_sums(&pass->task.options);
     pthread_mutex_lock(&pass->lock);
@@ -47,7 +50,7 @@ static void collect(rl_pass *pass, rl_result result)
     if (sums) {
         memcpy(sums, result.sums, count * sizeof *sums);
         result.sums = sums;
-        insert(pass, result);
+        insert_result(pass, result);
     }
     pthread_mutex_unlock(&pass->lock);
 }
@@ -58,10 +61,10 @@ static void run_block(drua_plan *p)
     const drua_tile tile = tile_of(p);
     const rl_result result = rl_run_block(p, &pass->task, &tile);
     if (!plan_failed(p) && !plan_is_trial(p))
-        collect(pass, result);
+        store_result(pass, result);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_of_pass(drua_plan *p, drua_parts *parts)
 {
     const rl_pass *pass = plan_state(p);
     *parts = rl_parts(&pass->task);
@@ -76,7 +79,7 @@ static const drua_op block = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = run_block,
-    .parts = parts,
+    .parts = parts_of_pass,
 };
 
 static const drua_op masked_block = {
@@ -84,7 +87,7 @@ static const drua_op masked_block = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = run_block,
-    .parts = parts,
+    .parts = parts_of_pass,
 };
 
 drua_operand rl_run_pass(rl_pass *pass, drua_operand source, drua_operand psf, drua_operand mask)

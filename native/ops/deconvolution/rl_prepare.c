@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes into a run of Richardson-Lucy deconvolution. */
+/* Checks the inputs of Richardson-Lucy deconvolution and prepares the iteration. */
 #include "rl_state.h"
 
 #include "../measure/reduction.h"
 
-/* A voxel of which less than this share of its light was observed keeps the mean. */
+/* A voxel keeps the mean if the image observed less than this fraction of its light. */
 static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
 
-/* Of the mean: what a voxel keeps where a back projector that can be negative would take it away. */
+/* Lower limit of a voxel as a fraction of the mean, for back projectors that can make it negative. */
 static const double LEAST_VALUE = 1e-3;
 
 static reduction sum_up(drua_plan *p, drua_view image)
@@ -21,16 +21,17 @@ double rl_check_psf(drua_plan *p, drua_view psf)
     if (plan_failed(p))
         return 1;
     if (!isfinite(t.sum[0]))
-        plan_fail(p, "psf has pixels that are not numbers or infinite; replace them first");
+        plan_fail(p, "psf has pixels that are NaN or infinite; replace them first");
     else if (t.low < 0)
-        plan_fail(p, "psf has negative pixels, the smallest is %g; subtract its background so that none is left",
-                  t.low);
+        plan_fail(
+            p, "psf has negative pixels, the smallest is %g; correct its background so that all pixels are at least 0",
+            t.low);
     else if (!(t.sum[0] > 0))
         plan_fail(p, "psf is empty: its sum is %g; give an image of the microscope's point spread function", t.sum[0]);
     return t.sum[0];
 }
 
-/* The same of the pixels that say something. */
+/* Sums and extremes of the known pixels. */
 static reduction sum_up_known(drua_plan *p, const rl_state *s)
 {
     if (!s->masked && !isfinite(s->options->saturated))
@@ -44,8 +45,10 @@ static reduction sum_up_known(drua_plan *p, const rl_state *s)
     return t;
 }
 
-/* What stands for the light of the image: its mean above the background, or what is given for it. A block may be all
- * bad. */
+/*
+ * Checks the image and returns its mean above the background, or the value given in the options. A block may consist of
+ * bad pixels only.
+ */
 static double check_image(drua_plan *p, const rl_state *s)
 {
     const double background = s->options->background,
@@ -55,11 +58,11 @@ static double check_image(drua_plan *p, const rl_state *s)
     if (plan_failed(p))
         return 1;
     if (!isfinite(t.sum[0]))
-        plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
+        plan_fail(p, "source has pixels that are NaN or infinite; replace them first");
     else if (t.low < 0)
         plan_fail(p,
-                  "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the "
-                  "background, name it (background=...)",
+                  "source has negative pixels, the smallest is %g; light cannot be negative: do not subtract the "
+                  "background, but give it in options (background=...)",
                   t.low);
     else if (!(t.sum[1] > 0) && !s->block.axis)
         rl_fail_unknown(p, s->options, sum_up(p, s->image).low, s->masked ? sum_up(p, s->bad).low : 0);
@@ -89,7 +92,7 @@ static void start(drua_plan *p, rl_state *s, drua_view box, double mean)
            INT(rl_packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background), REAL(flat ? mean : -1));
 }
 
-/* Whether nothing but the usual steps lies between the convolutions of an iteration. */
+/* Whether only the standard steps lie between the convolutions of an iteration, so that kernels can be joined. */
 static bool can_join(drua_plan *p, const rl_state *s)
 {
     const rl_options *o = s->options;
@@ -134,8 +137,8 @@ void rl_prepare(drua_plan *p, rl_state *s)
     if (rl_looks(o)) {
         s->smooth_axes = rl_smooth_axes(p, psf);
         if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
-            plan_fail(p, "at_noise=stop tells noise from light that is alike in neighbours, and psf is too narrow for "
-                         "that; give a number of iterations");
+            plan_fail(p, "at_noise=stop compares neighbouring pixels to tell signal from noise, but psf is too narrow "
+                         "for that; give a number of iterations");
         s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
         s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lies around an image that goes on as a mirror, or as itself: for its blocks. */
+/* Fills the surroundings of an image with edges=mirror or edges=circulant, for its blocks. */
 #include "blocks.h"
 
 typedef struct surroundings {
@@ -14,7 +14,7 @@ static void with_margin(drua_plan *p, drua_shape *shape)
     shape->extent[s->axis] += 2 * s->margin;
 }
 
-/* Of a view some layers along an axis, the last one first if they are to be turned around. */
+/* `count` layers of a view along an axis from `first` on, in reverse order if `turned`. */
 static drua_view layers(drua_view view, int axis, int64_t first, int64_t count, bool turned)
 {
     drua_layout *l = &view.layout;
@@ -29,7 +29,9 @@ static int64_t wrapped(int64_t i, int64_t n)
     return (i % n + n) % n;
 }
 
-/* The box of the whole image repeats itself, and so does its mirror in it: run by run of layers that follow each other.
+/*
+ * Copies the image into its surroundings in runs of successive layers. The box of the whole image repeats with its
+ * period, and in it the image alternates with its mirror image.
  */
 static void surround(drua_plan *p)
 {

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-/* Logarithms of three pixels in a row as a parabola, which a Gaussian is: value, slope and curvature at the middle one.
+/*
+ * A parabola through the logarithms of three successive pixels, which is exact for a Gaussian: value, slope and
+ * curvature at the middle pixel.
  */
 typedef struct parabola {
     double value, slope, curvature;
@@ -11,13 +13,13 @@ typedef struct parabola {
 
 static parabola through(const float *line, int64_t at, int64_t step)
 {
-    const double least = 1e-3 * line[at * step];        /* what is as good as 0 has no telling logarithm */
+    const double least = 1e-3 * line[at * step];        /* the logarithm of values near 0 is not meaningful */
     const double before = log(fmax(line[(at - 1) * step], least)), here = log(line[at * step]),
                  after = log(fmax(line[(at + 1) * step], least));
     return (parabola){here, (after - before) / 2, before - 2 * here + after};
 }
 
-/* How far on it falls to a value. */
+/* Distance from the middle pixel at which the parabola falls to `value`. */
 static double falls_to(parabola f, double value)
 {
     const double root = sqrt(fmax(f.slope * f.slope - 2 * f.curvature * (f.value - value), 0));
@@ -47,5 +49,5 @@ double psf_width(const float *pixels, drua_shape s, int axis)
         f.slope *= side;
         width += (double)((i - top) * side) + falls_to(f, half);
     }
-    return fmax(width, 1);      /* less cannot be told from pixels */
+    return fmax(width, 1);      /* pixels cannot resolve a smaller width */
 }

@@ -4,8 +4,10 @@
 
 #include <drua/types.h>
 
-/** Full width at half maximum along an axis through the middle of dense pixels, uphill from there, 1 at least; NAN
- * where they do not fall so far. */
+/**
+ * Returns the full width at half maximum along an axis through the middle of contiguous pixels. The peak is searched
+ * uphill from the middle. The result is at least 1, or NAN if the pixels do not fall to half.
+ */
 double psf_width(const float *pixels, drua_shape shape, int axis);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static void plan(drua_plan *p)
+static void plan_cross_correlation(drua_plan *p)
 {
     enum { RUN = 4 };       /* as in kernels/derivative/correlation_coefficient.cl */
     drua_view to = plan_image(p, "destination");
@@ -16,7 +16,7 @@ static void plan(drua_plan *p)
            INT(plan_integer(p, "shift")), INT(axis));
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_cross_correlation(drua_plan *p, drua_parts *parts)
 {
     parts->halo[plan_integer(p, "axis")] = plan_integer(p, "radius") + llabs(plan_integer(p, "shift"));
     parts->columns = true;
@@ -39,6 +39,6 @@ const drua_op drua_op_cross_correlation = {
         DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     DRUA_ALIASES("CLIJx crossCorrelation: source1, mean1, source2, mean2, &destination, radius, shift, axis"),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_cross_correlation,
+    .parts = parts_cross_correlation,
 };

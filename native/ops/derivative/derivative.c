@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* One work-item for each vector of a row and `slices` slices. */
+/* A grid with one work-item for each vector of a row in each group of `slices` slices. */
 static drua_grid vectors(drua_plan *p, drua_layout l, int slices)
 {
     const int lanes = plan_lanes(p);
@@ -26,7 +26,10 @@ static void gradient(drua_plan *p, int dy, int dz)
 static void along_y(drua_plan *p) { gradient(p, 1, 0); }
 static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
-/* More slices an item read fewer planes twice; fewer slices an item spread shallow stacks over more items. */
+/*
+ * Each work-item marches through several slices. Long runs read fewer planes twice; short runs spread shallow stacks
+ * over more work-items.
+ */
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
     enum { LONG = 32, SHORT = 16, DEEP = 256 };
@@ -40,7 +43,7 @@ static bool is_flat(drua_plan *p)
     return plan_shape(p, "source").dimension == 2;
 }
 
-/* The gradient's length or its square; for GPUs by a kernel that is compiled for types. */
+/* Writes the gradient's length or its square. The GPU kernel is compiled for the images' types. */
 static void gradient_length(drua_plan *p, const char *kernel, bool length)
 {
     enum { PIXELS = 4, ROWS = 2, LONG = 128, SHORT = 32 };     /* as in kernels/specialized/derivative/sobel.cl */
@@ -69,11 +72,20 @@ static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(
     DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
 #define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .preset = 0)
 #define WHOLE_OR_SLICES(name)                                                                                          \
-    "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0", "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
+    "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0",                                                    \
+        "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
 
 #define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
-                                     .numeric = numeric_, .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "filter",                                                             \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .traits = traits_,                                                                \
+                                     .plan = function,                                                                 \
+                                     .parts = plan_parts_neighbours,                                                   \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0,
            "Shows edges that run up and down: the pixel to the right minus the pixel to the left.",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One sharp plane from a stack: each pixel from the slice where a measure of sharpness, smoothed, is largest. */
+/* Projects a stack to one sharp plane: each pixel comes from the slice with the largest smoothed sharpness measure. */
 #include "plan.h"
 
 static void take_from_largest(drua_plan *p)
@@ -16,8 +16,8 @@ static void take_from_largest(drua_plan *p)
            ARG(source), ARG(focus), ARG(to), INT(sharing));
 }
 
-/* A single slice leaves nothing to choose. */
-static void project(drua_plan *p, drua_operand (*focus)(drua_plan *))
+/* A single slice is returned unchanged. */
+static void project_sharpest(drua_plan *p, drua_operand (*focus)(drua_plan *))
 {
     if (plan_shape(p, "source").depth == 1) {
         plan_return(p, "destination", plan_operand(p, "source"));
@@ -45,9 +45,18 @@ static drua_operand tenengrad(drua_plan *p)
     return CALL(p, "tenengrad", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1));
 }
 
-static void build_variance(drua_plan *p) { project(p, variance); }
-static void build_sobel(drua_plan *p) { project(p, sobel); }
-static void build_tenengrad(drua_plan *p) { project(p, tenengrad); }
+static void build_variance(drua_plan *p)
+{
+    project_sharpest(p, variance);
+}
+static void build_sobel(drua_plan *p)
+{
+    project_sharpest(p, sobel);
+}
+static void build_tenengrad(drua_plan *p)
+{
+    project_sharpest(p, tenengrad);
+}
 
 static void flat_shape(drua_plan *p, drua_shape *shape)
 {

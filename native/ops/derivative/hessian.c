@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ridges, tubes and blobs by the eigenvalues of second derivatives. */
+/* Detects ridges, tubes and blobs from the eigenvalues of the second derivatives. */
 #include "plan.h"
 
 static int64_t larger(int64_t a, int64_t b)
@@ -38,8 +38,8 @@ static void plan_3d(drua_plan *p)
     stacks(p, plan_image(p, "small_eigenvalue"), plan_image(p, "middle_eigenvalue"), plan_image(p, "large_eigenvalue"));
 }
 
-/* Writes one eigenvalue; the others go to scratch memory. */
-static void one(drua_plan *p, bool large)
+/* Writes one eigenvalue to the destination and the others to scratch memory. */
+static void write_eigenvalue(drua_plan *p, bool large)
 {
     const drua_shape pixel = {1, 1, 1, 3};
     drua_view to = plan_image(p, "destination"), none = plan_scratch(p, pixel, DRUA_FLOAT32),
@@ -50,8 +50,14 @@ static void one(drua_plan *p, bool large)
         stacks(p, large ? none : to, nor, large ? to : none);
 }
 
-static void plan_small(drua_plan *p) { one(p, false); }
-static void plan_large(drua_plan *p) { one(p, true); }
+static void plan_small(drua_plan *p)
+{
+    write_eigenvalue(p, false);
+}
+static void plan_large(drua_plan *p)
+{
+    write_eigenvalue(p, true);
+}
 
 #define VALUES(name, words) DRUA_IMAGE_OUT(name "_eigenvalue", words " eigenvalue of each pixel", .type = DRUA_FLOAT32)
 #define HESSIAN(name_, function, summary_, params_, ...)                                                               \
@@ -67,7 +73,10 @@ HESSIAN(hessian_eigenvalues_2d, plan_2d,
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image; stacks slice by slice"), VALUES("small", "smaller"),
                     VALUES("large", "larger")),
         "CLIJx hessianEigenvalues2D: source, &small_eigenvalue:source, &large_eigenvalue:source")
-HESSIAN(hessian_eigenvalues_3d, plan_3d, "Shows tubes, sheets and blobs: the three eigenvalues of the second derivatives.",
+HESSIAN(
+    hessian_eigenvalues_3d, plan_3d,
+    "Shows tubes, sheets and blobs: the three eigenvalues of the second "
+    "derivatives.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), VALUES("small", "smallest"), VALUES("middle", "middle"),
                 VALUES("large", "largest")),
     "CLIJx hessianEigenvalues3D: source, &small_eigenvalue:source, &middle_eigenvalue:source, &large_eigenvalue:source")

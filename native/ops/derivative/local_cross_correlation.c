@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../window/window.h"
 
-static void plan(drua_plan *p)
+static void plan_local_cross_correlation(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_shape s = plan_shape(p, "pattern");
@@ -17,7 +17,7 @@ static void plan(drua_plan *p)
            ARG(window_taps(p, from, to.layout, r)), ARG(pattern), ARG(to));
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_local_cross_correlation(drua_plan *p, drua_parts *parts)
 {
     const drua_shape s = plan_shape(p, "pattern");
     parts->columns = true;
@@ -35,6 +35,6 @@ const drua_op drua_op_local_cross_correlation = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("pattern", "small image to look for"),
                 DRUA_IMAGE_OUT("destination", "similarity", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_local_cross_correlation,
+    .parts = parts_local_cross_correlation,
 };

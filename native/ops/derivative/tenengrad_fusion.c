@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One sharp stack of several: each pixel is a mean of all, with weights that tell how sharp they are around it. */
+/*
+ * Fuses several stacks to a sharp one. Each pixel is a weighted mean of the stacks; the weights measure how sharp each
+ * stack is around the pixel.
+ */
 #include "plan.h"
 
 #define FLOATS(name, ...) CALL(p, name, DRUA_FLOAT32, __VA_ARGS__)
@@ -23,7 +26,8 @@ static void fuse(drua_plan *p, const drua_operand *stacks, int count, double exp
     }
     drua_operand mean = FLOATS("divide_images", sum, FLOATS("add_image_and_scalar", weights, NUMBER(1e-30)));
     plan_return(p, "destination",
-                CALL(p, "power", plan_type(p, "destination"), mean, NUMBER(1))); /* for its rounding to integers */
+                /* power 1 rounds the mean to integers */
+                CALL(p, "power", plan_type(p, "destination"), mean, NUMBER(1)));
 }
 
 enum { MOST = 12 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Local maxima and minima of the box mean. */
+/* Local maxima and minima of the box-filtered image. */
 #include "../filter/separable.h"
 
 static void plan_extrema(drua_plan *p, double sign)
@@ -40,7 +40,7 @@ static void plan_minima(drua_plan *p)
     plan_extrema(p, -1);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_extrema(drua_plan *p, drua_parts *parts)
 {
     plan_parts_radii(p, parts);
     for (int axis = 0; axis < 3; axis++)
@@ -74,7 +74,7 @@ const drua_op drua_op_detect_maxima = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_maxima,
-    .parts = parts,
+    .parts = parts_extrema,
 };
 
 const drua_op drua_op_detect_minima = {
@@ -93,5 +93,5 @@ const drua_op drua_op_detect_minima = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_minima,
-    .parts = parts,
+    .parts = parts_extrema,
 };

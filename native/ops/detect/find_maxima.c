@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maxima that stand out; see kernels/detect/prominence.cl. */
+/* Maxima of a minimum prominence; see kernels/detect/prominence.cl. */
 #include "plan.h"
 
 #define LINE GRID(count, 1, 1, 64, 1, 1)
 
-/* For each pixel its place in the order of values and its way up; of each top its highest pass, and what is behind it.
+/*
+ * For each pixel: its rank among the values, and its next pixel uphill. For each top: its highest pass, and the top on
+ * the other side of it.
  */
 typedef struct ascents {
     drua_layout layout;
@@ -16,8 +18,8 @@ typedef struct ascents {
 #define EXTENT INT(l.width), INT(l.height), INT(l.depth)
 #define PASSES POINTER(a->passes), POINTER(a->peaks), POINTER(a->others)
 
-/* Tops that rise too little join others until there are none. */
-static void join(drua_plan *p, const ascents *a)
+/* Merges tops of insufficient prominence with their neighbours until none is left. */
+static void merge_tops(drua_plan *p, const ascents *a)
 {
     const drua_layout l = a->layout;
     const uint64_t count = a->count;
@@ -34,7 +36,7 @@ static void join(drua_plan *p, const ascents *a)
     }
 }
 
-static void climb(drua_plan *p, drua_view source, drua_view to)
+static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
 {
     enum { STEPS = 8 };
     const drua_layout l = source.layout;
@@ -54,15 +56,18 @@ static void climb(drua_plan *p, drua_view source, drua_view to)
     LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(made.ranks), POINTER(made.up), EXTENT);
     for (uint64_t reached = 1; reached < count; reached *= STEPS)
         LAUNCH(p, "prominence_follow", LINE, POINTER(made.up), INT(count), INT(STEPS));
-    join(p, &made);
+    merge_tops(p, &made);
     LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(made.ranks), POINTER(made.up), POINTER(made.passes),
            POINTER(made.others), POINTER(least), REAL(made.tolerance), EXTENT, ARG(to));
 }
 
 #define SEARCHED POINTER(ranks), POINTER(owners), POINTER(queue), POINTER(found)
 
-/* Tops flood what they do not rise enough above. The host looks again and again, as a launch cannot be stopped. */
-static void flood(drua_plan *p, drua_view source, drua_view to)
+/*
+ * Each top floods the pixels less than the tolerance below it. The host launches the sequential part in short pieces,
+ * because a running launch cannot be stopped.
+ */
+static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
 {
     enum { LEAST_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };
     const drua_layout l = source.layout;
@@ -110,9 +115,9 @@ static void plan_prominent(drua_plan *p)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be searched at once; cut it into blocks",
                   (unsigned long long)count);
     if (plan_device(p)->is_gpu)
-        climb(p, source, to);
+        mark_by_climbing(p, source, to);
     else
-        flood(p, source, to);
+        mark_by_flooding(p, source, to);
 }
 
 static void number_maxima(drua_plan *p, drua_operand image)
@@ -139,7 +144,8 @@ static void build_find_and_label(drua_plan *p)
                 "this much",                                                                                           \
                 .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
 #define METHOD                                                                                                         \
-    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for the highest; pixels touch by " \
+    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for "   \
+    "the highest; pixels touch by "                                                                                    \
     "side"
 
 const drua_op drua_op_prominent_maxima = {

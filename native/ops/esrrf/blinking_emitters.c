@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A movie to try super-resolution on: where each emitter is, is known. */
+/* A simulated movie with known emitter positions, to test super-resolution. */
 #include "plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRUTH = 5, REACH = 4 };     /* magnification of the truth; standard deviations that an emitter is drawn to */
+/* magnification of the true image; an emitter is drawn up to this many standard deviations from its centre */
+enum { TRUTH = 5, REACH = 4 };
 
 typedef struct emitter {
     float x, y;
@@ -24,10 +25,10 @@ static int by_row(const void *a, const void *b)
 }
 
 /*
- * Two lines that run apart from a fifth of the view's width on, from nothing to five pixels, below them two rings three
- * pixels apart: what is resolved can be read off.
+ * Places emitters on two lines and, below them, on two rings. The lines diverge from 0 to 5 pixels, starting at a fifth
+ * of the view's width. The rings are 3 pixels apart. The smallest distance that is resolved shows the resolution.
  */
-static void place(emitter *e, int count, double width, double height, uint64_t *random)
+static void place_emitters(emitter *e, int count, double width, double height, uint64_t *random)
 {
     for (int i = 0; i < count; i++) {
         const double t = uniform(random), side = uniform(random) < 0.5 ? -1 : 1;
@@ -42,7 +43,10 @@ static void place(emitter *e, int count, double width, double height, uint64_t *
     qsort(e, (size_t)count, sizeof *e, by_row);
 }
 
-/* On and off times are geometric with these means; brightness changes a little from one time to the next. */
+/*
+ * On and off times follow geometric distributions with these means. Brightness varies a little from one on time to the
+ * next.
+ */
 static void blink(float *light, int emitters, int frames, double photons, double on_frames, double on_share,
                   uint64_t *random)
 {
@@ -67,7 +71,7 @@ static void truth_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width") * TRUTH, plan_integer(p, "height") * TRUTH, 1, 2};
 }
 
-static void plan(drua_plan *p)
+static void plan_blinking_emitters(drua_plan *p)
 {
     const int width = (int)plan_integer(p, "width"), height = (int)plan_integer(p, "height"),
               frames = (int)plan_integer(p, "frames");
@@ -75,9 +79,10 @@ static void plan(drua_plan *p)
     const double on_frames = plan_number(p, "on_frames"), on_share = plan_number(p, "on_share"),
                  most = on_frames / (on_frames + 1);
     if (on_share > most + 1e-9)
-        plan_fail(p,
-                  "on_share must be at most %g, as an emitter that is on for %g frames is off for one at least, got %g",
-                  most, on_frames, on_share);
+        plan_fail(
+            p,
+            "on_share must be at most %g, because an emitter that is on for %g frames is off for at least one, got %g",
+            most, on_frames, on_share);
     const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"),
                  drift_y = plan_number(p, "drift_y");
     const double step = frames > 1 ? 1.0 / (frames - 1) : 0;
@@ -88,7 +93,7 @@ static void plan(drua_plan *p)
     float *truth = plan_host(p, (size_t)(width * TRUTH) * (size_t)(height * TRUTH) * sizeof *truth);
     if (plan_failed(p))
         return;
-    place(emitters, count, width, height, &random);
+    place_emitters(emitters, count, width, height, &random);
     blink(light, count, frames, plan_number(p, "photons"), on_frames, on_share, &random);
     for (int i = 0; i < count; i++) {
         const int x = (int)(emitters[i].x * TRUTH), y = (int)(emitters[i].y * TRUTH);
@@ -153,5 +158,5 @@ const drua_op drua_op_blinking_emitters = {
         DRIFT("drift_x"), DRIFT("drift_y")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_blinking_emitters,
 };

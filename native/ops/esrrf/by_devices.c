@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over time are added up in order, so a magnified pixel's frames stay on one device. A piece is some time points
- * as a whole, or where there are few of them some rows of one, with the rows around that they look at. What needs the
- * whole frame comes before, the drift, and after, macro-pixel correction; both on the call's own device.
+ * Sums over time are accumulated in order, so one device processes all frames of a magnified pixel. A piece of work is
+ * one or more whole time points. If there are few time points, it is some rows of one time point, plus the surrounding
+ * rows that they read. Two steps need whole frames and run on the call's own device: drift measurement before, and
+ * macro-pixel correction after.
  */
 #include "by_devices.h"
 
@@ -14,15 +15,15 @@
 typedef struct shared {
     esrrf_options options;
     const esrrf_movie *movie;
-    const char *pixels; /* of an image, on the host; NULL: a file */
+    const char *pixels; /* pixels of an image on the host; NULL: the movie is a file */
     size_t apart; /* bytes from one frame to the next */
-    const double *shifts; /* NULL: frames stay where they are */
+    const double *shifts; /* NULL: no drift correction */
     int32_t frames, group, slices;
     int64_t points;
-    float *slots; /* room for what pieces make, until it is collected */
-    size_t slot; /* numbers of a piece */
-    drua_tiles tiles; /* of the result, a time point each */
-    atomic_llong done; /* rows of frames */
+    float *slots; /* buffers for results of pieces until they are collected */
+    size_t slot; /* numbers in the buffer of one piece */
+    drua_tiles tiles; /* tiles of the result, one for each time point */
+    atomic_llong done; /* rows of frames finished so far */
 } shared;
 
 /* ---- pieces */
@@ -38,7 +39,7 @@ static float *slot_of(const shared *w, const drua_spread *spread, int64_t number
     return w->slots + (size_t)(number % spread->room) * w->slot;
 }
 
-/* Some rows of some frames. */
+/* Uploads some rows of some frames. */
 static drua_view send_rows(drua_plan *p, const shared *w, int32_t first, int32_t count, const int32_t rows[2])
 {
     const esrrf_movie *m = w->movie;
@@ -56,7 +57,7 @@ static double done_part(const shared *w)
     return done < all ? done / all : 1;
 }
 
-/* All frames of a time point. */
+/* Adds all frames of a time point. */
 static void add_point(drua_plan *p, shared *w, esrrf_stream *s, drua_view moves, int32_t point, double from)
 {
     const int32_t first = point * w->group, end = w->frames - first < w->group ? w->frames : first + w->group;
@@ -73,8 +74,10 @@ static void add_point(drua_plan *p, shared *w, esrrf_stream *s, drua_view moves,
     }
 }
 
-/* To the place of these rows in the piece's slot, which has all rows of a time point's slices before those of the next
- * slice. */
+/*
+ * Copies the rows to their place in the piece's buffer. In the buffer, all rows of one slice of a time point precede
+ * those of the next slice.
+ */
 static void hand_over(drua_plan *p, const shared *w, const drua_piece *piece, int64_t point, drua_view made)
 {
     const drua_box whole = drua_box_part(&piece->spread->all, piece->spread->step, piece->number);
@@ -115,15 +118,18 @@ static const drua_op of_file = {
     .plan = do_piece,
 };
 
-/* ---- the whole */
+/* ---- all pieces */
 
 static int64_t clamp(int64_t value, int64_t least, int64_t most)
 {
     return value < least ? least : value > most ? most : value;
 }
 
-/* Two pieces for each of equal devices end about together; of others the slow one's last piece should be short. */
-static void cut(drua_plan *p, drua_spread *spread, int devices, bool alike)
+/*
+ * Chooses the size of pieces. With two pieces for each of several equal devices, all devices finish at about the same
+ * time. Unequal devices get more and shorter pieces, so that the slow device's last piece is short.
+ */
+static void choose_pieces(drua_plan *p, drua_spread *spread, int devices, bool alike)
 {
     enum { EQUAL = 2, UNEQUAL = 8, LEAST_ROWS = 8, MOST_BYTES = 64 << 20 };
     shared *w = spread->payload;
@@ -143,8 +149,8 @@ static void cut(drua_plan *p, drua_spread *spread, int devices, bool alike)
     w->slots = plan_host(p, (size_t)spread->room * w->slot * sizeof *w->slots);
 }
 
-/* In place, as every pixel is read where it is written. */
-static void correct(drua_plan *p, const shared *w, drua_view image)
+/* Corrects macro-pixels in place; each work-item reads only the pixel that it writes. */
+static void correct_macro_pixels(drua_plan *p, const shared *w, drua_view image)
 {
     const int m = w->options.magnification;
     const drua_shape movie = w->movie->shape;
@@ -154,7 +160,7 @@ static void correct(drua_plan *p, const shared *w, drua_view image)
     plan_drop(p, means);
 }
 
-static void collect(drua_plan *p, drua_spread *spread, int64_t number)
+static void collect_piece(drua_plan *p, drua_spread *spread, int64_t number)
 {
     shared *w = spread->payload;
     const drua_box box = drua_box_part(&spread->all, spread->step, number);
@@ -170,7 +176,7 @@ static void collect(drua_plan *p, drua_spread *spread, int64_t number)
         plan_drop(p, sent);
         from += plane_of(w, &box) * (size_t)w->slices;
         if (box.end[1] == spread->all.end[1] && w->options.macro_pixel_correction)
-            correct(p, w, w->tiles.to);
+            correct_macro_pixels(p, w, w->tiles.to);
     }
 }
 
@@ -189,8 +195,8 @@ void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movi
     plan_check_devices(p, options->devices);
     if (options->keep_partial)
         plan_fail(p,
-                  "options cannot have both devices=%s and keep_partial, as each device is at another part of the "
-                  "result; leave out one of them",
+                  "options cannot have both devices=%s and keep_partial, because each device works on another part of "
+                  "the result; remove one of them",
                   options->devices);
     w.points = (w.frames + group - 1) / group;
     w.tiles = (drua_tiles){.output = "destination", .axis = 2, .thickness = w.slices, .separate = true};
@@ -201,11 +207,11 @@ void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movi
                           .op = movie->is_file ? &of_file : &of_image,
                           .text = movie->is_file ? plan_text(p, movie->name) : NULL,
                           .payload = &w,
-                          .cut = cut,
-                          .collect = collect,
+                          .cut = choose_pieces,
+                          .collect = collect_piece,
                           .progress = progress};
     plan_spread(p, &spread, movie->from);
     if (plan_next_tile(p, &w.tiles))
-        plan_fail(p, "a time point was not made");
+        plan_fail(p, "internal error: a time point of the result is missing");
     plan_set_number(p, "frames", w.frames);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The drift of a movie and its correction, each as a command. */
+/* Operations that measure and correct the drift of a movie. */
 #include "drift.h"
 
 enum { MOST_AT_A_TIME = 64 };

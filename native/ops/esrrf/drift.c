@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The same as in kernels/esrrf, shifts.cl, slopes.cl and moves.cl. */
+/* As in kernels/esrrf: shifts.cl, slopes.cl and moves.cl. */
 enum { GROUP = 256, NEWTON_STEPS = 12, ROWS_AT_ONCE = 4, NEAR = 8 };
 
 typedef struct move {
@@ -11,10 +11,12 @@ typedef struct move {
     float wx[NEAR], wy[NEAR];
 } move;
 
-enum { BOXES = 4, PASSES = 2, MOST_PART = 4 };      /* shifts up to a quarter of the view */
+enum { BOXES = 4, PASSES = 2, MOST_PART = 4 };      /* MOST_PART: shifts up to a quarter of the view */
 
-/* What groups leave for each other: up to eight numbers each, twice, as the next ones write theirs while all read
- * these. */
+/*
+ * Buffers through which work-groups exchange results: up to eight numbers for each group, in two copies, because a
+ * launch reads one copy while it writes the other.
+ */
 enum {
     MOST_GROUPS = GROUP,
     PARTS_BYTES = 2 * MOST_GROUPS * 8 * sizeof(float),
@@ -43,13 +45,13 @@ static void add_up(drua_plan *p, const esrrf_movie *m, int32_t first, int32_t co
     }
 }
 
-/* Groups of about as many frames each. */
+/* First frame of a group; the groups have nearly equal numbers of frames. */
 static int32_t first_of(int32_t group, int32_t groups, int32_t frames)
 {
     return (int32_t)((int64_t)group * frames / groups);
 }
 
-/* Going through a movie: what is on the device meanwhile. */
+/* State of one search through a movie, with its device memory. */
 typedef struct search {
     drua_plan *p;
     const esrrf_movie *movie;
@@ -57,7 +59,7 @@ typedef struct search {
     drua_view sum, parts, mean, tried, moved, still, kept, work, shifts;
 } search;
 
-static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
+static search begin_search(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
 {
     const drua_shape shape = box_of(m->shape);
     search s = {.p = p,
@@ -79,7 +81,10 @@ static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t 
     return s;
 }
 
-/* Processors, which do one group after another, lose time with each. */
+/*
+ * Number of work-groups. A CPU runs them one after another and loses time with each, so it gets one for each compute
+ * unit.
+ */
 static int32_t groups_of(drua_plan *p, int64_t rows)
 {
     const int64_t units = plan_device(p)->compute_units,
@@ -92,8 +97,8 @@ static drua_grid grid_of(int32_t groups)
     return GRID(groups * GROUP, 1, 1, GROUP, 1, 1);
 }
 
-/* The spectrum of a group of frames. */
-static void transform(search *s, int32_t g)
+/* Computes the spectrum of a group of frames. */
+static void transform_group(search *s, int32_t g)
 {
     const int32_t frames = (int32_t)s->movie->shape.depth, first = first_of(g, s->groups, frames),
                   end = first_of(g + 1, s->groups, frames);
@@ -105,7 +110,7 @@ static void transform(search *s, int32_t g)
     plan_fft_forward(s->p, s->moved);
 }
 
-/* To the sum of all groups, or with a factor of -1 out of it. */
+/* Adds an aligned group to the sum of all groups, or with factor -1 removes it. */
 static void add_aligned(search *s, int32_t g, bool begins, double factor)
 {
     LAUNCH(s->p, "esrrf_add_aligned", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
@@ -113,8 +118,11 @@ static void add_aligned(search *s, int32_t g, bool begins, double factor)
            INT(begins), REAL(factor));
 }
 
-/* From a whole shift to one between pixels, without waiting to see when it is found. */
-static void refine(search *s, drua_view spectrum, drua_view shift)
+/*
+ * Refines an integer shift to subpixel precision with a fixed number of Newton steps, without waiting for convergence
+ * on the host.
+ */
+static void refine_shift(search *s, drua_view spectrum, drua_view shift)
 {
     const int32_t groups = groups_of(s->p, (s->height + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
     for (int32_t step = 0; step <= NEWTON_STEPS; step++)
@@ -122,7 +130,7 @@ static void refine(search *s, drua_view spectrum, drua_view shift)
                POINTER(s->tried), POINTER(s->parts), INT(s->width), INT(s->height), INT(groups), INT(step));
 }
 
-/* Against the sum of the other groups. */
+/* Measures the shift of a group against the sum of the other groups. */
 static void find_shift(search *s, int32_t g)
 {
     const int32_t most_x = (int32_t)(s->movie->shape.width / MOST_PART),
@@ -134,17 +142,20 @@ static void find_shift(search *s, int32_t g)
     plan_fft_inverse(s->p, s->work);
     LAUNCH(s->p, "esrrf_find_peaks", grid_of(groups), ARG(s->work), POINTER(s->parts), INT(most_x), INT(most_y));
     LAUNCH(s->p, "esrrf_find_shift", grid_of(1), POINTER(s->parts), ARG(shift), INT(groups), INT(most_x), INT(most_y));
-    refine(s, kept, shift);
+    refine_shift(s, kept, shift);
 }
 
-/* Each group against those before; then, as these were few at first, each against all others. One pair a group, on the
- * host. */
+/*
+ * Measures the shift of each group against the groups before it. A second pass measures each group against all others,
+ * because the first pass had few groups to compare with at its start. Returns one pair of shifts for each group, in
+ * host memory.
+ */
 static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
 {
-    search s = begin(p, m, groups, chunk);
+    search s = begin_search(p, m, groups, chunk);
     for (int32_t turn = 0, last = PASSES * groups; turn < last && groups > 1 && !plan_failed(p); turn++) {
         const int32_t g = turn % groups;
-        transform(&s, g);
+        transform_group(&s, g);
         if (turn >= groups)
             add_aligned(&s, g, false, -1);
         if (turn > 0)
@@ -165,8 +176,8 @@ static double middle_of(int32_t group, int32_t groups, int32_t frames)
     return (first_of(group, groups, frames) + first_of(group + 1, groups, frames)) / 2.0;
 }
 
-/* Straight lines between the middles of the groups; the first and the last line go on to the ends. */
-static void spread(const float *at, int32_t groups, int32_t frames, double *shift)
+/* Interpolates linearly between the middles of the groups; the first and last segments extend to the ends. */
+static void interpolate_shifts(const float *at, int32_t groups, int32_t frames, double *shift)
 {
     for (int32_t t = 0, g = 0; t < frames && groups > 1; t++) {
         while (g < groups - 2 && t + 0.5 > middle_of(g + 1, groups, frames))
@@ -182,7 +193,7 @@ double *esrrf_find_drift(drua_plan *p, const esrrf_movie *m, int32_t together, i
     double *shifts = plan_host(p, 2 * (size_t)frames * sizeof *shifts);
     const float *at = shifts_of_groups(p, m, groups, chunk);
     for (int axis = 0; axis < 2 && !plan_failed(p); axis++)
-        spread(at + axis, groups, frames, shifts + axis * frames);
+        interpolate_shifts(at + axis, groups, frames, shifts + axis * frames);
     return shifts;
 }
 
@@ -199,10 +210,10 @@ void esrrf_set_drift_table(drua_plan *p, const double *shifts, int32_t frames)
         plan_set_table(p, (const char *const[]){"Frame", "Drift_X", "Drift_Y"}, COLUMNS, cells, (size_t)frames);
 }
 
-/* ---- undoing it */
+/* ---- correction */
 
-/* Lanczos' window of 4 lobes; the weights' sum is 1. */
-static int32_t weigh(double shift, float *weights)
+/* Lanczos weights with 4 lobes, normalized to a sum of 1. */
+static int32_t lanczos_weights(double shift, float *weights)
 {
     const double pi = 3.14159265358979323846, whole = floor(shift), lobes = NEAR / 2;
     double w[NEAR], sum = 0;
@@ -226,8 +237,8 @@ drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames)
     move *moves = plan_host(p, (size_t)esrrf_moves_bytes(frames));
     drua_view sent = plan_scratch(p, (drua_shape){sizeof *moves / sizeof(float), 1, frames, 3}, DRUA_FLOAT32);
     for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
-        moves[t].x = weigh(shifts[t], moves[t].wx);
-        moves[t].y = weigh(shifts[frames + t], moves[t].wy);
+        moves[t].x = lanczos_weights(shifts[t], moves[t].wx);
+        moves[t].y = lanczos_weights(shifts[frames + t], moves[t].wy);
     }
     plan_write(p, sent, moves);
     return sent;

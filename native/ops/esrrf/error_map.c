@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error map of a super-resolved image: blurred to the microscope's resolution and scaled in brightness, it should be
- * the wide-field image. The blur is the one that fits best.
+ * Error map of a super-resolved image. The image is blurred to the microscope's resolution and its brightness scaled;
+ * it should then equal the wide-field image. The blur is chosen for the best fit.
  */
 #include "quality.h"
 #include "stream.h"
@@ -16,7 +16,7 @@ typedef struct comparison {
     double seen_mean, image_mean;
 } comparison;
 
-static void blur(comparison *c, double sigma)
+static void blur_image(comparison *c, double sigma)
 {
     float weights[2 * MOST_RADIUS + 1];
     const int radius = (int)fmin(ceil(4 * sigma), MOST_RADIUS);
@@ -33,12 +33,12 @@ static void blur(comparison *c, double sigma)
            INT(1));
 }
 
-/* Straight line from the blurred image to what was seen. */
-static esrrf_fit compare(comparison *c, double sigma)
+/* Fits a straight line from the blurred image to the wide-field image. */
+static esrrf_fit fit_blurred(comparison *c, double sigma)
 {
     float sums[GROUPS * SUMS] = {0};
     double s[SUMS] = {0}, count = (double)drua_layout_count(&c->seen.layout);
-    blur(c, sigma);
+    blur_image(c, sigma);
     LAUNCH(c->p, "esrrf_moments", GRID((int64_t)GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(c->blurred), ARG(c->seen),
            POINTER(c->sums), REAL(c->image_mean), REAL(c->seen_mean));
     plan_read(c->p, c->sums, sums, sizeof sums);
@@ -56,25 +56,25 @@ static esrrf_fit compare(comparison *c, double sigma)
     return f;
 }
 
-/* The blur of the largest correlation, by the golden section. */
+/* Golden-section search for the blur with the largest correlation. */
 static double best_sigma(comparison *c, double most)
 {
     const double golden = 0.6180339887498949;
     double low = 0, high = most, a = high - golden * (high - low), b = low + golden * (high - low);
-    double at_a = compare(c, a).correlation, at_b = compare(c, b).correlation;
+    double at_a = fit_blurred(c, a).correlation, at_b = fit_blurred(c, b).correlation;
     for (int i = 0; i < STEPS && !plan_failed(c->p); i++) {
         if (at_a > at_b) {
             high = b;
             b = a;
             at_b = at_a;
             a = high - golden * (high - low);
-            at_a = compare(c, a).correlation;
+            at_a = fit_blurred(c, a).correlation;
         } else {
             low = a;
             a = b;
             at_a = at_b;
             b = low + golden * (high - low);
-            at_b = compare(c, b).correlation;
+            at_b = fit_blurred(c, b).correlation;
         }
     }
     return (low + high) / 2;
@@ -101,8 +101,8 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
                     .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
                     .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
     magnify(p, wide_field, c.seen, m);
-    compare(&c, 0);                 /* finds the means */
-    const esrrf_fit f = compare(&c, best_sigma(&c, 4 * (double)m));
+    fit_blurred(&c, 0); /* computes the means */
+    const esrrf_fit f = fit_blurred(&c, best_sigma(&c, 4 * (double)m));
     if (map.buffer)
         LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale),
                REAL(f.offset));
@@ -113,7 +113,7 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
     return f;
 }
 
-static void plan(drua_plan *p)
+static void plan_error_map(drua_plan *p)
 {
     const drua_shape seen = plan_shape(p, "wide_field"), image = plan_shape(p, "super_resolved");
     const int64_t m = image.width / seen.width;
@@ -155,5 +155,5 @@ const drua_op drua_op_error_map = {
                 DRUA_NUMBER_OUT("sigma", "standard deviation of the blur, in pixels of super_resolved")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_error_map,
 };

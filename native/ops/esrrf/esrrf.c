@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of images and of files. */
+/* eSRRF of images and files. */
 #include "run.h"
 
 #define SOURCE                                                                                                         \
-    "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial gradient convergence on " \
+    "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial "          \
+    "gradient convergence on "                                                                                         \
     "the magnified grid, projection over time"
 #define DESTINATION(rule)                                                                                              \
-    DRUA_IMAGE_OUT("destination", "magnified image, one slice for each time point; with projection=all three: AVG, VAR, TAC2", .shape = rule, \
-                   .type = DRUA_FLOAT32, .by_slices = true)
+    DRUA_IMAGE_OUT("destination",                                                                                      \
+                   "magnified image, one slice for each time point; with projection=all three: AVG, "                  \
+                   "VAR, TAC2",                                                                                        \
+                   .shape = rule, .type = DRUA_FLOAT32, .by_slices = true)
 #define FRAMES                                                                                                         \
     DRUA_NUMBER_OUT("frames",                                                                                          \
                     "number of frames that went into the result; fewer than all if it was stopped with keep_partial")
@@ -18,7 +21,7 @@
 #define MEASURED "the sum of the buffers that the method takes; the time of some frames"
 #define DRIFT DRUA_TABLE_OUT("drift", "with drift_correction: number and shift of each frame in pixels")
 
-/* ---- of images */
+/* ---- images */
 
 static void magnified_image(drua_plan *p, drua_shape *shape)
 {
@@ -62,7 +65,7 @@ const drua_op drua_op_estimate_esrrf = {
     .plan = estimate_image,
 };
 
-/* ---- of files */
+/* ---- files */
 
 #define MOVIE_FILE                                                                                                     \
     "Ext.Drua_blinkingEmitters(movie, truth, 32, 32, 40, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);\n"                      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The settings of eSRRF, from "name=value name=value". */
+/* The settings of eSRRF, parsed from "name=value name=value". */
 #ifndef DRUA_OPS_ESRRF_OPTIONS_H
 #define DRUA_OPS_ESRRF_OPTIONS_H
 
@@ -10,25 +10,25 @@ typedef enum esrrf_registration { ESRRF_REGISTERED, ESRRF_NANOPYX, ESRRF_NANOJ }
 
 typedef struct esrrf_options {
     int magnification;
-    double radius;                  /**< pixels */
+    double radius;                  /**< in pixels */
     double sensitivity;
     int64_t frames_per_timepoint;   /**< 0: all */
     esrrf_projection projection;
     bool intensity_weighting, macro_pixel_correction;
     esrrf_registration registration;
     bool drift_correction;
-    int64_t drift_frames;           /**< that are looked at together */
-    bool keep_partial;              /**< what is there when the call is stopped is its result */
-    char devices[DRUA_SETTING_TEXT]; /**< that share the work; "": the call's own */
+    int64_t drift_frames;           /**< frames added up for one drift measurement */
+    bool keep_partial;              /**< a stopped call returns the partial result */
+    char devices[DRUA_SETTING_TEXT]; /**< devices that share the work; "": only the call's device */
 } esrrf_options;
 
 /** Reads the call's parameter "options", which is ESRRF_OPTIONS. */
 esrrf_options esrrf_read_options(drua_plan *p);
 
-/** Magnified pixels in pixels of the movie. */
+/** Sets the steps of the output: the size of a magnified pixel in pixels of the movie. */
 void esrrf_steps(drua_plan *p, double steps[3][3]);
 
-/** Slices of a time point. */
+/** Returns the number of slices for each time point. */
 int32_t esrrf_projections(const esrrf_options *options);
 
 #define ESRRF_LEAST_RADIUS 0.1

@@ -5,7 +5,7 @@
 
 enum { SUMS = 3, GROUP = 64, COLUMNS = ESRRF_RING_COLUMNS };
 
-/* Smoothed by a parabola through the neighbours (Savitzky and Golay); fewer of them at the ends. */
+/* Savitzky-Golay smoothing with a parabola; fewer neighbours at the ends of the curve. */
 static double smoothed(const double *curve, int count, int at, int half)
 {
     const int m = at < half ? at : count - 1 - at < half ? count - 1 - at : half;
@@ -15,7 +15,7 @@ static double smoothed(const double *curve, int count, int at, int half)
     return m == 0 ? curve[at] : sum / ((2.0 * m + 3) * (2.0 * m + 1) * (2.0 * m - 1));
 }
 
-/* Cycles a pixel at which the curve falls below the threshold for the first time; half a cycle if it never does. */
+/* The frequency, in cycles per pixel, at which the curve first falls below the threshold; 0.5 if it never does. */
 static double crossing(const double *curve, int rings, int64_t extent, double threshold)
 {
     for (int r = 1; r < rings; r++)
@@ -34,7 +34,7 @@ static drua_view transformed(drua_plan *p, drua_shape shape, drua_view image)
     return box;
 }
 
-/* Sums of each ring, on the host. */
+/* Returns the sums of each ring, in host memory. */
 static float *sums_of_rings(drua_plan *p, drua_shape shape, int rings, drua_view a, drua_view b)
 {
     plan_fft_prepare(p, shape, false);
@@ -78,7 +78,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
     return 1 / crossing(smooth, rings, extent, threshold);
 }
 
-static void plan(drua_plan *p)
+static void plan_fourier_ring_correlation(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
     if (a.width != b.width || a.height != b.height || a.width < ESRRF_LEAST_EXTENT || a.height < ESRRF_LEAST_EXTENT) {
@@ -116,5 +116,5 @@ const drua_op drua_op_fourier_ring_correlation = {
         DRUA_NUMBER("threshold", "correlation below which nothing is resolved", DRUA_RANGE(0, 1), .preset = 1.0 / 7)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_fourier_ring_correlation,
 };

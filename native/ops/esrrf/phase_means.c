@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What macro-pixel correction divides by. */
+/* Means of the phases of a magnified image; macro-pixel correction divides by them. */
 #include "stream.h"
 
-enum { BLOCK = 256 }; /* the same as in kernels/esrrf */
+enum { BLOCK = 256 }; /* as in kernels/esrrf */
 
 drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases,
                             int magnification)

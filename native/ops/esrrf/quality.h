@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What judges a super-resolved image. Each gives its memory back before it returns, and waits. */
+/* Quality measures of super-resolved images. Each function waits, and releases its device memory before it returns. */
 #ifndef DRUA_OPS_ESRRF_QUALITY_H
 #define DRUA_OPS_ESRRF_QUALITY_H
 
@@ -12,15 +12,16 @@ typedef struct esrrf_fit {
 enum { ESRRF_MOST_MAGNIFICATION = 20 };
 
 /**
- * How well an image, blurred and scaled to fit best, explains the wide-field image, which is a whole number of times
- * smaller. One slice each. `map`: where the differences go, or nothing.
+ * Returns how well an image, blurred and scaled for the best fit, explains the wide-field image. Both images have one
+ * slice; the image's extents are the same integer multiple of the wide-field image's. `map`: receives the differences;
+ * may be empty.
  */
 esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, drua_view map);
 
 /**
- * Resolution in pixels by Fourier ring correlation of two slices of one size, at least ESRRF_LEAST_EXTENT each way.
- * `cells`: NULL, or receives frequency in cycles a pixel, correlation and smoothed correlation of each ring; host
- * memory of the call.
+ * Returns the resolution in pixels by Fourier ring correlation of two slices of equal size, at least ESRRF_LEAST_EXTENT
+ * along each axis. `cells`: NULL, or receives for each ring the frequency in cycles per pixel, the correlation and the
+ * smoothed correlation, in host memory of the call.
  */
 double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double threshold, double **cells, size_t *rings);
 

@@ -8,13 +8,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* One call: its settings, its frames, and what goes on the device for them. */
+/* One call: its settings, its movie, and its device memory. */
 typedef struct work {
     esrrf_options options;
     esrrf_stream stream;
     esrrf_movie movie;
-    int32_t frames, group, slices;      /* of the movie, of a time point, and slices of a time point's result */
-    uint64_t bytes;                     /* on the device beside the movie, if that is there, and the result */
+    /* frames of the movie, frames of a time point, slices of a time point's result */
+    int32_t frames, group, slices;
+    uint64_t bytes;                     /* device memory besides the result and, if it is resident, the movie */
 } work;
 
 static int64_t group_of(const esrrf_options *o, int64_t frames)
@@ -45,7 +46,7 @@ static work prepare(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
     return w;
 }
 
-/* Adds the frames of a time point until somebody wants to stop; returns their number. */
+/* Adds the frames of a time point until all are added or the call is stopped. Returns the number of frames added. */
 static int32_t add_group(drua_plan *p, work *w, drua_view moves, int32_t first, int32_t count)
 {
     int32_t added = 0;
@@ -95,11 +96,11 @@ void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
     plan_set_number(p, "frames", done);
 }
 
-/* ---- what it takes */
+/* ---- estimate */
 
 static const double LONG_ENOUGH = 0.2;      /* seconds of a measurement */
 
-/* Seconds, when all is done that was sent. */
+/* The time in seconds after all work sent so far is done. */
 static double now(drua_plan *p, drua_view sent)
 {
     float any;
@@ -107,7 +108,9 @@ static double now(drua_plan *p, drua_view sent)
     return plan_seconds();
 }
 
-/* Seconds for all frames, from those that can be added in a moment; the first ones are not timed, they build programs.
+/*
+ * Estimated seconds for all frames, extrapolated from a short measurement. The first frames are not timed, because they
+ * include compilation.
  */
 static double time_frames(drua_plan *p, work *w)
 {

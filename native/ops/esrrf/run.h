@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of a whole movie, of an image ("source") or a file ("path"), and what that would take. */
+/* eSRRF of a whole movie from an image ("source") or a file ("path"), and an estimate of its cost. */
 #ifndef DRUA_OPS_ESRRF_RUN_H
 #define DRUA_OPS_ESRRF_RUN_H
 
@@ -8,13 +8,15 @@
 
 typedef esrrf_movie (*esrrf_movie_rule)(drua_plan *p, uint64_t bytes);
 
-/** Shape of the result for a movie of that shape. */
+/** Returns the shape of the result for a movie of that shape. */
 drua_shape esrrf_result_shape(drua_plan *p, drua_shape movie);
 
-/** Writes "destination" and "frames", and the table of shifts if drift is corrected. */
+/** Writes "destination" and "frames", and sets the table of shifts if drift is corrected. */
 void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape);
 
-/** Sets "bytes", "seconds" and "estimate" by what esrrf_run would allocate, and by running it for some frames. */
+/**
+ * Sets "bytes", "seconds" and "estimate". The memory is computed; the time is extrapolated from a run over some frames.
+ */
 void esrrf_estimate(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of eSRRF one by one. */
+/* The steps of eSRRF as separate operations. */
 #include "stream.h"
 
 #include <math.h>
@@ -9,8 +9,12 @@ static const double PI = 3.14159265358979323846;
 #define MAGNIFICATION                                                                                                  \
     DRUA_INTEGER("magnification", "magnified pixels along one pixel", DRUA_RANGE(1, 20), .preset = 5, .example = 2)
 #define REGISTRATION(words)                                                                                            \
-    {.name = "registration", .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their " \
-     "upper left corner", .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words}
+    {                                                                                                                  \
+        .name = "registration",                                                                                        \
+        .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their " \
+               "upper left corner",                                                                                    \
+        .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words                                                   \
+    }
 
 static void magnified(drua_plan *p, drua_shape *shape)
 {
@@ -24,7 +28,7 @@ static void finer(drua_plan *p, double steps[3][3])
     steps[0][0] = steps[1][1] = 1 / plan_number(p, "magnification");
 }
 
-/* Frames are apart from each other. */
+/* Frames are independent of each other. */
 static void parts_of_frames(drua_plan *p, drua_parts *parts)
 {
     (void)p;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The same as in kernels/esrrf. */
+/* As in kernels/esrrf. */
 enum {
     PHASES = ESRRF_PHASES,
     NEAR = ESRRF_NEAR,
@@ -16,10 +16,13 @@ enum {
 };
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
-/* Taps that a work-group keeps beside it at most: small devices have as much memory for that. */
+/* Maximum number of taps in a work-group's local memory; small devices have no more than that. */
 enum { NEAR_TAPS = 1024 };
 
-/* What frames of a chunk need: on GPUs long launches count for more than caches, which processors have. */
+/*
+ * Memory for the frames of a chunk. GPUs gain more from long launches than from caches; on CPUs, a chunk should stay in
+ * the cache.
+ */
 static const int64_t CHUNK_OF_GPU = 512 << 20, CHUNK_OF_PROCESSOR = 32 << 20;
 
 static int32_t round_up(int32_t value, int32_t step)
@@ -28,8 +31,8 @@ static int32_t round_up(int32_t value, int32_t step)
 }
 
 /*
- * So many frames at a time that what they need stays in what is meant for it, and in what the device has. Work-items
- * take up to `at_once` of them together, so fewer would leave work undone that costs nothing.
+ * Number of frames in a chunk, so that their data fit the chunk's memory and the device's free memory. A work-item
+ * processes up to `at_once` frames together, so fewer frames would waste some of its work.
  */
 static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 {
@@ -47,7 +50,7 @@ static int32_t reach_of(const esrrf_options *o)
     return o->registration == ESRRF_NANOJ ? (int32_t)(4 * esrrf_sigma(o)) + 3 : (int32_t)(2 * o->radius);
 }
 
-/* Samples within reach lie up to half as many pixels away, and look at some more. */
+/* Samples within reach are at most half as many pixels away, and each reads MORE pixels around it. */
 esrrf_band esrrf_band_of(const esrrf_options *options, int32_t height, int32_t top, int32_t bottom)
 {
     enum { MORE = 5 };
@@ -136,20 +139,20 @@ void esrrf_close(drua_plan *p, esrrf_stream *s)
             plan_drop(p, views[i]);
 }
 
-/* NanoJ takes the power always. */
+/* NanoJ always applies the power, the other registrations only if sensitivity exceeds 1. */
 static double power_of(const esrrf_options *o)
 {
     return o->registration == ESRRF_NANOJ || o->sensitivity > 1 ? o->sensitivity : 1;
 }
 
-/* So many rows of a view are left out. */
+/* Skips the first `rows` rows of a view. */
 static drua_view below(drua_view view, int64_t rows)
 {
     view.layout.offset += rows * view.layout.row;
     return view;
 }
 
-/* Of `lanes` pixels an item: GPUs take one, processors vectors. */
+/* A grid whose work-items each process `lanes` pixels: one on GPUs, a vector on CPUs. */
 static drua_grid grid_of_lanes(int32_t lanes, int64_t width, int64_t rows, int64_t slices)
 {
     const int64_t columns = (width + lanes - 1) / lanes;
@@ -194,7 +197,8 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
         frames = magnified;
     }
     directions = below(directions,
-                       2 * inner * (lanes == 1 ? 2 * TOGETHER : 1)); /* pairs of frames, or planes of both components */
+                       /* in pairs of frames, or in planes of both components */
+                       2 * inner * (lanes == 1 ? 2 * TOGETHER : 1));
     const int32_t slices = lanes == 1 ? s->item_count : 1;
     const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many settings of radius and sensitivity, each with a picture and with numbers that judge it. */
+/* Runs eSRRF with many values of radius and sensitivity, and measures the quality of each result. */
 #include "drift.h"
 #include "quality.h"
 #include "stream.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 100, PARTS = 3, COLUMNS = 5 };    /* the parts: all frames, even ones, odd ones */
+enum { MOST = 100, PARTS = 3, COLUMNS = 5 };    /* parts: all frames, even frames, odd frames */
 
 typedef struct list {
     int count;
     double number[MOST];
 } list;
 
-/* Numbers with blanks or commas between, each as the setting of that name takes them. */
+/* Parses numbers separated by blanks, commas or semicolons; each must be in the range of that setting. */
 static list read_list(drua_plan *p, const char *name, double least, double most)
 {
     list l = {0};
@@ -55,24 +55,24 @@ static void sweep_shape(drua_plan *p, drua_shape *shape)
     const esrrf_options o = esrrf_read_options(p);
     const list r = radii(p), s = sensitivities(p);
     if (*o.devices)
-        plan_fail(p, "options of a sweep have no devices, got devices=%s; leave it out", o.devices);
+        plan_fail(p, "options of a sweep cannot have devices, got devices=%s; remove it", o.devices);
     if (o.projection == ESRRF_ALL || o.projection == ESRRF_FRAMES || o.frames_per_timepoint != 0)
         plan_fail(p, "options of a sweep must have one of the projections AVG, VAR and TAC2, of all frames");
     *shape = (drua_shape){shape->width * o.magnification, shape->height * o.magnification, r.count * s.count,
                           r.count * s.count > 1 ? 3 : 2};
 }
 
-/* What serves all settings. */
+/* Data shared by all settings. */
 typedef struct sweep {
     drua_plan *p;
     esrrf_movie movie;
     esrrf_options options;
     drua_view moves, wide_field, image[PARTS];
-    int32_t margin;         /* pixels at the borders that are black with the largest radius */
+    int32_t margin;         /* border in pixels that is black with the largest radius */
     bool has_wide_field;
 } sweep;
 
-/* Even or odd slices, of those that begin with the movie's slice `first`. */
+/* The even or odd frames of a view whose first slice is frame `first` of the movie. */
 static drua_view every_other(drua_view view, int32_t first, int parity)
 {
     const int32_t skip = (first + parity) % 2;
@@ -82,7 +82,7 @@ static drua_view every_other(drua_view view, int32_t first, int parity)
     return view;
 }
 
-/* Frames into the sums of all parts; false if somebody wants to stop. */
+/* Adds the frames to the sums of all parts. Returns false if the call was stopped. */
 static bool add_frames(sweep *w, esrrf_stream *streams, int parts)
 {
     drua_plan *p = w->p;
@@ -116,8 +116,8 @@ static drua_view inside(drua_view view, int32_t margin)
     return view;
 }
 
-/* One row: radius, sensitivity, resolution, correlation and error. */
-static void judge(const sweep *w, const drua_view *image, int parts, double *row)
+/* Fills a row: radius, sensitivity, resolution, correlation and error. */
+static void measure_quality(const sweep *w, const drua_view *image, int parts, double *row)
 {
     const int32_t m = w->options.magnification, margin = w->margin;
     const drua_view seen = inside(w->wide_field, margin);
@@ -135,7 +135,7 @@ static void judge(const sweep *w, const drua_view *image, int parts, double *row
                  m;
 }
 
-/* The picture and the row of one setting; false if it was stopped before it was complete. */
+/* Computes the image and the row of one setting. Returns false if it was stopped before it was complete. */
 static bool run_setting(sweep *w, drua_view picture, double *row)
 {
     const int32_t frames = (int32_t)w->movie.shape.depth, of_part[PARTS] = {frames, (frames + 1) / 2, frames / 2};
@@ -154,11 +154,11 @@ static bool run_setting(sweep *w, drua_view picture, double *row)
         esrrf_close(w->p, &streams[k]);
     }
     if (complete)
-        judge(w, image, parts, row);
+        measure_quality(w, image, parts, row);
     return complete;
 }
 
-static sweep begin(drua_plan *p, const esrrf_options *o, const list *r)
+static sweep begin_sweep(drua_plan *p, const esrrf_options *o, const list *r)
 {
     const drua_shape movie = plan_shape(p, "source");
     sweep w = {.p = p, .options = *o};
@@ -174,7 +174,7 @@ static sweep begin(drua_plan *p, const esrrf_options *o, const list *r)
     return w;
 }
 
-static void plan(drua_plan *p)
+static void plan_esrrf_sweep(drua_plan *p)
 {
     const esrrf_options o = esrrf_read_options(p);
     const list r = radii(p), s = sensitivities(p);
@@ -182,7 +182,7 @@ static void plan(drua_plan *p)
     double *cells = plan_host(p, (size_t)(settings * COLUMNS) * sizeof *cells);
     int32_t rows = 0;
     bool complete = true;
-    sweep w = begin(p, &o, &r);
+    sweep w = begin_sweep(p, &o, &r);
     const double start = w.movie.from, share = (1 - start) / settings;
     if (o.keep_partial)
         plan_keep_partial(p);
@@ -221,6 +221,6 @@ const drua_op drua_op_esrrf_sweep = {
     DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_esrrf_sweep,
     .steps = esrrf_steps,
 };

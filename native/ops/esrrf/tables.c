@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of eSRRF: which samples of the half grid count for which magnified pixel and how much, and weights of the
- * interpolation. */
+/*
+ * Tables of eSRRF: the samples of the half-pixel grid that contribute to each magnified pixel, with their weights, and
+ * the interpolation weights.
+ */
 #include "tables.h"
 
 #include <math.h>
 
-/* An item is up to PHASES phases of one column that look at the same samples. */
+/* An item is up to PHASES phases of one column that use the same samples. */
 enum { PHASES = ESRRF_PHASES, NEAR = ESRRF_NEAR, BORDER = ESRRF_BORDER };
 
-/* Taps that have less than this of all weight together are left out. */
+/* Taps are omitted if their weights together are less than this fraction of the total. */
 static const double NEGLIGIBLE = 2e-7;
 
 typedef struct item {
@@ -22,7 +24,9 @@ typedef struct tap {
     int32_t at;
 } tap;
 
-/* First phase and number of phases of the parts of one axis: those before and behind the middle look at other samples.
+/*
+ * Splits the phases of one axis into parts and sets each part's first phase and number of phases. Phases before and
+ * after the middle use different samples.
  */
 static int parts_of(int magnification, int first[], int count[])
 {
@@ -42,8 +46,11 @@ double esrrf_sigma(const esrrf_options *o)
     return o->radius / (o->registration == ESRRF_NANOJ ? 2.354 : 2.355);
 }
 
-/* Weight of the sample (i, j) steps away from the one before the centre of phase (p, q), and the way to it. */
-static double weigh(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
+/*
+ * Returns the weight of the sample (i, j) steps away from the sample before the centre of phase (p, q), and sets the
+ * vector from the centre to it.
+ */
+static double weigh_sample(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
 {
     const int m = s->options.magnification;
     const double sigma = esrrf_sigma(&s->options);
@@ -53,17 +60,17 @@ static double weigh(const esrrf_stream *s, int p, int q, int i, int j, double *d
     return d == 0 || d > 2 * sigma + 1 ? 0 : pow(d * exp(-d2 / (2 * sigma * sigma)), 4);
 }
 
-/* All weight of a phase, and the weight from which on taps are kept. */
+/* Returns the total weight of a phase, and sets the smallest weight of taps that are kept. */
 static double weigh_all(const esrrf_stream *s, int p, int q, double *least)
 {
     double all = 0, dx, dy, dropped = 0;
     for (int j = -s->reach; j <= s->reach; j++)
         for (int i = -s->reach; i <= s->reach; i++)
-            all += weigh(s, p, q, i, j, &dx, &dy);
+            all += weigh_sample(s, p, q, i, j, &dx, &dy);
     for (*least = NEGLIGIBLE * all; *least > 0; *least /= 2, dropped = 0) {
         for (int j = -s->reach; j <= s->reach; j++)
             for (int i = -s->reach; i <= s->reach; i++) {
-                double weight = weigh(s, p, q, i, j, &dx, &dy);
+                double weight = weigh_sample(s, p, q, i, j, &dx, &dy);
                 dropped += weight < *least ? weight : 0;
             }
         if (dropped <= NEGLIGIBLE * all)
@@ -72,7 +79,7 @@ static double weigh_all(const esrrf_stream *s, int p, int q, double *least)
     return all;
 }
 
-/* Appends the taps of an item, [samples][count]; returns the samples. */
+/* Appends the taps of an item, [samples][count]. Returns the number of samples. */
 static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap *taps)
 {
     const int m = s->options.magnification, hx = (2 * it->p + 1) / m + s->reach, hy = (2 * it->q + 1) / m + s->reach;
@@ -84,7 +91,7 @@ static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap
         for (int i = -s->reach; i <= s->reach; i++) {
             bool kept = false;
             for (int c = 0; c < it->count; c++) {
-                double dx, dy, weight = weigh(s, it->p, it->q + c, i, j, &dx, &dy), d = sqrt(dx * dx + dy * dy);
+                double dx, dy, weight = weigh_sample(s, it->p, it->q + c, i, j, &dx, &dy), d = sqrt(dx * dx + dy * dy);
                 tap *t = &taps[samples * it->count + c];
                 *t = (tap){.at = (hy + j) * row + (hx + i) % 2 * (row / 2) + (hx + i) / 2};
                 if (weight > 0) {
@@ -99,7 +106,7 @@ static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap
     return samples;
 }
 
-/* Of the pixels from two before to two behind the one that holds the magnified pixel. */
+/* Weights of the pixels from two before to two after the pixel that contains the magnified pixel. */
 static void make_weights(const esrrf_stream *s, float *weights)
 {
     const int m = s->options.magnification;
@@ -115,7 +122,7 @@ int32_t esrrf_make_items(drua_plan *p, esrrf_stream *s, int32_t row)
     const int m = s->options.magnification, window = (2 * s->reach + 1) * (2 * s->reach + 1);
     int first[32], count[32], parts = parts_of(m, first, count);
     s->item_count = m * parts;
-    /* items with fewer phases read as many weights */
+    /* items with fewer than PHASES phases still read PHASES weights */
     s->item_bytes = (size_t)s->item_count * sizeof(item) + (size_t)((m + PHASES - 1) * NEAR) * sizeof(float);
     item *items = s->items = plan_host(p, s->item_bytes);
     tap *taps = s->tap_list = plan_host(p, (size_t)(m * m) * (size_t)window * sizeof *taps);

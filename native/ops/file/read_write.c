@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Image files to the device and back, past ImageJ. */
+/* Reads and writes image files without ImageJ. */
 #include "plan.h"
 
 #define SOURCE                                                                                                         \

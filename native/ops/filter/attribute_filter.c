@@ -3,7 +3,10 @@
 
 #include <float.h>
 
-/* The level, where a pixel is above it and its object at that level is large enough; else 0. */
+/*
+ * Returns an image that holds `level` where a pixel exceeds the level and its object at that level is large enough,
+ * else 0.
+ */
 static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
 {
     const drua_operand above = CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(level));
@@ -19,7 +22,7 @@ static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
     return kept;
 }
 
-static void build(drua_plan *p)
+static void build_grey_level_attribute_filter(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
     const double low = plan_call_number(p, "minimum_of_all_pixels", &source, 1),
@@ -65,5 +68,5 @@ const drua_op drua_op_grey_level_attribute_filter = {
     DRUA_ALIASES("CLIJx greyLevelAtttributeFiltering: source, &destination, levels, minimum_pixel_count"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .build = build,
+    .build = build_grey_level_attribute_filter,
 };

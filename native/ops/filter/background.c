@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Background as a wide Gaussian of the image, in the source's type as in CLIJ2. */
+/* Background estimation with a wide Gaussian blur, in the source's type as in CLIJ2. */
 #include "separable.h"
 
 static drua_operand background(drua_plan *p)

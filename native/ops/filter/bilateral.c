@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters that leave edges alone. */
+/* Edge-preserving filters. */
 #include "../window/window.h"
 
 #include <float.h>
 
-/* A sigma of 0 is the limit of small sigmas: only equal values count. */
+/* Sigma 0 is the limit of small sigmas: only pixels of equal value count. */
 static double per_square(double factor, double sigma)
 {
     return fmin(factor / (sigma * sigma), FLT_MAX);
@@ -63,7 +63,7 @@ static void build_non_local_means(drua_plan *p)
     DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
 #define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
 #define GREY(name, doc_, least) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(least, 1e30), .preset = 10)
-/* Not 0: which pixel is nearest to a mean would depend on the last bit of that mean. */
+/* Greater than 0. With 0, the last bit of a mean would decide which pixel is nearest to it. */
 #define SIGMA GREY("sigma", "difference that counts as small", 1e-6)
 
 const drua_op drua_op_bilateral = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
+/* Filters over boxes of 2 radius + 1 pixels per axis, one axis after another. */
 #include "separable.h"
 
 #include <math.h>
 
-/* Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
+/* Minimum, maximum or mean over boxes. An axis is skipped if its radius is 0 or its extent is one pixel. */
 static separable box_of(separable_kind kind, const double radius[3], drua_view from)
 {
     separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
@@ -19,7 +19,8 @@ static separable box_of(separable_kind kind, const double radius[3], drua_view f
 void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from,
                     drua_view to, const separable_join *join)
 {
-    enum { SMALL = 3, MOST = 12 };      /* up to SMALL complete filters are faster; the largest radius of a march */
+    /* up to radius SMALL, two complete filters are faster; MOST is the largest radius of a march along z */
+    enum { SMALL = 3, MOST = 12 };
     const separable one = box_of(first, radius, from), two = box_of(second, radius, from);
     const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 &&
                        one.radius[2] <= MOST;
@@ -50,16 +51,16 @@ static void filter_box(drua_plan *p, separable_kind kind, const double radius[3]
         separable_filter(p, &filter, from, to, NULL);
 }
 
-/* Integers where sums of float32 need not be exact; float32 where it is exact or nothing is. Along x alone, 32 bits are
- * always enough. */
+/*
+ * Uses integer sums if float32 sums could be inexact. It uses float32 sums if they are exact, or if the type itself is
+ * not exact. Sums along x alone always fit 32 bits.
+ */
 static void choose_sums(separable *f, drua_type type)
 {
-    const double largest = type == DRUA_UINT8    ? 255
-                           : type == DRUA_INT8   ? 128
-                           : type == DRUA_UINT16 ? 65535
-                           : type == DRUA_INT16  ? 32768
-                                                 : 0;
-    const double exact = 0x1p24; /* float32 has all whole numbers up to it */
+    static const double largest_of[DRUA_FLOAT32 + 1] = {
+        [DRUA_UINT8] = 255, [DRUA_INT8] = 128, [DRUA_UINT16] = 65535, [DRUA_INT16] = 32768};
+    const double largest = largest_of[type];
+    const double exact = 0x1p24; /* float32 represents all integers up to this value */
     const bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
     if (largest * f->divisor <= exact)
         return;
@@ -85,14 +86,15 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
     DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000),           \
                  .preset = preset_)
 #define BOX_PARAMS                                                                                                     \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 1), \
-                RADIUS("y", 1), RADIUS("z", 0))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
+                RADIUS("x", 1), RADIUS("y", 1), RADIUS("z", 0))
 #define BOX_ALIASES(name)                                                                                              \
     DRUA_ALIASES("CLIJ2/CLIJx " name "2DBox: source, &destination, radius_x, radius_y, radius_z=0",                    \
                  "CLIJ2/CLIJx " name "3DBox: source, &destination, radius_x, radius_y, radius_z",                      \
                  "CLIJ " name "2DBox: source, destination, radius_x, radius_y, radius_z=0",                            \
                  "CLIJ " name "3DBox: source, destination, radius_x, radius_y, radius_z",                              \
-                 "CLIJxt " name "3DBox: source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, " \
+                 "CLIJxt " name "3DBox: source, &destination, radius_x, radius_y, radius_z, ~tile_width, "             \
+                 "~tile_height, "                                                                                      \
                  "~tile_depth, ~margin_width, ~margin_height, ~margin_depth")
 
 static void plan_minimum(drua_plan *p)

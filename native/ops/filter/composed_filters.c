@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters composed of other operations. */
+/* Filters that are composed of other operations. */
 #include "plan.h"
 
 static drua_operand blurred(drua_plan *p, const char *image, drua_type type)
@@ -20,7 +20,8 @@ static void build_unsharp_mask(drua_plan *p)
     drua_operand sharp = CALL(p, "add_images_weighted", DRUA_FLOAT32, plan_operand(p, "source"),
                               blurred(p, "source", DRUA_FLOAT32), NUMBER(1 + amount), NUMBER(-amount));
     plan_return(p, "destination",
-                CALL(p, "power", plan_type(p, "destination"), sharp, NUMBER(1))); /* for its rounding to integers */
+                /* power 1 rounds the result to integers */
+                CALL(p, "power", plan_type(p, "destination"), sharp, NUMBER(1)));
 }
 
 static void build_blur_in_place(drua_plan *p) { plan_return(p, "image", blurred(p, "image", plan_type(p, "image"))); }
@@ -66,7 +67,10 @@ static void build_top_hat_octagon(drua_plan *p)
     plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), source, open));
 }
 
-/* An octagon without depth: pairs of steps over eight and four neighbours; a plane's octagons have none. */
+/*
+ * An octagon without extent along z, from pairs of steps over eight and four neighbours. For 2D images, the ordinary
+ * octagon already has no extent along z.
+ */
 static void build_top_hat_octagon_slices(drua_plan *p)
 {
     if (plan_shape(p, "source").depth == 1) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows with a weight for each pixel; large ones go by way of a Fourier transform. */
+/* Convolution with an image of weights. Large kernels use a Fourier transform. */
 #include "../fourier/box.h"
 #include "../measure/reduction.h"
 #include "../window/window.h"
 
-/* Above so many weights a float32 result is made by a Fourier transform. */
+/* With more weights than this, a float32 result is computed with a Fourier transform. */
 enum { MOST_WEIGHTS = 1000 };
 
 static drua_shape odd(drua_shape s)
@@ -12,7 +12,10 @@ static drua_shape odd(drua_shape s)
     return (drua_shape){s.width / 2 * 2 + 1, s.height / 2 * 2 + 1, s.depth / 2 * 2 + 1, 3};
 }
 
-/* The weights as float32 of odd extent: CLIJ2 reads one more on the right side of an even one, the last again. */
+/*
+ * Returns the weights as float32 with odd extents. For an even extent, CLIJ2 reads one weight past the end and gets the
+ * last weight again.
+ */
 static drua_view weights_of(drua_plan *p)
 {
     return window_copy(p, plan_image(p, "convolution_kernel"), odd(plan_shape(p, "convolution_kernel")),
@@ -31,7 +34,10 @@ static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view 
            ARG(to));
 }
 
-/* A single infinite pixel or NaN would spread over all pixels. Waits for the device. */
+/*
+ * Whether all pixels are finite. A Fourier transform would spread one infinite pixel or NaN to all pixels. Waits for
+ * the device.
+ */
 static bool is_finite(drua_plan *p, drua_view image)
 {
     return isfinite(reduction_sum(p, image));
@@ -60,7 +66,7 @@ static void by_transform(drua_plan *p, drua_view from, drua_view weights, drua_v
     plan_copy(p, fourier_crop(filled, box, shape_of(to)), to, 0, 0, 0);
 }
 
-static void plan(drua_plan *p)
+static void plan_convolve(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination"), weights = weights_of(p);
     if (plan_failed(p))
@@ -71,7 +77,7 @@ static void plan(drua_plan *p)
         directly(p, from, weights, to);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_convolve(drua_plan *p, drua_parts *parts)
 {
     const drua_shape s = plan_shape(p, "convolution_kernel");
     parts->columns = true;
@@ -96,6 +102,6 @@ const drua_op drua_op_convolve = {
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 convolve: source, convolution_kernel, &destination"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_convolve,
+    .parts = parts_convolve,
 };

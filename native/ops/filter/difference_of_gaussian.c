@@ -9,7 +9,7 @@ static void subtract(drua_plan *p, const separable *narrow, const separable *wid
     separable_filter(p, wide, wide_from, to, &join);
 }
 
-/* Along x and y by one kernel, or not at all. */
+/* Filters along x and y with one kernel for both blurs. Returns false if no such kernel is available. */
 static bool filter_both(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view from,
                         drua_view to)
 {
@@ -27,8 +27,8 @@ static bool filter_both(drua_plan *p, const separable *narrow, const separable *
     return true;
 }
 
-/* Both blurs have the source's type, as in CLIJ2: for a difference with a sign give a float32 image. */
-static void plan(drua_plan *p)
+/* Both blurs have the source's type, as in CLIJ2. For a signed difference, the source must be float32. */
+static void plan_difference_of_gaussian(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const double sigma[2][3] = {{plan_number(p, "sigma1_x"), plan_number(p, "sigma1_y"), plan_number(p, "sigma1_z")},
@@ -39,7 +39,7 @@ static void plan(drua_plan *p)
         subtract(p, &narrow, &wide, type, from, from, to);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_difference_of_gaussian(drua_plan *p, drua_parts *parts)
 {
     static const char *const sigma[][2] = {
         {"sigma1_x", "sigma2_x"}, {"sigma1_y", "sigma2_y"}, {"sigma1_z", "sigma2_z"}};
@@ -49,8 +49,8 @@ static void parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* One blur after the other, where the borders of both do not fit the device together. */
-static void large(drua_plan *p)
+/* Runs one blur after the other if a tile with the borders of both does not fit the device. */
+static void large_difference_of_gaussian(drua_plan *p)
 {
     const drua_type type = plan_type(p, "source");
     const drua_operand source = plan_operand(p, "source");
@@ -83,7 +83,7 @@ const drua_op drua_op_difference_of_gaussian = {
                  "sigma2_y, sigma2_z=0"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan,
-    .parts = parts,
-    .large = large,
+    .plan = plan_difference_of_gaussian,
+    .parts = parts_difference_of_gaussian,
+    .large = large_difference_of_gaussian,
 };

@@ -12,7 +12,7 @@ int separable_gaussian_radius(double sigma)
     return (taps - 1) / 2;
 }
 
-/* Weights in double, so that their sum is 1 to float32's last bit. */
+/* Computes the weights in double precision, so that their sum is 1 to the last bit of float32. */
 static void make_weights(double sigma, int radius, float *weights)
 {
     double half[SEPARABLE_MOST_TAPS / 2 + 1], sum = 0;
@@ -25,7 +25,7 @@ static void make_weights(double sigma, int radius, float *weights)
 }
 
 /*
- * More than flat images of any grey value show. As if all axes had as many weights as the longest.
+ * Upper bound on the rounding error of flat images: it assumes that every axis has as many weights as the longest one.
  */
 static double roundings(const double sigma[3])
 {
@@ -49,7 +49,7 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
     return filter;
 }
 
-static void plan(drua_plan *p)
+static void plan_gaussian_blur(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const double *const whole_sigma = plan_state(p);
@@ -69,9 +69,11 @@ void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* Where a tile with its borders is too large: first the planes, then along z; in the planes first along x, then along
- * y. */
-static void large(drua_plan *p)
+/*
+ * Splits the filter by axes if a tile with its borders is too large. Planes are filtered first, then z; within planes,
+ * x first, then y.
+ */
+static void large_gaussian_blur(drua_plan *p)
 {
     const double x = plan_number(p, "sigma_x"), y = plan_number(p, "sigma_y"), z = plan_number(p, "sigma_z");
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
@@ -86,7 +88,7 @@ static void large(drua_plan *p)
         CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y - rest), NUMBER(0));
     if (plan_failed(p))
         return;
-    double sigma[] = {x, y, z};     /* the second call rounds as all of it does */
+    double sigma[] = {x, y, z};     /* the second call rounds like the complete filter */
     plan_return(p, "destination", plan_call_private(p, &drua_op_gaussian_blur, sigma, plan_type(p, "destination"),
                                                     (drua_operand[]){first, NUMBER(0), NUMBER(rest), NUMBER(z)}, 4));
 }
@@ -121,7 +123,7 @@ const drua_op drua_op_gaussian_blur = {
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan,
+    .plan = plan_gaussian_blur,
     .parts = separable_gaussian_parts,
-    .large = large,
+    .large = large_gaussian_blur,
 };

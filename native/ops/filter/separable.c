@@ -6,10 +6,10 @@
 
 enum { RUN = 8, SMALL = 16, SMALL_RADIUS = 20 };    /* as in kernels/filter/separable.cl and separable_small.cl */
 
-/* How a general kernel filters a view along an axis. */
+/* Input, output and grid of a general kernel that filters along one axis. */
 typedef struct separable_pass {
-    drua_view from, to;     /* the filtered axis is x or y of both */
-    bool wide;              /* rows are whole vectors */
+    drua_view from, to;     /* the filtered axis is x or y of both views */
+    bool wide;              /* rows consist of whole vectors */
     drua_grid grid;
 } separable_pass;
 
@@ -54,7 +54,7 @@ static void filter_axis(drua_plan *plan, const separable *f, int axis, double di
         LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(divisor));
 }
 
-/* x and y by a kernel that takes both. */
+/* Launches a kernel that filters along x and y together. */
 static void launch_both(drua_plan *plan, const separable *f, const char *kernel, drua_grid grid, double divisor,
                         drua_view from, drua_view to)
 {
@@ -72,10 +72,11 @@ static void launch_both(drua_plan *plan, const separable *f, const char *kernel,
     }
 }
 
-/* x and y at once, for GPUs that the image is too small for to keep busy by other kernels. */
+/* Filters along x and y together on GPUs, for images too small to keep the GPU busy with the other kernels. */
 static bool filter_small(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
 {
-    enum { TAPS_A_UNIT = 100000 };      /* above, what items share in other kernels saves more */
+    /* above this work, other kernels save more by sharing pixels between work-items */
+    enum { TAPS_A_UNIT = 100000 };
     const drua_layout l = to.layout;
     if (!plan_device(plan)->is_gpu || plan_device(plan)->largest_work_group < SMALL * SMALL ||
         f->sums != DRUA_FLOAT32 || f->radius[0] > SMALL_RADIUS || f->radius[1] > SMALL_RADIUS ||
@@ -86,7 +87,9 @@ static bool filter_small(drua_plan *plan, const separable *f, double divisor, dr
     return true;
 }
 
-/* x and y at once, for GPUs, small radii and aligned rows, where it was not measured to be slower. */
+/*
+ * Filters along x and y together, for small radii and aligned rows, where measurements have not shown it to be slower.
+ */
 static bool filter_tile(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
 {
     enum { FOUR = 4, MOST_RADIUS = 8 };     /* as in kernels/filter/separable_tile.cl */
@@ -105,7 +108,7 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     return true;
 }
 
-/* The axes from `axis` to `end` in one pass, if there is one. */
+/* Filters the axes from `axis` to `end` in one pass. Returns false if no kernel can. */
 static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, double divisor, drua_view from,
                         drua_view to)
 {
@@ -132,7 +135,7 @@ typedef struct run {
     drua_view from, to, middle, result;
 } run;
 
-/* Scratch that stays for the next attempt. */
+/* Returns a scratch image that is kept for the next attempt. */
 static drua_view scratch(run *r, drua_view *kept, drua_type type)
 {
     const bool stays = kept->buffer && kept->layout.type == (int32_t)type;
@@ -144,7 +147,10 @@ static drua_view scratch(run *r, drua_view *kept, drua_type type)
     return *kept;
 }
 
-/* A subtraction is joined where the images have one extent and a kernel serves. */
+/*
+ * Tries one pass over the axes from `axis` to `end`. The last pass includes the subtraction if the images have equal
+ * extents and a suitable kernel exists.
+ */
 static bool try_pass(run *r, int axis, int end, drua_view *at)
 {
     const bool last = end == r->last_axis, subtracts = last && r->join;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Passes compiled for a radius: which kernel of kernels/specialized serves, and in which tiles. */
+/* Passes compiled for a given radius: chooses the kernel of kernels/specialized and its tile sizes. */
 #include "separable.h"
 
 #include <stdarg.h>
@@ -8,14 +8,17 @@
 
 enum {
     FOUR = 4,               /* pixels of a vector */
-    NEAR = DRUA_NUMBERS,    /* distances whose weights a kernel takes */
-    FAR = DRUA_WEIGHTS,     /* those that a kernel of one axis takes */
+    NEAR = DRUA_NUMBERS,    /* number of weights, by distance, that a kernel for several axes takes */
+    FAR = DRUA_WEIGHTS,     /* number of weights that a kernel for one axis takes */
     MARCH = 12,             /* largest radius of a march */
     UNROLLED = 40,          /* largest radius for which compilers unroll windows of sixteen pixels */
     LARGEST_GROUP = 256
 };
 
-/* Work-items of a group, pixels of each: a row of `wide`, `high` of them; slices that a group marches over. */
+/*
+ * Work-items of a group along x and y; pixels of each work-item: `high` rows of `wide` pixels; `depth`: slices that a
+ * group marches through.
+ */
 typedef struct tile {
     int x, y, wide, high, depth;
 } tile;
@@ -29,7 +32,7 @@ static const char *element(drua_view view)
     return names[view.layout.type];
 }
 
-/* A launch that is put together. */
+/* A launch under construction. */
 typedef struct launch {
     char constants[300];
     int length;
@@ -45,7 +48,7 @@ static void add(launch *l, drua_arg argument)
     l->arguments[l->count++] = argument;
 }
 
-/* Weights of distances below `count` along an axis. */
+/* Adds the weights of distances below `count` along an axis. */
 static void add_weights(launch *l, const separable *f, int axis, int count)
 {
     float *numbers = l->numbers[l->number_count++];
@@ -67,7 +70,7 @@ static bool is_aligned(drua_view view)
     return drua_layout_is_in_vectors(&view.layout, FOUR);
 }
 
-/* Whether rows end with whole vectors where they begin with them. */
+/* Whether rows consist of whole vectors, if they start at a vector. */
 static bool is_whole(drua_view from, drua_view to)
 {
     return (from.layout.width | to.layout.width) % FOUR == 0;
@@ -75,11 +78,14 @@ static bool is_whole(drua_view from, drua_view to)
 
 enum {
     TWO_RESULTS = 3
-}; /* DIFFERENCE of kernels/specialized/separable/separable_axes.cl, after what separable_join has */
+}; /* continues DIFFERENCE of kernels/specialized/separable/separable_axes.cl after the values of separable_join */
 
-/* The constants that all kernels have; `type`: what the filter's own result is seen in. */
-static void begin(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned, int difference,
-                  drua_type type)
+/*
+ * Starts a launch with the constants that all kernels have. `type`: the type to which the filter's own result is
+ * converted before a subtraction.
+ */
+static void start_launch(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned,
+                         int difference, drua_type type)
 {
     const int result = difference ? (int)type : to.layout.type;
     *l = (launch){.length = 0};
@@ -88,12 +94,12 @@ static void begin(launch *l, separable_kind kind, bool last, drua_view from, dru
                   result, from.layout.type == result);
 }
 
-/* The same with the images of one filter. */
-static void begin_one(launch *l, const separable *f, bool last, drua_view from, drua_view to,
-                      const separable_join *join)
+/* As start_launch, with the images of one filter. */
+static void start_launch_of_filter(launch *l, const separable *f, bool last, drua_view from, drua_view to,
+                                   const separable_join *join)
 {
     const bool aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
-    begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
+    start_launch(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
     if (last ? f->wide[2] : to.layout.type == SEPARABLE_WIDE)
         add_constants(l, " SUM=long COUNT=long INTEGERS=1");
     else if (f->sums != DRUA_FLOAT32)
@@ -107,7 +113,7 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
     }
 }
 
-static bool end(drua_plan *p, launch *l, const char *kernel, drua_grid grid)
+static bool finish_launch(drua_plan *p, launch *l, const char *kernel, drua_grid grid)
 {
     add(l, (drua_arg){.kind = DRUA_LAUNCH_END});
     return plan_launch_specialized(p, &(drua_specialized){kernel, l->constants, l->reads_alone}, grid, l->arguments);
@@ -128,7 +134,7 @@ static drua_grid tile_grid(drua_layout l, tile t)
     return GRID(over(l.width, t.wide), over(l.height, t.high), t.depth ? over(l.depth, t.depth) : l.depth, t.x, t.y, 1);
 }
 
-/* Fewer rows an item where the device has too little local memory for so many tiles and `halo` more rows in all. */
+/* Reduces the rows of a work-item until `tiles` tiles and `halo` more rows in total fit the device's local memory. */
 static tile fit(drua_plan *p, tile t, int tiles, int halo)
 {
     while (t.high > 1 && (uint64_t)(tiles * t.y * t.high + halo) * (uint64_t)(t.x * t.wide) * sizeof(float) >
@@ -139,7 +145,7 @@ static tile fit(drua_plan *p, tile t, int tiles, int halo)
 
 static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua_view to, const separable_join *join)
 {
-    /* two quads to either side in registers are worth it where neither ends of rows nor conversions take their time */
+    /* two vectors to each side in registers pay off only without partial vectors and type conversions */
     const bool plain = from.layout.type == DRUA_FLOAT32 && is_whole(from, to);
     const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
     if (r[0] > most || r[1] > most || r[2] > most)
@@ -147,13 +153,13 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
     const bool small = r[0] < 4 && r[1] < 4 && r[2] < 4;
     tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : small ? 3 : 4, 128};
     launch l;
-    begin_one(&l, f, true, from, to, join);
+    start_launch_of_filter(&l, f, true, from, to, join);
     add_constants(&l, " RX=%d RY=%d RZ=%d LX=%d LY=%d VB=%d Q=%d DEPTH=%d", r[0], r[1], r[2], t.x, t.y, t.wide, t.high,
                   t.depth);
     for (int axis = 0; axis < 3; axis++)
         add_weights(&l, f, axis, NEAR);
     add(&l, REAL(f->divisor));
-    return end(p, &l, "separable_xyz", tile_grid(to.layout, t));
+    return finish_launch(p, &l, "separable_xyz", tile_grid(to.layout, t));
 }
 
 static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to,
@@ -162,15 +168,15 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
     const int *r = f->radius;
     if (r[0] >= NEAR || r[1] >= NEAR)
         return false;
-    tile t = {16, 16, r[1] <= 8 ? 4 : 2, selects(f) && r[1] <= 8 ? 4 : 8, 0};     /* 37 KB of local memory at most */
+    tile t = {16, 16, r[1] <= 8 ? 4 : 2, selects(f) && r[1] <= 8 ? 4 : 8, 0};     /* at most 37 KB of local memory */
     t = fit(p, t, 1, 2 * r[1]);
     launch l;
-    begin_one(&l, f, last, from, to, join);
+    start_launch_of_filter(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=%d LX=%d LY=%d VB=%d Q=%d", r[0], r[1], t.x, t.y, t.wide, t.high);
     add_weights(&l, f, 0, NEAR);
     add_weights(&l, f, 1, NEAR);
     add(&l, REAL(f->divisor));
-    return end(p, &l, "separable_xy", tile_grid(to.layout, t));
+    return finish_launch(p, &l, "separable_xy", tile_grid(to.layout, t));
 }
 
 static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to,
@@ -178,14 +184,14 @@ static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from
 {
     tile t = {32, 4, f->radius[0] <= UNROLLED ? 16 : 8, 1, 1};
     launch l;
-    begin_one(&l, f, last, from, to, join);
+    start_launch_of_filter(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=0 LX=%d LY=%d VB=4 RUN=%d Q=1", f->radius[0], t.x, t.y, t.wide);
     add_weights(&l, f, 0, FAR);
     add(&l, REAL(f->divisor));
-    return end(p, &l, "separable_x", tile_grid(to.layout, t));
+    return finish_launch(p, &l, "separable_x", tile_grid(to.layout, t));
 }
 
-/* y or z, as z. */
+/* Filters along y or z; the kernel always filters along z. */
 static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua_view from, drua_view to,
                      const separable_join *join)
 {
@@ -207,7 +213,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
     if (!aligned)
         t.wide = 1;
     launch l;
-    begin_one(&l, f, last, from, to, join);
+    start_launch_of_filter(&l, f, last, from, to, join);
     add_constants(&l, " RZ=%d VB=%d %s=%d", f->radius[axis], t.wide, marches ? "DEPTH" : "RUN", t.depth);
     add_weights(&l, f, axis, marches ? NEAR : FAR);
     add(&l, f->wide[axis] ? LONG((int64_t)f->divisor) : REAL(f->divisor));
@@ -216,7 +222,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
         grid.group[1] = 1;
         grid.group[2] = t.y;
     }
-    return end(p, &l, marches ? "separable_march" : "separable_z", grid);
+    return finish_launch(p, &l, marches ? "separable_march" : "separable_z", grid);
 }
 
 static bool can(drua_plan *p)
@@ -248,9 +254,9 @@ bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view fr
     if (!is_aligned(to))
         t.wide = 1;
     launch l;
-    begin_one(&l, first, false, from, to, NULL);
+    start_launch_of_filter(&l, first, false, from, to, NULL);
     add_constants(&l, " RZ=%d VB=%d DEPTH=%d", first->radius[2], t.wide, t.depth);
-    return end(p, &l, "separable_march_two", tile_grid(to.layout, t));
+    return finish_launch(p, &l, "separable_march_two", tile_grid(to.layout, t));
 }
 
 /* ---- two Gaussians of one image */
@@ -272,7 +278,7 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
     tile t = {16, 16, 2, 8, 0};
     t = fit(p, t, 2, 2 * (a->radius[1] + b->radius[1]));
     launch l;
-    begin(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
+    start_launch(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
     add(&l, ARG(from));
     add(&l, ARG(to));
     add_constants(&l, " RX=%d RY=%d RX2=%d RY2=%d LX=%d LY=%d VB=%d Q=%d", a->radius[0], a->radius[1], b->radius[0],
@@ -285,7 +291,7 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
     add_weights(&l, b, 1, NEAR);
     add(&l, REAL(a->divisor));
     add(&l, REAL(b->divisor));
-    return end(p, &l, "separable_two_xy", tile_grid(to.layout, t));
+    return finish_launch(p, &l, "separable_two_xy", tile_grid(to.layout, t));
 }
 
 bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from,
@@ -296,7 +302,7 @@ bool separable_special_two_z(drua_plan *p, const separable *a, const separable *
     if (!aligned)
         t.wide = 1;
     launch l;
-    begin(&l, a->kind, true, from, to, aligned, TWO_RESULTS, type);
+    start_launch(&l, a->kind, true, from, to, aligned, TWO_RESULTS, type);
     add(&l, ARG(from));
     add(&l, ARG(second));
     add(&l, ARG(to));
@@ -308,5 +314,5 @@ bool separable_special_two_z(drua_plan *p, const separable *a, const separable *
     drua_grid grid = tile_grid(to.layout, t);
     grid.group[1] = 1;
     grid.group[2] = t.y;
-    return end(p, &l, "separable_two_z", grid);
+    return finish_launch(p, &l, "separable_two_z", grid);
 }

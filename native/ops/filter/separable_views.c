@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Views that passes of a filter read and write, and parts of a filter. */
+/* Views that the passes of a filter read and write, and restrictions of a filter to some axes. */
 #include "separable.h"
 
 drua_view separable_exchange(drua_view view)

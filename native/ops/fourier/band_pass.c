@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
 
-/* Mirrored padding on both sides: the radius of the filter, but no more than the image. */
+/* Mirrored padding on each side: as wide as the filter's reach, but at most as wide as the image. */
 static int64_t room(int64_t extent, double reach)
 {
     return extent == 1 ? 1 : 2 * (reach < (double)extent ? (int64_t)ceil(reach) : extent);
 }
 
-static void plan(drua_plan *p)
+static void plan_band_pass(drua_plan *p)
 {
     static const int around[] = {EDGES_MIRROR, EDGES_PERIODIC};
     const drua_shape image = plan_shape(p, "source");
@@ -46,5 +46,5 @@ const drua_op drua_op_band_pass = {
         DRUA_CHOICE("edges", "surroundings of the image", .preset_text = "mirror", DRUA_CHOICES("mirror", "periodic"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_band_pass,
 };

@@ -8,7 +8,7 @@ static int64_t padded(int64_t image, int64_t kernel)
     return plan_fft_extent(image + 2 * (kernel / 2));
 }
 
-/* Rows of an even width are transformed in half of the work. */
+/* Rounds up to an even width, which halves the work of transforming the rows. */
 static int64_t padded_row(int64_t image, int64_t kernel)
 {
     const int64_t least = image + 2 * (kernel / 2);
@@ -57,7 +57,7 @@ drua_view fourier_crop(drua_view filled, fourier_box box, drua_shape image)
 void fourier_check_numbers(drua_plan *plan, const char *name)
 {
     if (!isfinite(reduction_sum(plan, plan_image(plan, name))))
-        plan_fail(plan, "%s has pixels that are not numbers or infinite; replace them first", name);
+        plan_fail(plan, "%s has pixels that are NaN or infinite; replace them first", name);
 }
 
 void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes)
@@ -66,13 +66,13 @@ void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes)
     const uint64_t each = plan_fft_bytes(box.shape), left = plan_memory_left(plan);
     if (each > device->largest_allocation)
         plan_fail_memory(plan,
-                         "needs blocks of %.1f MB for the image with room for its kernel, %lld x %lld x %lld; %s gives "
-                         "at most %.1f MB; crop the image or the kernel",
+                         "needs memory blocks of %.1f MB for the image padded for its kernel, %lld x %lld x %lld, but "
+                         "%s allows at most %.1f MB; crop the image or the kernel",
                          (double)each / 1e6, (long long)box.shape.width, (long long)box.shape.height,
                          (long long)box.shape.depth, device->name, (double)device->largest_allocation / 1e6);
     else if (each > left / (uint64_t)boxes)
         plan_fail_memory(plan,
-                         "needs %.1f MB, %d images of %lld x %lld x %lld with room for the kernel; %s has %.1f MB "
+                         "needs %.1f MB for %d images of %lld x %lld x %lld, padded for the kernel, but %s has %.1f MB "
                          "left; crop the image or the kernel, or release images",
                          (double)each / 1e6 * boxes, boxes, (long long)box.shape.width, (long long)box.shape.height,
                          (long long)box.shape.depth, device->name, (double)left / 1e6);

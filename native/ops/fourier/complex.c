@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transforms for macros, and arithmetic on complex images: real and imaginary part beside each other along x. */
+/*
+ * Fourier transforms for macros, and arithmetic on complex images, which store real and imaginary parts side by side
+ * along x.
+ */
 #include "box.h"
 
 static void spectrum_shape(drua_plan *p, drua_shape *shape)
@@ -46,7 +49,7 @@ static void image_shape(drua_plan *p, drua_shape *shape)
     shape->width = shape->width > 2 ? shape->width - 2 : 1;
 }
 
-/* An even width and the next odd one have spectra of the same size; an existing destination decides. */
+/* An even width and the next odd width have spectra of the same size. If the destination exists, its width decides. */
 static void inverse(drua_plan *p)
 {
     drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination"), shape = has;
@@ -148,7 +151,7 @@ const drua_op drua_op_combine_complex_image = {
     .parts = plan_parts_pixels,
 };
 
-/* The complete spectrum has the extent of the image. */
+/* The complete spectrum has the image's extent. */
 static void power(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"),

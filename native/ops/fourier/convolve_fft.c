@@ -3,7 +3,7 @@
 
 #include "../measure/reduction.h"
 
-/* Scale that gives a kernel the sum 1. Waits for the device. */
+/* The scale that gives a kernel the sum 1. Waits for the device. */
 static double scale_of(drua_plan *p, drua_view kernel)
 {
     if (!plan_flag(p, "normalize"))
@@ -15,7 +15,7 @@ static double scale_of(drua_plan *p, drua_view kernel)
     return 1 / sum;
 }
 
-static void plan(drua_plan *p)
+static void plan_convolve_fft(drua_plan *p)
 {
     const drua_shape image = plan_shape(p, "source");
     const int edges = plan_choice(p, "edges");
@@ -29,8 +29,8 @@ static void plan(drua_plan *p)
     plan_copy(p, fourier_crop(filled, box, image), plan_image(p, "destination"), 0, 0, 0);
 }
 
-/* A tile needs half of the kernel around it. At the edges of a periodic image that is the opposite side. */
-static void parts(drua_plan *p, drua_parts *parts)
+/* A tile reads half of the kernel's extent around it. At the edges of a periodic image, it reads the opposite side. */
+static void parts_convolve_fft(drua_plan *p, drua_parts *parts)
 {
     const drua_shape kernel = plan_shape(p, "convolution_kernel");
     const int64_t halo[] = {kernel.width / 2, kernel.height / 2, kernel.depth / 2};
@@ -49,8 +49,8 @@ static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3
                 NUMBER((double)first[2]), NUMBER((double)size[0]), NUMBER((double)size[1]), NUMBER((double)size[2]));
 }
 
-/* A periodic image padded with its opposite sides is convolved as any other. */
-static void large(drua_plan *p)
+/* A periodic image, once padded with its opposite sides, is convolved like any other image. */
+static void large_convolve_fft(drua_plan *p)
 {
     static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
     const drua_shape s = plan_shape(p, "source"), k = plan_shape(p, "convolution_kernel");
@@ -94,7 +94,7 @@ const drua_op drua_op_convolve_fft = {
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     DRUA_ALIASES("CLIJx convolveFFT: source, convolution_kernel, &destination, correlate, normalize=0"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan,
-    .parts = parts,
-    .large = large,
+    .plan = plan_convolve_fft,
+    .parts = parts_convolve_fft,
+    .large = large_convolve_fft,
 };

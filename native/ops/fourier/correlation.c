@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far one image is shifted against another, by the peak of their correlation. */
+/* Measures the shift between two images from the peak of their correlation. */
 #include "box.h"
 
 #include "../measure/reduction.h"
@@ -30,7 +30,7 @@ static peak find_peak(drua_plan *p, drua_view image)
     return (peak){{places[first] % w, places[first] / w % h, places[first] / w / h}, values[first]};
 }
 
-/* The pixel `step` pixels from a place along an axis. */
+/* The pixel `step` pixels away from a position along an axis. */
 static double value_beside(drua_plan *p, drua_view image, const int64_t at[3], int axis, int step)
 {
     float value = 0;
@@ -40,7 +40,7 @@ static double value_beside(drua_plan *p, drua_view image, const int64_t at[3], i
     return value;
 }
 
-/* Where a parabola through a peak and its neighbours is highest. */
+/* Position of the maximum of a parabola through a peak and its two neighbours. */
 static double between(double before, double top, double after)
 {
     const double bend = before - 2 * top + after;
@@ -63,8 +63,8 @@ static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fa
     return placed;
 }
 
-/* Images of one size lie at the same place of the box, padded by half of their extent. */
-static void plan(drua_plan *p)
+/* Both images lie at the same position of the box, padded by half of their extent. */
+static void plan_correlate_images(drua_plan *p)
 {
     const bool phase = plan_choice(p, "method") == 0;
     const drua_shape a = plan_shape(p, "reference"), b = plan_shape(p, "moved");
@@ -116,13 +116,13 @@ const drua_op drua_op_correlate_images = {
                 DRUA_NUMBER_OUT("shift_z", "shift along z in slices"), DRUA_NUMBER_OUT("peak", "height of the peak")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_correlate_images,
 };
 
-/* ---- a template */
+/* ---- template matching */
 
 typedef struct image_mean {
-    double mean, norm;      /* norm: root of the summed squares around the mean */
+    double mean, norm;      /* norm: square root of the sum of squared differences from the mean */
 } image_mean;
 
 static image_mean mean_of(drua_plan *p, drua_view image)
@@ -134,7 +134,7 @@ static image_mean mean_of(drua_plan *p, drua_view image)
     return (image_mean){mean, sqrt(fmax(around.sum[2], 0))};
 }
 
-/* Sums of the pixels under the template and of their squares, around `mean`. */
+/* Sums of the pixels under the template, and of their squares, after subtraction of `mean`. */
 static void window_sums(drua_plan *p, drua_view source, drua_shape window, double mean, drua_view *sums,
                         drua_view *squares)
 {
@@ -154,7 +154,7 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
     *squares = now[1];
 }
 
-/* All tiles subtract the mean of the complete image: in constant areas rounding depends on it. */
+/* Mean of the whole image. All tiles subtract the same mean, because rounding in constant areas depends on it. */
 static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 {
     drua_view all =
@@ -162,8 +162,8 @@ static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
     return reduction_read(p, all).sum[0] / (double)pixels;
 }
 
-/* A tile may be smaller than the template: then it has no position for it. */
-static void score(drua_plan *p)
+/* Scores each position of the template. A tile smaller than the template has no valid position. */
+static void plan_match_template(drua_plan *p)
 {
     int64_t origin[3];
     const drua_shape whole = plan_whole_shape(p, "source", origin), s = plan_shape(p, "source"),
@@ -240,7 +240,7 @@ const drua_op drua_op_score_template = {
     DRUA_PARAMS(LIKENESS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = score,
+    .plan = plan_match_template,
     .parts = score_parts,
 };
 

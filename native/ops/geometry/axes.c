@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mirrors, turns by right angles and views from other sides: axes exchanged and reversed, no pixel computed. */
+/*
+ * Mirror images, rotations by right angles and reslicing: axes are exchanged and reversed, and pixel values do not
+ * change.
+ */
 #include "plan.h"
 
 #include <stdlib.h>
 
-/* Which axis of the source each axis of the result runs along, as -3..-1 (z, y, x backwards) or 1..3 (x, y, z). */
+/*
+ * For each axis of the result, the axis of the source along which it runs: 1..3 for x, y, z, or -1..-3 for x, y, z
+ * reversed.
+ */
 typedef struct turn {
     int x, y, z;
 } turn;
@@ -30,7 +36,7 @@ static drua_layout turned(drua_layout l, turn t)
     return to;
 }
 
-/* Axes that run backwards are not cut. */
+/* Reversed axes are not cut into parts. */
 static void turned_parts(drua_parts *parts, turn t)
 {
     const int axis[] = {t.x, t.y, t.z};
@@ -56,7 +62,7 @@ static drua_view upright(drua_view view)
     return view;
 }
 
-/* The same with x and z exchanged: planes seen from their side. */
+/* The same image with x and z exchanged: its planes seen from the side. */
 static drua_view backwards(drua_view view)
 {
     view.layout = turned(view.layout, (turn){3, 2, 1});
@@ -72,14 +78,20 @@ static void turned_steps(double steps[3][3], turn t)
     }
 }
 
-/* Whether four pixels along y of one are an aligned vector, and four along x of the other, but for the last ones. */
+/*
+ * Whether four pixels along y of one image and four along x of the other are aligned vectors. Only the last vector of a
+ * row may be incomplete.
+ */
 static bool moves_vec4(const drua_layout *from, const drua_layout *to)
 {
     return from->type == to->type && from->row == 1 && to->column == 1 && drua_layout_is_same_size(from, to) &&
            ((from->offset | from->column | from->plane | to->offset | to->row | to->plane) & 3) == 0;
 }
 
-/* Consumers read along x, so results whose x was another axis are written out rather than viewed. */
+/*
+ * Copies an image to other axes. Later operations read along x, so a result whose x runs along another axis is copied
+ * instead of viewed.
+ */
 static void copy_turned(drua_plan *p, turn t)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -197,7 +209,8 @@ const drua_op drua_op_flip = {
         .parts = name_##_parts,                                                                                        \
         .region = name_##_region,                                                                                      \
         .steps = name_##_steps,                                                                                        \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)), \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"),                                                          \
+                    DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),                            \
         DRUA_ALIASES(__VA_ARGS__)};
 
 TURN(transpose_xy, 2, 1, 3, "Mirrors an image at its diagonal: rows become columns (x and y exchanged).",

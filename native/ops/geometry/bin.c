@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Smaller images whose pixels stand for boxes of pixels: the levels of a pyramid. */
+/* Reduces an image: each pixel of the result represents a box of pixels, as in the levels of an image pyramid. */
 #include "plan.h"
 
 static void factors(drua_plan *p, int64_t factor[3])
@@ -43,7 +43,7 @@ static void bin_mode(drua_plan *p)
     bin(p, "bin_mode", false);
 }
 
-static void region(drua_plan *p, const drua_box *made, drua_box *read)
+static void region_read_by_bin(drua_plan *p, const drua_box *made, drua_box *read)
 {
     int64_t factor[3];
     factors(p, factor);
@@ -75,7 +75,7 @@ const drua_op drua_op_bin_mean = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, BIN("x", 64), BIN("y", 64), BIN("z", 64)),
     .numeric = DRUA_DEVICE,
     .plan = bin_mean,
-    .region = region,
+    .region = region_read_by_bin,
     .steps = steps,
 };
 
@@ -87,6 +87,6 @@ const drua_op drua_op_bin_mode = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
     .numeric = DRUA_EXACT,
     .plan = bin_mode,
-    .region = region,
+    .region = region_read_by_bin,
     .steps = steps,
 };

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Particle image velocimetry: where what is around each pixel has moved to; see kernels/geometry/displacement.cl. */
+/*
+ * Particle image velocimetry: finds where the surroundings of each pixel have moved; see
+ * kernels/geometry/displacement.cl.
+ */
 #include "plan.h"
 
-/* Pixels to both sides along x, y, z; a fourth number that is not used. */
+/* Half widths in pixels along x, y, z; the fourth number is unused. */
 typedef struct search {
     int32_t window[4], most[4], mean[3];
 } search;
@@ -15,7 +18,7 @@ static int32_t most_of(drua_plan *p, const char *name)
     return (int32_t)plan_integer(p, name);
 }
 
-/* Squares in planes, shifts along all axes. */
+/* Square windows in planes, with shifts along all axes. */
 static search in_planes(drua_plan *p)
 {
     return (search){{AROUND, AROUND, 0, 0},
@@ -31,8 +34,9 @@ static drua_view differences(drua_plan *p, const char *image, drua_shape of, con
     return made;
 }
 
-/* Of images of that extent, the second of which begins so many pixels into its memory. */
-static drua_view find(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead, drua_shape of)
+/* Searches displacements between two images of extent `of`. The second image starts `ahead` pixels into its memory. */
+static drua_view find_displacement(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead,
+                                   drua_shape of)
 {
     drua_view found = plan_scratch(p, of, DRUA_INT32);
     int64_t turns = 1;
@@ -50,10 +54,10 @@ static void write_component(drua_plan *p, const search *s, drua_view found, drua
            ARG(to));
 }
 
-static drua_view compare(drua_plan *p, const search *s, drua_shape of)
+static drua_view find_between_sources(drua_plan *p, const search *s, drua_shape of)
 {
     const drua_view one = differences(p, "source1", of, s->mean), other = differences(p, "source2", of, s->mean);
-    drua_view found = find(p, s, one, other, 0, of);
+    drua_view found = find_displacement(p, s, one, other, 0, of);
     plan_drop(p, one);
     plan_drop(p, other);
     return found;
@@ -65,7 +69,7 @@ static void plan_velocimetry(drua_plan *p)
 {
     const search s = in_planes(p);
     const drua_shape of = plan_shape(p, "source1");
-    const drua_view found = compare(p, &s, of);
+    const drua_view found = find_between_sources(p, &s, of);
     for (int axis = 0; axis < 3; axis++)
         write_component(p, &s, found, of, axis, outputs[axis]);
 }
@@ -74,7 +78,7 @@ static void plan_displacement(drua_plan *p)
 {
     const search s = in_planes(p);
     const drua_shape of = plan_shape(p, "source1");
-    write_component(p, &s, compare(p, &s, of), of, (int)plan_integer(p, "axis"), "destination");
+    write_component(p, &s, find_between_sources(p, &s, of), of, (int)plan_integer(p, "axis"), "destination");
 }
 
 static void parts_in_planes(drua_plan *p, drua_parts *parts)
@@ -85,14 +89,12 @@ static void parts_in_planes(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* ---- each slice and the next */
+/* ---- each slice and the next one */
 
 static void pairs_of_slices(drua_plan *p, drua_shape *shape)
 {
     if (shape->depth < 2)
-        plan_fail(
-            p,
-            "source has one slice, at least two are needed to be compared; push a stack whose slices are time points");
+        plan_fail(p, "source has one slice, but at least two are needed; push a stack whose slices are time points");
     shape->depth--;
 }
 
@@ -103,12 +105,12 @@ static void plan_of_slices(drua_plan *p)
     drua_shape of = plan_shape(p, "source");
     const drua_view all = differences(p, "source", of, s.mean);
     of.depth--;
-    const drua_view found = find(p, &s, all, all, of.width * of.height, of);
+    const drua_view found = find_displacement(p, &s, all, all, of.width * of.height, of);
     for (int axis = 0; axis < 3; axis++)
         write_component(p, &s, found, of, axis, outputs[axis]);
 }
 
-/* ---- along one axis after the other */
+/* ---- one axis after another */
 
 static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
 {
@@ -118,7 +120,7 @@ static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
         s.window[axis] = window;
         s.most[axis] = most_of(p, "maximum_shift");
         s.mean[axis] = mean;
-        const drua_view found = compare(p, &s, of);
+        const drua_view found = find_between_sources(p, &s, of);
         write_component(p, &s, found, of, axis, outputs[axis]);
         plan_drop(p, found);
     }
@@ -161,7 +163,8 @@ static void build_registration(drua_plan *p)
 #define MOST_Y                    MOST("maximum_y", "largest shift along y", 2)
 #define MOST_Z                    MOST("maximum_z", "largest shift along z", 0)
 #define METHOD(window)                                                                                                 \
-    "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; borders repeated"
+    "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; "  \
+    "borders repeated"
 
 const drua_op drua_op_displacement = {
     .name = "displacement",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images moved so that what they show stays in place. */
+/* Translates images so that their content stays in place. */
 #include "plan.h"
 
-static void fix(drua_plan *p, drua_operand measured)
+static void move_center(drua_plan *p, drua_operand measured)
 {
     drua_shape s = plan_shape(p, "source");
     double center[3];
@@ -12,7 +12,7 @@ static void fix(drua_plan *p, drua_operand measured)
     if (s.depth > 1)
         z = center[2] - (double)s.depth * plan_number(p, "relative_z");
     if (!isfinite(x + y + z)) {
-        plan_fail(p, "source has no centre of mass: its pixels add up to 0; look at the steps before");
+        plan_fail(p, "source has no centre of mass, because its pixels add up to 0; check the previous steps");
         return;
     }
     plan_return(
@@ -20,15 +20,18 @@ static void fix(drua_plan *p, drua_operand measured)
         CALL(p, "translate", plan_type(p, "destination"), plan_operand(p, "source"), NUMBER(x), NUMBER(y), NUMBER(z)));
 }
 
-static void build_mass(drua_plan *p) { fix(p, plan_operand(p, "source")); }
+static void build_mass(drua_plan *p)
+{
+    move_center(p, plan_operand(p, "source"));
+}
 
 static void build_centroid(drua_plan *p)
 {
-    fix(p, CALL(p, "greater_or_equal_constant", DRUA_UINT8, plan_operand(p, "source"),
-                NUMBER(plan_number(p, "threshold"))));
+    move_center(p, CALL(p, "greater_or_equal_constant", DRUA_UINT8, plan_operand(p, "source"),
+                        NUMBER(plan_number(p, "threshold"))));
 }
 
-/* ---- moved onto another image */
+/* ---- registration to another image */
 
 static void middle_of_bright(drua_plan *p, drua_operand image, double middle[3])
 {
@@ -37,7 +40,9 @@ static void middle_of_bright(drua_plan *p, drua_operand image, double middle[3])
     plan_forget(p, mask);
 }
 
-/* An image without bright pixels stays where it is. */
+/*
+ * Translates an image so that its bright pixels are centred at `target`. An image without bright pixels is not moved.
+ */
 static drua_operand moved_to(drua_plan *p, drua_operand image, const double target[3], drua_type type)
 {
     double middle[3], by[3];
@@ -54,7 +59,10 @@ static void build_registration(drua_plan *p)
     plan_return(p, "destination", moved_to(p, plan_operand(p, "source2"), target, plan_type(p, "destination")));
 }
 
-/* Slices from `first` on, each moved; halves are joined, so that no slice is copied often. */
+/*
+ * Registers `count` slices from `first` on. Halves are joined recursively, so that each slice is copied only a few
+ * times.
+ */
 static drua_operand moved_slices(drua_plan *p, const double target[3], int64_t first, int64_t count)
 {
     if (count > 1) {

@@ -80,9 +80,9 @@ matrix matrix_from_middle(drua_shape shape)
 enum { MOST_BITS = 32, GROUP_BITS = 7 };
 
 /*
- * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the
- * transform moves by whole pixels, and fine enough for images of any size. Returns the bits, 0 where positions would
- * not be finite.
+ * Converts a matrix to integers in units of 2^-bits of a pixel. Positions are then the same on every device, exact for
+ * translations by whole pixels, and fine enough for images of any size. Returns the number of bits, or 0 if positions
+ * would not be finite.
  */
 static int to_fixed(matrix m, const double *extent, int64_t *fixed)
 {
@@ -103,7 +103,7 @@ static int to_fixed(matrix m, const double *extent, int64_t *fixed)
     return bits;
 }
 
-/* Whether nothing is turned or sheared, and the first axes keep their scale. */
+/* Whether the transform neither rotates nor shears, and does not scale the first `axes` axes. */
 static bool keeps_axes(const int64_t *fixed, int bits, int axes)
 {
     for (int row = 0; row < 3; row++)
@@ -114,7 +114,7 @@ static bool keeps_axes(const int64_t *fixed, int bits, int axes)
     return true;
 }
 
-/* Whether the transform only moves, and by whole pixels, which go to `shift`. */
+/* Whether the transform is a translation by whole pixels; sets `shift`. */
 static bool moves_whole_pixels(const int64_t *fixed, int bits, int64_t *shift)
 {
     bool whole = keeps_axes(fixed, bits, 3);
@@ -125,7 +125,7 @@ static bool moves_whole_pixels(const int64_t *fixed, int bits, int64_t *shift)
     return whole;
 }
 
-static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shift)
+static void copy_shifted(drua_plan *p, drua_view from, drua_view to, const int64_t *shift)
 {
     bool covered = true;
     for (int i = 0; i < 3; i++)
@@ -137,15 +137,20 @@ static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shif
 
 enum { FEW_ROWS = 4, MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
 
-/* Rows of a column that a work-item makes, of vectors of `lanes` pixels: many, which share what they read, where there
- * are groups enough. */
+/*
+ * Number of rows in a column that a work-item computes, in vectors of `lanes` pixels. More rows share what they read,
+ * but need enough work-groups to keep the device busy.
+ */
 static int rows_of(drua_plan *p, drua_layout l, int lanes)
 {
     const int64_t enough = MOST_ROWS * GROUPS_A_UNIT * (int64_t)plan_device(p)->compute_units << GROUP_BITS;
     return plan_device(p)->is_gpu && drua_layout_count(&l) >= enough * lanes ? MOST_ROWS : FEW_ROWS;
 }
 
-/* By vectors, on GPUs, where x and y keep their scale and nothing is turned or sheared; false elsewhere. */
+/*
+ * Resamples vectors on GPUs if the transform neither rotates nor shears and does not scale x and y. Otherwise returns
+ * false.
+ */
 static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
     enum { LANES = 4, WIDE = 32, DEEP = 4 };
@@ -162,9 +167,11 @@ static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64
     return true;
 }
 
-/* GPUs read for neighbouring items at once, so these lie close together where images are turned; processors read rows.
+/*
+ * Resamples any transform. On GPUs, neighbouring work-items read together, so a work-group covers a compact area, which
+ * suits rotated images. CPUs read rows.
  */
-static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
+static void resample(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
     const drua_layout l = to.layout;
     const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
@@ -176,12 +183,15 @@ static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to,
            TABLE(fixed, 12 * sizeof *fixed), INT(bits), INT(bits_x), INT(bits_y), INT(rows));
 }
 
-/* By vectors, on processors, where rows of the result lie in a slice of the image or between two; false elsewhere. */
+/*
+ * Resamples vectors on CPUs if a row of the result stays within a slice of the source or between two. Otherwise returns
+ * false.
+ */
 static bool send_rows(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
     enum { RUN = 256 }; /* as in kernels/geometry/resample_rows.cl */
     const int64_t widest =
-        INT64_C(1) << 57; /* vectors end behind the row, where positions must have no more than 63 bits */
+        INT64_C(1) << 57; /* vectors extend past the end of a row, where positions must still fit in 63 bits */
     const drua_layout l = to.layout;
     bool narrow = true;
     for (int row = 0; row < 2; row++)
@@ -198,7 +208,9 @@ static void extents_of(drua_shape shape, double *extent)
     extent[0] = (double)shape.width, extent[1] = (double)shape.height, extent[2] = (double)shape.depth, extent[3] = 1;
 }
 
-/* The same positions, where the images are parts that begin at `source` and `result` of theirs: all in whole numbers.
+/*
+ * Adjusts the translation if the images are parts that begin at `source` and `result` of the whole images. The
+ * arithmetic is exact.
  */
 static void between_parts(int64_t *fixed, int bits, const int64_t *source, const int64_t *result)
 {
@@ -209,7 +221,7 @@ static void between_parts(int64_t *fixed, int bits, const int64_t *source, const
     }
 }
 
-enum { MARGIN = 2 };        /* a pixel beside for the interpolation, and one for what is rounded */
+enum { MARGIN = 2 };        /* one pixel for the interpolation, one for rounding */
 
 void matrix_region(matrix m, const drua_box *made, drua_box *read)
 {
@@ -227,7 +239,7 @@ void matrix_region(matrix m, const drua_box *made, drua_box *read)
     }
 }
 
-/* Layers that read more of the source than this are better made in boxes. */
+/* Whether a cut into layers is efficient. If layers read a larger share of the source than this, boxes are better. */
 static bool is_well_cut(double share)
 {
     return share <= 0.25;
@@ -241,7 +253,8 @@ void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
     extents_of(plan_whole_shape(p, "destination", origin), wants);
     for (int out = 1; out < 3; out++) {
         double best = INFINITY;
-        for (int axis = 2; axis >= 0; axis--) {     /* of the source, whichever needs less of it */
+        /* choose the source axis along which the part reads the smallest share */
+        for (int axis = 2; axis >= 0; axis--) {
             const double *row = m.at[axis];
             double least = row[3] - MARGIN, most = row[3] + MARGIN;
             for (int column = 0; column < 3; column++) {
@@ -254,7 +267,7 @@ void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
                 parts->range[out] = (drua_affine_range){true, row[out], least, most};
             }
         }
-        if (isinf(best))        /* there is one pixel, or no matrix */
+        if (isinf(best))        /* the source has one pixel, or the matrix is not valid */
             parts->range[out] = (drua_affine_range){true, 0, 0, 0};
         else if (!is_well_cut(best))
             parts->axis[out] = -1, parts->range[out].set = false;
@@ -277,9 +290,9 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
     }
     between_parts(fixed, bits, source, result);
     if (linear && moves_whole_pixels(fixed, bits, shift))
-        move(p, from, to, shift);
+        copy_shifted(p, from, to, shift);
     else if (!linear || (!send_shifted(p, from, to, fixed, bits) && !send_rows(p, from, to, fixed, bits)))
-        send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
+        resample(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }
 
 void matrix_steps(matrix m, double steps[3][3])

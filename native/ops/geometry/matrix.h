@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Affine matrices from a result's positions to its source's. A pixel's centre is half a pixel from its corner. */
+/*
+ * Affine matrices that map positions in the result to positions in the source. A pixel's centre is half a pixel from
+ * its corner.
+ */
 #ifndef DRUA_OPS_GEOMETRY_MATRIX_H
 #define DRUA_OPS_GEOMETRY_MATRIX_H
 
@@ -13,32 +16,32 @@ matrix matrix_identity(void);
 matrix matrix_translation(double x, double y, double z);
 matrix matrix_scaling(double x, double y, double z);
 
-/** Turns the axis that follows `axis` (0 is x) towards the one after that. */
+/** Rotates the axis after `axis` (0 is x) towards the axis after that one. */
 matrix matrix_rotation(int axis, double degrees);
 
-/** Adds `factor` times one axis to another. */
+/** Adds `factor` times axis `by` to axis `changed`. */
 matrix matrix_shear(int changed, int by, double factor);
 
-/** `left` after `right`. */
+/** Returns the transform that applies `right` first, then `left`. */
 matrix matrix_product(matrix left, matrix right);
 
-/** NaN in every place if there is none. */
+/** Returns the inverse; for a singular matrix, all entries are NaN. */
 matrix matrix_inverse(matrix m);
 
-/** Undoes and does the shift of an image's middle (its size halved, rounded down) to the origin. */
+/** Translations that move an image's middle (its size halved, rounded down) to the origin, and back. */
 matrix matrix_from_middle(drua_shape shape);
 matrix matrix_to_middle(drua_shape shape);
 
-/** Fills "destination" from "source" through the matrix of the whole images; 0 outside. */
+/** Fills "destination" from "source". The matrix refers to the whole images. Pixels outside the source are 0. */
 void matrix_resample(drua_plan *plan, matrix m, bool linear);
 
-/** Parts of the result read the slices, rows or columns of the source that the matrix leads to. */
+/** Sets which slices, rows or columns of the source each part of the result reads. */
 void matrix_parts(drua_plan *plan, drua_parts *parts, matrix m);
 
-/** Steps along the result's axes. */
+/** Sets the steps in the source along each axis of the result. */
 void matrix_steps(matrix m, double steps[3][3]);
 
-/** A box of the result reads the box of the source around its corners. */
+/** Sets the box of the source that a box of the result reads. */
 void matrix_region(matrix m, const drua_box *made, drua_box *read);
 
 #endif

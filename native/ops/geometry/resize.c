@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images of another size made from the whole of an image. */
+/* Resizes an image as a whole. */
 #include "matrix.h"
 
-/* Extents are cut to whole pixels; an axis never vanishes. */
+/* Extents are rounded down to whole pixels, but are at least 1. */
 static int64_t resized(int64_t extent, double factor)
 {
     const double size = floor((double)(float)(extent * factor));
@@ -138,8 +138,8 @@ static void downsampled_shape(drua_plan *p, drua_shape *shape)
 }
 
 /*
- * Takes the pixel at position / factor, cut to a whole number: corners instead of centres. The nudge keeps quotients
- * that are whole numbers, such as 3 / 0.3, from falling below.
+ * Takes the pixel at position / factor, rounded down, so positions refer to corners instead of centres. A small offset
+ * prevents exact quotients such as 3 / 0.3 from falling below the integer.
  */
 static matrix downsampling(drua_plan *p)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stack as seen from a point inside it: angles along x and y, distance along z. */
+/* A stack in polar coordinates around a point inside it: angles along x and y, distance along z. */
 #include "plan.h"
 
 typedef struct sphere {
-    double step, first_inclination, first_azimuth; /**< degrees */
+    double step, first_inclination, first_azimuth; /**< in degrees */
     bool inclinations_along_x;
-    double place[3][4]; /**< from a direction times a distance to pixels */
+    double place[3][4]; /**< maps a direction times a distance to pixels */
 } sphere;
 
 static void write_angles(drua_plan *p, drua_view view, double first, double step, int32_t count)
@@ -19,7 +19,7 @@ static void write_angles(drua_plan *p, drua_view view, double first, double step
     plan_write(p, view, pairs);
 }
 
-static void cast(drua_plan *p, const sphere *s)
+static void cast_rays(drua_plan *p, const sphere *s)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const int32_t inclinations = s->inclinations_along_x ? to.layout.width : to.layout.height;
@@ -34,8 +34,8 @@ static void cast(drua_plan *p, const sphere *s)
            INT(s->inclinations_along_x), TABLE(place, sizeof place));
 }
 
-/* Turns columns `a` and `b` of a matrix by an angle. */
-static void turn(double m[3][3], int a, int b, double angle)
+/* Rotates columns `a` and `b` of a matrix by an angle. */
+static void rotate_columns(double m[3][3], int a, int b, double angle)
 {
     for (int column = 0; column < 3; column++) {
         const double first = m[a][column], second = m[b][column];
@@ -50,7 +50,7 @@ static double radius_of(drua_shape s)
                                        (s.depth / 2) * (s.depth / 2)))));
 }
 
-/* ---- the pole along x */
+/* ---- pole along x */
 
 static void polar_shape(drua_plan *p, drua_shape *shape)
 {
@@ -71,18 +71,18 @@ static void plan_polar(drua_plan *p)
     double m[3][3] = {{0}};
     for (int axis = 0; axis < 3; axis++)
         m[axis][(axis + 2) % 3] = plan_number(p, scales[axis]);
-    turn(m, 1, 2, plan_number(p, "rotation_x"));
-    turn(m, 2, 0, plan_number(p, "rotation_y"));
-    turn(m, 0, 1, plan_number(p, "rotation_z"));
+    rotate_columns(m, 1, 2, plan_number(p, "rotation_x"));
+    rotate_columns(m, 2, 0, plan_number(p, "rotation_y"));
+    rotate_columns(m, 0, 1, plan_number(p, "rotation_z"));
     for (int axis = 0; axis < 3; axis++) {
         for (int column = 0; column < 3; column++)
             s.place[axis][column] = m[axis][column];
         s.place[axis][3] = plan_number(p, centers[axis]) + plan_number(p, shifts[axis]);
     }
-    cast(p, &s);
+    cast_rays(p, &s);
 }
 
-/* ---- the pole along z */
+/* ---- pole along z */
 
 static void sphere_shape(drua_plan *p, drua_shape *shape)
 {
@@ -100,7 +100,7 @@ static void plan_sphere(drua_plan *p)
                       {{1, 0, 0, plan_number(p, "center_x") * (double)of.width - 0.5},
                        {0, 1, 0, plan_number(p, "center_y") * (double)of.height - 0.5},
                        {0, 0, 1, plan_number(p, "center_z") * (double)of.depth - 0.5}}};
-    cast(p, &s);
+    cast_rays(p, &s);
 }
 
 #define SOURCE                 DRUA_IMAGE_IN("source", "stack")
@@ -118,7 +118,8 @@ static void plan_sphere(drua_plan *p)
 #define TURN(axis) DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
 #define LINEAR                 "linear interpolation, 0 outside; "
 #define NUMBERS                                                                                                        \
-    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, scale_y, scale_z, " \
+    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, "          \
+    "scale_y, scale_z, "                                                                                               \
     "translation_x, translation_y, translation_z, rotation_x, rotation_y, rotation_z, ~unused"
 
 const drua_op drua_op_reslice_polar = {

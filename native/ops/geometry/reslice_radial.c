@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rays from a line through a stack, laid side by side. */
+/* Samples a stack along rays from a line, and places the rays side by side. */
 #include "plan.h"
 
 typedef struct rays {
-    double start, step;             /**< degrees; 0 points along y, 90 along x */
+    double start, step;             /**< in degrees; 0 points along y, 90 along x */
     double center[2], scale[2];
 } rays;
 
-/* Positions in 2^-32 pixels: added up along a ray they stay exact. */
+/* Converts a position to units of 2^-32 pixels, so that sums along a ray stay exact. */
 static int64_t fixed(double pixels)
 {
     const double most = 1 << 30;
     return (int64_t)llround(fmax(-most, fmin(pixels, most)) * 4294967296.0);
 }
 
-/* Steps along ray `a` of images so wide. */
+/* Step along ray `a` of a result of width `width`. */
 static void direction(rays r, int64_t a, int64_t width, int64_t step[2])
 {
     const double degree = 3.14159265358979323846 / 180, angle = ((double)a * r.step + r.start) * degree,
@@ -23,18 +23,22 @@ static void direction(rays r, int64_t a, int64_t width, int64_t step[2])
     step[1] = fixed(fmax(-most, fmin(cos(angle) * r.scale[1], most)));
 }
 
-/* Where images begin in those that they are parts of: rays in radius x slice x angle, the slices in width x height x
- * slice. */
+/*
+ * Positions of the parts in their whole images. `rays`: in the result, as radius x slice x angle. `slices`: in the
+ * source, as width x height x slice.
+ */
 typedef struct places {
     int64_t rays[3], slices[3], width;
 } places;
 
-/* Items that run together make pixels that lie together: of a ray, or where angles are the columns of neighbouring
- * rays. */
-static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at, bool angles_are_columns)
+/*
+ * Samples the rays. Neighbouring work-items compute neighbouring pixels: pixels of one ray or, if angles are columns of
+ * the result, pixels of neighbouring rays.
+ */
+static void cast_rays(drua_plan *p, drua_view from, drua_view to, rays r, places at, bool angles_are_columns)
 {
     enum { ROWS = 8 };
-    if (at.rays[1] > at.slices[2]) { /* behind the last slice, which is all that this part has */
+    if (at.rays[1] > at.slices[2]) { /* the whole part lies after the last slice */
         plan_clear(p, plan_image(p, "destination"));
         return;
     }
@@ -57,7 +61,10 @@ static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at, 
         LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(starts_and_steps));
 }
 
-/* What of the slices some rays read: along two axes from both ends of each, along the third as many as there are. */
+/*
+ * Sets the box of the source that some rays read. Along two axes, the ends of the rays bound it; along the third, it
+ * has as many slices as the result.
+ */
 static void read_by(rays r, int64_t width, const drua_box *made, drua_box *read)
 {
     for (int axis = 0; axis < 2; axis++)
@@ -115,7 +122,7 @@ static void cast_slices(drua_plan *p, rays r)
     places at;
     plan_whole_shape(p, "source", at.slices);
     at.width = plan_whole_shape(p, "destination", at.rays).width;
-    cast(p, plan_image(p, "source"), plan_image(p, "destination"), r, at, false);
+    cast_rays(p, plan_image(p, "source"), plan_image(p, "destination"), r, at, false);
 }
 
 static void plan_radial(drua_plan *p)
@@ -155,7 +162,7 @@ static void build_radial_top(drua_plan *p)
     plan_return(p, "destination", CALL(p, "reslice_top", plan_type(p, "destination"), radial));
 }
 
-/* ---- around y: the same with other axes */
+/* ---- around y, with exchanged axes */
 
 static void cylinder_shape(drua_plan *p, drua_shape *shape)
 {
@@ -192,7 +199,7 @@ static void plan_cylinder(drua_plan *p)
     at.width = plan_whole_shape(p, "destination", at.rays).depth;
     exchange(&at.slices[1], &at.slices[2]);
     exchange(&at.rays[0], &at.rays[2]);
-    cast(p, from, to, cylinder(p), at, true);
+    cast_rays(p, from, to, cylinder(p), at, true);
 }
 
 static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
@@ -212,9 +219,13 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 #define SCALE(axis) DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
 #define RADIAL_PARAMS                                                                                                  \
     ANGLES("range of angles; as many rays as steps fit into it"), STEP,                                                \
-        DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree", .preset = 0), \
-        DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel", .preset = 0, .example = 32), \
-        DRUA_NUMBER("center_y", "where the rays start; 0 is the image's top edge", .unit = "pixel", .preset = 0, .example = 32), SCALE("x"), SCALE("y")
+        DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree",           \
+                    .preset = 0),                                                                                      \
+        DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel", .preset = 0,      \
+                    .example = 32),                                                                                    \
+        DRUA_NUMBER("center_y", "where the rays start; 0 is the image's top edge", .unit = "pixel", .preset = 0,       \
+                    .example = 32),                                                                                    \
+        SCALE("x"), SCALE("y")
 #define LINEAR "linear interpolation in slices, 0 outside"
 #define ARGUMENTS                                                                                                      \
     "source, &destination, number_of_angles, angle_step, start_angle, center_x, center_y, scale_x, scale_y"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrix of a text, and the transforms that are one matrix. */
+/* Parses transforms from text, and implements the operations that apply a single matrix. */
 #include "matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* ---- text: tokens say what happens to the content, so a matrix from result to source holds their inverses */
+/* ---- text: tokens transform the content, so the matrix from result to source is a product of their inverses */
 
 typedef enum token_kind { CENTER, BACK, SCALE, ROTATE, TRANSLATE, SHEAR } token_kind;
 
@@ -16,7 +16,7 @@ static const struct token {
     const char *name;
     token_kind kind;
     int axis, by;
-    bool plane;         /* known for planes too */
+    bool plane;         /* also valid for 2D images */
 } tokens[] = {
     {"center", CENTER, 0, 0, true},         {"-center", BACK, 0, 0, true},
     {"scale", SCALE, EVERY, 0, true},       {"scalex", SCALE, X, 0, true},
@@ -57,8 +57,8 @@ static const struct token *find_token(const char *text, size_t length, int dimen
     return NULL;
 }
 
-/* The product of a text's tokens, such as "-center rotate=30 center", for an image of that shape. */
-static matrix parse(drua_plan *p, const char *text, drua_shape shape)
+/* Returns the product of a text's tokens, such as "-center rotate=30 center", for an image of that shape. */
+static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
 {
     matrix m = matrix_identity();
     while (*(text += strspn(text, " \t\r\n"))) {
@@ -98,7 +98,7 @@ static matrix parse(drua_plan *p, const char *text, drua_shape shape)
                                      .steps = steps_of_##function,                                                     \
                                      params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};
-/* Of a matrix of a call what sends it, as a whole and in parts. */
+/* Defines the plan, parts, region and steps callbacks of an operation from its matrix function. */
 #define BY_MATRIX(function)                                                                                            \
     static void plan_##function(drua_plan *p)                                                                          \
     {                                                                                                                  \
@@ -132,7 +132,7 @@ static drua_shape whole_source(drua_plan *p)
 
 static matrix affine(drua_plan *p)
 {
-    matrix m = parse(p, plan_text(p, "transform"), whole_source(p));
+    matrix m = parse_transform(p, plan_text(p, "transform"), whole_source(p));
     return plan_flag(p, "inverse") ? matrix_inverse(m) : m;
 }
 
@@ -153,7 +153,7 @@ TRANSFORM(affine_transform, affine,
     AFFINE("CLIJ", "affineTransform2D", "destination", "0"), AFFINE("CLIJ", "affineTransform3D", "destination", "0"),
     AFFINE("CLIJ", "affineTransform", "destination", "0"))
 
-/* A plane stays a plane: only stacks move along z, turn about x and y, and have a depth to scale. */
+/* A 2D image stays in its plane. Only stacks are translated along z, rotated about x and y, and scaled along z. */
 static double for_stacks(drua_plan *p, const char *name, double of_planes)
 {
     return plan_shape(p, "source").dimension == 3 ? plan_number(p, name) : of_planes;
@@ -208,7 +208,7 @@ TRANSFORM(rotate, rotate,
           "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
           "CLIJ rotate3D: source, destination, angle_x, angle_y, angle_z, around_center")
 
-/* The content is turned about z first here. */
+/* The content is rotated about z first. */
 static matrix rigid(drua_plan *p)
 {
     turns by = rotation(p);

@@ -23,8 +23,8 @@ static void plan_stack(drua_plan *p)
     warp(p, "vector_z");
 }
 
-/* A vector may lead anywhere, so parts of the source follow each other for each part of the result. */
-static void parts(drua_plan *p, drua_parts *parts)
+/* A vector may point anywhere, so each part of the result reads all parts of the source, one after another. */
+static void parts_vector_field(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->range[1] = parts->range[2] = (drua_affine_range){true, 1, 0, 0};
@@ -45,7 +45,7 @@ const drua_op drua_op_apply_vector_field_2d = {
                  "CLIJ applyVectorField2D: source, vector_x, vector_y, destination"),
     .numeric = DRUA_DEVICE,
     .plan = plan_plane,
-    .parts = parts,
+    .parts = parts_vector_field,
 };
 
 const drua_op drua_op_apply_vector_field_3d = {
@@ -59,5 +59,5 @@ const drua_op drua_op_apply_vector_field_3d = {
                  "CLIJ applyVectorField3D: source, vector_x, vector_y, vector_z, destination"),
     .numeric = DRUA_DEVICE,
     .plan = plan_stack,
-    .parts = parts,
+    .parts = parts_vector_field,
 };

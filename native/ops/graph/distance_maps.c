@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maps whose labels are painted with numbers of, and distances to, their neighbours. */
+/* Label maps painted with the number of neighbours of each label, or with distances to them. */
 #include "label_graph.h"
 
 static void paint(drua_plan *p, const char *labels, drua_view vector)
@@ -45,7 +45,7 @@ static drua_view touching_distances(drua_plan *p, int statistic)
     return distance;
 }
 
-/* ---- numbers of labels themselves; a label without neighbours has 0 */
+/* ---- values of a label's own neighbours; a label without neighbours has 0 */
 
 static drua_view mean_distances(drua_plan *p)
 {
@@ -73,7 +73,7 @@ static void plan_minimum_distance(drua_plan *p) { paint(p, "source", touching_di
 static void plan_maximum_distance(drua_plan *p) { paint(p, "source", touching_distances(p, NEIGHBOR_MAXIMUM)); }
 static void plan_nearest_distance(drua_plan *p) { paint(p, "source", nearest_distances(p)); }
 
-/* ---- their statistics among labels that touch */
+/* ---- statistics of these values among touching labels */
 
 static void local(drua_plan *p, drua_view values, int statistic)
 {
@@ -117,8 +117,14 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p)
 #define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_};
 
 MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT,
     "Paints every label with the number of labels that touch it.", DRUA_IN_MENU(DRUA_PARAMS(LABELS)),

@@ -137,7 +137,7 @@ static drua_nearest nearest_list(drua_plan *p, uint32_t columns, uint32_t slots,
     return (drua_nearest){plan_memory(p, bytes), plan_memory(p, bytes), columns, slots};
 }
 
-/* Few columns leave multiprocessors idle, unless their rows are divided. */
+/* Number of parts into which the rows are divided. A GPU would be partly idle with few columns only. */
 static uint32_t parts_of_rows(drua_plan *p, uint32_t columns, uint32_t rows)
 {
     enum { MOST_PARTS = 32 /* as in kernels/graph/nearest.cl */, FEWEST_ROWS = 32, ITEMS = 1 << 18 };
@@ -181,7 +181,7 @@ void graph_nearest_mean(drua_plan *p, drua_nearest n, drua_view destination)
            ARG(destination));
 }
 
-/* A group for each entry of a vector; processors have one item in it. */
+/* A work-group for each entry of a vector; on CPUs, a group has one work-item. */
 static drua_grid lanes_grid(drua_plan *p, drua_view vector)
 {
     const int64_t lanes = plan_device(p)->is_gpu ? 32 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices with a row and a column for each label or point, the background first; and lists of nearest rows. */
+/* Matrices with a row and a column for each label or point, background first, and lists of nearest rows. */
 #include "label_graph.h"
 
 static void distance_shape(drua_plan *p, drua_shape *shape)
@@ -134,8 +134,14 @@ static void plan_shortest(drua_plan *p)
 
 #define SOURCE "Euclidean distances; of equal ones the smaller number comes first"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_};
 #define TOUCHES DRUA_IMAGE_IN("touch_matrix", "touch matrix")
 #define DISTANCES DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background")
 #define TOUCH_MATRIX DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1")

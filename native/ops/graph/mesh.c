@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines between points that are neighbours. Where lines meet, the one of the largest labels shows. */
+/* Draws lines between neighbouring points. Where lines cross, the line between the largest labels is visible. */
 #include "label_graph.h"
 
 #include "../labels/labels.h"
 
-/* What part of the mesh is drawn: layers at their positions in the image, or a tile that begins at a position in it. */
+/* The part of the mesh to draw: a range of layers of the image, or a tile that begins at `shift` in the image. */
 typedef struct drawn {
     drua_view mesh;
     drua_box at;
@@ -31,7 +31,7 @@ static void clear(drua_plan *p, const drawn *d)
     plan_clear(p, part);
 }
 
-/* Lines take long: where there are few words of bits, several items share a word. */
+/* Number of work-items that share a word of bits. Lines are expensive, so small graphs divide each word. */
 static int shares_of(drua_plan *p, drua_graph g)
 {
     enum { SHARES = 8 /* as in kernels/graph/mesh.cl */, FEW = 1 << 18 };
@@ -45,7 +45,10 @@ static void draw_ones(drua_plan *p, drua_view points, drua_graph g, const drawn 
            INT(g.words), INT(shares), PART(d), ARG(d->mesh));
 }
 
-/* What lines show; as in kernels/graph/mesh.cl, whose `source` is a matrix or, for lengths, the points. */
+/*
+ * Value of the lines' pixels; as in kernels/graph/mesh.cl. The kernel's `source` is a matrix or, for lengths, the
+ * points.
+ */
 typedef enum shown { ENTRIES, LENGTHS, SHARES_OF_SUMS, ONES } shown;
 
 typedef struct values {
@@ -53,7 +56,10 @@ typedef struct values {
     drua_view source, sums;
 } values;
 
-/* Of the lines through a pixel the one of the largest first point counts, of these that of the largest second one. */
+/*
+ * Draws lines with values. A pixel on several lines shows the line with the largest first point; among these, the one
+ * with the largest second point.
+ */
 static void draw_values(drua_plan *p, drua_view points, drua_graph g, const values *v, const drawn *d)
 {
     enum { FIRSTS, SECONDS, BOTH /* as in kernels/graph/mesh.cl */, MOST_IN_HALF = 1 << 16 };
@@ -108,7 +114,7 @@ static void plan_index_list(drua_plan *p)
            ARG(list), PART(&d), ARG(d.mesh));
 }
 
-/* The lines depend on all points, so tiles get the complete list. */
+/* The lines depend on all points, so each tile receives the complete list. */
 static void parts_of_mesh(drua_plan *p, drua_parts *parts)
 {
     (void)p;
@@ -189,8 +195,15 @@ static void plan_proximal(drua_plan *p)
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
 #define SOURCE "straight lines from centroid to centroid"
 #define MESH(name_, plan_, parts_, numeric_, summary_, params_, ...)                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_, .parts = parts_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_,                                                                    \
+                                     .parts = parts_};
 #define DRAWN(...) DRUA_IMAGE_OUT("destination", "image of the lines", .partial = true, __VA_ARGS__)
 #define LABELS                                                                                                         \
     DRUA_IMAGE_IN("source", "label map"),                                                                              \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maps whose labels are painted with a statistic of their neighbours' values. */
+/* Label maps painted with a statistic of the values of each label's neighbours. */
 #include "label_graph.h"
 
 static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statistic)
@@ -10,7 +10,7 @@ static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statisti
     graph_paint(p, labels, made);
 }
 
-/* Each further radius squares the graph, as CLIJ2 does: two edges apart, then four. */
+/* Each increase of the radius squares the graph, as in CLIJ2: it joins labels two edges apart, then four. */
 static void touching(drua_plan *p, int statistic)
 {
     int64_t radius = plan_integer(p, "radius");
@@ -47,7 +47,8 @@ static void nearest(drua_plan *p, int statistic)
 }
 
 #define MAPS                                                                                                           \
-    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"), DRUA_IMAGE_IN("labels", "label map"), \
+    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"),                                    \
+        DRUA_IMAGE_IN("labels", "label map"),                                                                          \
         DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_slices = true)
 #define TOUCHING                                                                                                       \
     DRUA_PARAMS(                                                                                                       \
@@ -57,7 +58,8 @@ static void nearest(drua_plan *p, int statistic)
         DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
 #define PROXIMAL                                                                                                       \
     DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0), \
-                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10))
+                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel",       \
+                            .preset = 10))
 #define NEAREST                                                                                                        \
     DRUA_PARAMS(MAPS,                                                                                                  \
                 DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1))
@@ -66,8 +68,14 @@ static void nearest(drua_plan *p, int statistic)
     "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of "    \
     "centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_};
 #define PLANS(STATISTIC, which)                                                                                        \
     static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                        \
     static void plan_proximal_##which(drua_plan *p) { proximal(p, STATISTIC); }                                        \

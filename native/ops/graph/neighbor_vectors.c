@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From touch matrices and vectors to vectors: one value for each label. */
+/* Vectors with one value for each label, computed from touch matrices and other vectors. */
 #include "label_graph.h"
 
 static drua_graph of_touch_matrix(drua_plan *p)
@@ -33,8 +33,14 @@ static void plan_maximum_distance(drua_plan *p) { distances(p, NEIGHBOR_MAXIMUM)
 #define RESULT GRAPH_VECTOR("destination", "vector: one value for each label, the first for background")
 #define SOURCE "statistics along the rows and columns of a touch matrix"
 #define VECTOR(name_, plan_, numeric_, summary_, params_, ...)                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_};
 #define VALUES                                                                                                         \
     DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), TOUCH_MATRIX,   \
                 RESULT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many pixels labels share, by a border or by lying on each other. */
+/* Numbers of pixels that labels share, along a border or by overlap. */
 #include "label_graph.h"
 
 enum { WALK = 32 };
@@ -21,7 +21,7 @@ static drua_view zeros(drua_plan *p, uint64_t words)
     return view;
 }
 
-/* Tiles of both maps, or both completely if they differ in size. */
+/* Cuts both maps into tiles; maps of different sizes are not cut. */
 static drua_tiles both(drua_view labels1, drua_view labels2)
 {
     const bool cut = drua_layout_is_same_size(&labels1.layout, &labels2.layout);
@@ -67,20 +67,20 @@ static void plan_jaccard(drua_plan *p)
     store(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
 }
 
-/* Sides that two pixels share: two labels may touch along all of them, as the squares of a chessboard do. */
+/* Number of sides between pixels. Two labels may touch along all of them, like the squares of a chessboard. */
 static int64_t sides_of(const drua_layout *l)
 {
     const int64_t w = l->width, h = l->height, d = l->depth;
     return 3 * w * h * d - h * d - w * d - w * h;
 }
 
-/* Pixel sides along which labels touch, left of the diagonal or on both sides of it. */
+/* Counts the pixel sides along which labels touch, left of the matrix's diagonal or on both sides of it. */
 static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool two_sided)
 {
     const uint32_t count = largest + 1;
     if (sides_of(&labels.layout) > plan_most_counted(p))
         plan_fail(p,
-                  "labels has %lld sides between pixels, at most %lld can be counted at once; cut the map into blocks",
+                  "labels has %lld sides between pixels, and at most %lld can be counted; divide the map into blocks",
                   (long long)sides_of(&labels.layout), (long long)plan_most_counted(p));
     drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
     plan_clear(p, sides);
@@ -139,8 +139,14 @@ static void one_map(drua_plan *p, drua_shape *shape)
 #define MAPS DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "label map of the same size")
 #define SOURCE "pixels are counted for each pair of labels that meet in them"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_};
 
 MATRIX(generate_binary_overlap_matrix, plan_binary, DRUA_EXACT,
        "Tells which labels of two maps share pixels; background is label 0.",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices and what lies across the diagonal: touch matrices have their entries on one side only. */
+/* Symmetric matrices from touch matrices, which have entries only on one side of the diagonal. */
 #include "label_graph.h"
 
 #include "../labels/labels.h"
@@ -23,8 +23,13 @@ static void build_mean(drua_plan *p)
 
 #define SYMMETRIC(name_, function, words_)                                                                             \
     const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_, .category = "graph", .numeric = DRUA_EXACT, .build = function, .source = "the matrix and the matrix turned over", \
-        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the one across the diagonal.", \
+        .name = #name_,                                                                                                \
+        .category = "graph",                                                                                           \
+        .numeric = DRUA_EXACT,                                                                                         \
+        .build = function,                                                                                             \
+        .source = "the matrix and the matrix turned over",                                                             \
+        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the one across the "     \
+                   "diagonal.",                                                                                        \
         DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "square matrix"), DRUA_IMAGE_OUT("destination", "symmetric matrix"))};
 
 SYMMETRIC(symmetric_maximum_matrix, build_maximum, "larger")
@@ -32,9 +37,9 @@ SYMMETRIC(symmetric_minimum_matrix, build_minimum, "smaller")
 SYMMETRIC(symmetric_sum_matrix, build_sum, "sum")
 SYMMETRIC(symmetric_mean_matrix, build_mean, "mean")
 
-/* ---- shares of a label's outline that touch each of the others */
+/* ---- shares of a label's outline that touch each other label */
 
-/* The grid of a kernel that computes one number from each row of a symmetric matrix. */
+/* The grid for kernels that compute one number from each row of a symmetric matrix. */
 static drua_grid grid_of_rows(drua_plan *p, drua_view sides)
 {
     const int64_t lanes = plan_device(p)->is_gpu ? 256 : 1;
@@ -53,7 +58,7 @@ drua_view graph_row_sums(drua_plan *p, drua_view sides)
     return of_rows(p, "row_sums", sides);
 }
 
-/* Of each row the median share of its sum. */
+/* The median of the entries of each row, each divided by the row's sum. */
 static drua_view median_shares(drua_plan *p, drua_view sides)
 {
     return of_rows(p, "median_shares", sides);
@@ -89,7 +94,7 @@ const drua_op drua_op_generate_touch_portion_matrix = {
     .plan = plan_portion,
 };
 
-/* The background too. */
+/* Paints all labels and the background. */
 static void paint_all(drua_plan *p, drua_view numbers)
 {
     for (drua_tiles t = {.inputs = {plan_image(p, "labels")}, .output = "destination"}; plan_next_tile(p, &t);) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Grey levels that are neighbours, each pair counted both ways (Haralick 1973). */
+/* Grey-level co-occurrence matrices; each pair of neighbours counts in both directions (Haralick 1973). */
 #include "plan.h"
 
-enum { WALK = 32, PIXELS = 1 << 28 };       /* so many pixels have fewer than 2^32 pairs */
+enum { WALK = 32, PIXELS = 1 << 28 };       /* this many pixels have fewer than 2^32 pairs */
 
 typedef struct texture {
-    drua_view pairs, totals;    /**< counts of 32 bits, and those of the parts before; no buffer for the first part */
+    drua_view pairs, totals;    /**< pairs: 32-bit counts of the current part; totals: counts of the previous parts,
+                                     without a buffer during the first part */
     int64_t levels;
     double low, span;
     bool box, begun;
 } texture;
 
-/* Before a further part is counted. */
+/* Adds the counts of the previous part to the totals, before another part is counted. */
 static void add_up(drua_plan *p, texture *t)
 {
     const int64_t cells = t->levels * t->levels;
@@ -24,7 +25,10 @@ static void add_up(drua_plan *p, texture *t)
     t->begun = true;
 }
 
-/* Pairs of a tile's pixels with their neighbours, of so many at once that 32 bits count them. */
+/*
+ * Counts the pairs of a tile's pixels with their neighbours. Each part has so few pixels that 32-bit counts cannot
+ * overflow.
+ */
 static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
 {
     const drua_layout l = tile->from[0].layout;
@@ -43,7 +47,7 @@ static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
     }
 }
 
-static void count(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
+static void count_pairs(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
 {
     drua_view image = plan_image(p, "source"), out = plan_image(p, "destination");
     texture t = {.pairs = plan_memory(p, 4 * (uint64_t)levels * (uint64_t)levels),
@@ -68,7 +72,7 @@ static void largest_shape(drua_plan *p, drua_shape *shape)
 static void count_all(drua_plan *p, bool box)
 {
     const int64_t levels = plan_largest_label(p, "source") + 1;
-    count(p, levels, 0, (double)levels, box, 1);
+    count_pairs(p, levels, 0, (double)levels, box, 1);
 }
 
 static void plan_box(drua_plan *p) { count_all(p, true); }
@@ -91,7 +95,7 @@ static void range_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){levels, levels, 1, 2};
 }
 
-/* Pairs both ways: twice the places for each of the 13 directions. */
+/* Number of pairs in both directions: twice the number of positions for each of the 13 directions. */
 static double pairs_in(drua_shape s)
 {
     double pairs = 0;
@@ -104,14 +108,20 @@ static double pairs_in(drua_shape s)
 static void plan_shares(drua_plan *p)
 {
     const double pairs = pairs_in(plan_shape(p, "source")), span = span_of(p);
-    count(p, (int64_t)span + 1, plan_number(p, "minimum_intensity"), span, true, pairs > 0 ? 1 / pairs : 0);
+    count_pairs(p, (int64_t)span + 1, plan_number(p, "minimum_intensity"), span, true, pairs > 0 ? 1 / pairs : 0);
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image whose values count as whole numbers of 0 and more")
 #define MATRIX(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
 #define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                    \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = source_, params_, \
-                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "graph",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .plan = plan_};
 #define COUNTS "entry x, y: how often values x and y are neighbours; both ways, so equal ones count twice"
 
 COOCCURRENCE(generate_cooccurrence_count_matrix_box, plan_box,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "label_graph.h"
 
-/* One row and column for each label and the background. */
+/* A row and a column for each label and the background. */
 static void matrix(drua_plan *p, drua_shape *shape)
 {
     int64_t size = plan_largest_label(p, "source") + 1;
     *shape = (drua_shape){size, size, 1, 2};
 }
 
-static void plan(drua_plan *p)
+static void plan_generate_touch_matrix(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), destination = plan_image(p, "destination");
     plan_clear(p, destination);
@@ -31,5 +31,5 @@ const drua_op drua_op_generate_touch_matrix = {
                 DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = matrix, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx generateTouchMatrix: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan,
+    .plan = plan_generate_touch_matrix,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Classification whose models lie in files: the host program reads, trains and writes them. */
+/* Classification with models from files. The host program (Fiji) reads, trains and writes the models. */
 #include "op.h"
 
 #define HOST(name_, summary_, before_, params_, ...)                                                                   \
@@ -12,14 +12,16 @@
                                      .before_example = before_,                                                        \
                                      DRUA_ALIASES(__VA_ARGS__)};
 #define FILES                                                                                                          \
-    "files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest; trees see as many samples of each class and split by entropy"
+    "files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest; trees see as many samples of each " \
+    "class and split by entropy"
 #define MODEL                                                                                                          \
     {                                                                                                                  \
         .name = "path", .doc = "file of the model", .kind = DRUA_KIND_PATH, .example_text = "drua-example.model"       \
     }
 #define MODEL_TO_WRITE                                                                                                 \
     {                                                                                                                  \
-        .name = "path", .doc = "file of the model to write", .kind = DRUA_KIND_PATH, .written = true, .example_text = "drua-example.model" \
+        .name = "path", .doc = "file of the model to write", .kind = DRUA_KIND_PATH, .written = true,                  \
+        .example_text = "drua-example.model"                                                                           \
     }
 #define FEATURES     DRUA_IMAGE_IN("features", "feature stack: a slice for each feature")
 #define TRUTH        DRUA_IMAGE_IN("ground_truth", "classes from 1 on of some pixels, 0 elsewhere")
@@ -31,14 +33,17 @@
     DRUA_TEXT("features", "names of measurements between blanks", .preset_text = "pixel_count mean_intensity")
 #define FOREST                                                                                                         \
     DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 200, .example = 20),                     \
-        DRUA_INTEGER("features_per_split", "features that a node looks at; 0: one more than their number's logarithm to base 2", \
+        DRUA_INTEGER("features_per_split",                                                                             \
+                     "features that a node looks at; 0: one more than their number's logarithm to base 2",             \
                      DRUA_RANGE(0, 1000), .preset = 2),                                                                \
-        DRUA_INTEGER("depth", "largest number of splits on the way to a leaf; 0: any", DRUA_RANGE(0, 1000), .preset = 0)
+        DRUA_INTEGER("depth", "largest number of splits on the way to a leaf; 0: any", DRUA_RANGE(0, 1000),            \
+                     .preset = 0)
 #define ITERATIONS                                                                                                     \
     DRUA_INTEGER("iterations", "rounds in which the probabilities of the previous round are features too",             \
                  DRUA_RANGE(0, 100), .preset = 1)
 #define NEAR(statistic, preset_)                                                                                       \
-    DRUA_NUMBER("radius_of_" statistic, "distance of centroids within which the " statistic " is a feature; 0: it is none", .unit = "pixel", \
+    DRUA_NUMBER("radius_of_" statistic,                                                                                \
+                "distance of centroids within which the " statistic " is a feature; 0: it is none", .unit = "pixel",   \
                 DRUA_RANGE(0, 1e6), .preset = preset_)
 #define CLASSES(doc_) DRUA_IMAGE_OUT("destination", doc_, .type = DRUA_FLOAT32)
 #define FOREST_NAMES  "trees, features_per_split, depth"
@@ -50,14 +55,16 @@
     "Ext.Drua_automaticThreshold(image, marks, \"Otsu\");\nExt.Drua_addImageAndScalar(marks, truth, 1);\n"             \
     "Ext.Drua_trainWekaModel(" stack ", truth, " FILE_NAME ", 20, 2, 0);"
 #define TRAIN_PIXELS                                                                                                   \
-    "Ext.Drua_generateFeatureStack(image, stackOfFeatures, \"original gaussianblur=1 sobelofgaussian=1\");\n" TRAIN("stackOfFeatures")
+    "Ext.Drua_generateFeatureStack(image, stackOfFeatures, \"original gaussianblur=1 sobelofgaussian=1\");\n" TRAIN(   \
+        "stackOfFeatures")
 #define TABLE_OF_CLASSES                                                                                               \
     "for (i = 0; i < 10; i++) {\n    setResult(\"Area\", i, 10 * i);\n    setResult(\"Class\", i, 1 + (i > 4));\n}"
 #define TRAIN_TABLE                                                                                                    \
     TABLE_OF_CLASSES "\nExt.Drua_trainWekaFromTable(\"Class\", " FILE_NAME                                             \
                      ", 20, 2, 0);\nTable.deleteColumn(\"Class\");"
 #define TRAIN_LABELS                                                                                                   \
-    "for (i = 0; i < 10; i++) {\n    setResult(\"X0\", i, 100 * i);\n    setResult(\"X1\", i, 10);\n    setResult(\"Class\", i, 1 + (i > 4));\n}\n" \
+    "for (i = 0; i < 10; i++) {\n    setResult(\"X0\", i, 100 * i);\n    setResult(\"X1\", i, 10);\n    "              \
+    "setResult(\"Class\", i, 1 + (i > 4));\n}\n"                                                                       \
     "Ext.Drua_trainWekaFromTable(\"Class\", " FILE_NAME ", 20, 2, 0);"
 
 HOST(train_weka_model, "Trains a random forest to classify pixels by their features, and writes it to a file.", NULL,

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands that the host program runs: windows, tables, selections and names of images. They are checked and documented
- * as the others. */
+/*
+ * Commands that the host program runs: windows, tables, selections and image names. The engine checks and documents
+ * these commands like all other operations.
+ */
 #include "op.h"
 
 #define HOST(name_, category_, summary_, params_, ...)                                                                 \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_, \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = category_,                                                            \
+                                     .summary = summary_,                                                              \
+                                     .traits = DRUA_HOST,                                                              \
+                                     params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};
 #define WINDOW DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"))
 #define NAME DRUA_PARAMS(DRUA_TEXT("image", "name of an image on the device"))
@@ -184,7 +190,8 @@ HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")),
      "CLIJ2/CLIJx saveAsTIF: source, path")
 #define HOST_ALONE(name_, category_, summary_, params_)                                                                \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
 HOST_ALONE(time_launches, "time",
            "Turns on or off the measurement of each launch's time, for explain; fused steps stay fused.",
            DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .preset = 1)))
@@ -193,8 +200,9 @@ HOST_ALONE(time_launches, "time",
         .name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH           \
     }
 #define READ DRUA_IMAGE_OUT("destination", "image of the file", .type = DRUA_FLOAT32)
-#define AFTER_WRITING(...) \
-    AFTER("Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.tif\");", DRUA_PARAMS(__VA_ARGS__))
+#define AFTER_WRITING(...)                                                                                             \
+    AFTER("Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.tif\");",    \
+          DRUA_PARAMS(__VA_ARGS__))
 #define FILE_TO_WRITE {.name = "path", .doc = "text file to write", .kind = DRUA_KIND_PATH, .written = true}
 
 HOST(read_image_from_disc, "file", "Reads an image file to the device without a window.",

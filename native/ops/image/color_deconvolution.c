@@ -8,8 +8,8 @@ static void three_slices(drua_plan *p, drua_shape *shape)
     const drua_shape vectors = plan_shape(p, "color_vectors");
     if (shape->depth != 3)
         plan_fail(p,
-                  "source must have 3 slices, red, green and blue, got %lld; run(\"RGB Stack\") makes them before the "
-                  "image is pushed",
+                  "source must have 3 slices, red, green and blue, got %lld; call run(\"RGB Stack\") before you push "
+                  "the image",
                   (long long)shape->depth);
     if (vectors.width * vectors.height * vectors.depth != 9)
         plan_fail(p,
@@ -18,7 +18,7 @@ static void three_slices(drua_plan *p, drua_shape *shape)
                   (long long)vectors.width, (long long)vectors.height, (long long)vectors.depth);
 }
 
-static void plan(drua_plan *p)
+static void plan_color_deconvolution(drua_plan *p)
 {
     const double absorbance_of_black = 5;
     float *absorbances = plan_host(p, GREYS * sizeof *absorbances);
@@ -33,8 +33,8 @@ static void plan(drua_plan *p)
            TABLE(absorbances, GREYS * sizeof *absorbances));
 }
 
-/* All three slices of some rows. */
-static void parts(drua_plan *p, drua_parts *parts)
+/* A part has some rows of all three slices. */
+static void parts_color_deconvolution(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->axis[2] = -1;
@@ -52,6 +52,6 @@ const drua_op drua_op_color_deconvolution = {
                                .shape = three_slices, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx colorDeconvolution: source, color_vectors, &destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_color_deconvolution,
+    .parts = parts_color_deconvolution,
 };

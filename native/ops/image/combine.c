@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two images beside, below or behind each other; where one is smaller there are zeros. */
+/* Joins two images side by side, one below the other, or one behind the other. The gap beside a smaller image is 0. */
 #include "plan.h"
 
 static int64_t larger(int64_t a, int64_t b)
@@ -22,7 +22,7 @@ static int64_t pixels(drua_shape shape)
     return shape.width * shape.height * shape.depth;
 }
 
-static void join(drua_plan *p, int axis)
+static void join_images(drua_plan *p, int axis)
 {
     drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2"), all = joined(p, axis),
                has = plan_shape(p, "destination");
@@ -45,7 +45,7 @@ static void join(drua_plan *p, int axis)
     }                                                                                                                  \
     static void name_(drua_plan *p)                                                                                    \
     {                                                                                                                  \
-        join(p, axis);                                                                                                 \
+        join_images(p, axis);                                                                                          \
     }                                                                                                                  \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "image",                                                              \
@@ -55,7 +55,8 @@ static void join(drua_plan *p, int axis)
                                      .traits = DRUA_COPIES,                                                            \
                                      .plan = name_,                                                                    \
                                      .steps = plan_same_voxels,                                                        \
-                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"), \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"),                               \
+                                                 DRUA_IMAGE_IN("stack2", "second image"),                              \
                                                  DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),       \
                                      DRUA_ALIASES(__VA_ARGS__)};
 
@@ -71,7 +72,7 @@ static void repeated_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, plan_integer(p, "num_slices"), 3};
 }
 
-/* A view that repeats the first slice: the stride along z is 0. */
+/* Repeats the first slice with a view whose stride along z is 0. */
 static void plan_repeat(drua_plan *p)
 {
     drua_view plane = plan_image(p, "source"), to = plan_image(p, "destination");

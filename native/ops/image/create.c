@@ -17,7 +17,7 @@ static void stack(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
 
-/* The engine made the image and filled it with zeros; one that exists stays as it is. */
+/* Does nothing: the engine has created the image and filled it with zeros. An existing image stays unchanged. */
 static void nothing_more(drua_plan *p)
 {
     (void)p;
@@ -56,7 +56,7 @@ const drua_op drua_op_create_3d = {
     .plan = nothing_more,
 };
 
-/* The caller's array has one number for each pixel. */
+/* Uploads the caller's array, which has one number for each pixel. */
 static void push(drua_plan *p)
 {
     size_t length;

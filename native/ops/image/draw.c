@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shapes drawn into images; only pixels of a shape's box are visited. */
+/* Draws shapes into images. Only the pixels of a shape's bounding box are visited. */
 #include "plan.h"
 
-/* Pixels of an axis from `low` to `high`, limits included, clipped to `extent` pixels from `origin` on. */
+/* The pixels of an axis from `low` to `high`, limits included, clipped to the `extent` pixels from `origin` on. */
 typedef struct range {
     int32_t first, count;
 } range;
 
-static range pixels(double low, double high, int64_t origin, int32_t extent)
+static range clipped_range(double low, double high, int64_t origin, int32_t extent)
 {
     double first = fmax(ceil(fmin(low, high)), (double)origin),
            last = fmin(floor(fmax(low, high)), (double)origin + extent - 1);
     return last >= first ? (range){(int32_t)first, (int32_t)(last - first) + 1} : (range){0, 0};
 }
 
-/* The part of an image on the host that changes: along an axis the pixels from `low` to `high`, and one more. */
-static void changes(drua_parts *parts, int axis, double low, double high)
+/* Sets which part of a host image changes: along an axis, the pixels from `low` to `high` and one more on each side. */
+static void set_changed_range(drua_parts *parts, int axis, double low, double high)
 {
     const double most = INT32_MAX;
     parts->first[axis] = (int64_t)fmin(fmax(floor(fmin(low, high)) - 1, 0), most);
@@ -31,7 +31,7 @@ static void plan_box(drua_plan *p)
     int axes = plan_whole_shape(p, "destination", origin).dimension;
     for (int axis = 0; axis < axes; axis++) {
         double from = plan_number(p, corner[axis]);
-        range r = pixels(from, from + plan_number(p, size[axis]), origin[axis], l->extent[axis]);
+        range r = clipped_range(from, from + plan_number(p, size[axis]), origin[axis], l->extent[axis]);
         if (r.count == 0)
             return;
         l->extent[axis] = r.count;
@@ -42,9 +42,9 @@ static void plan_box(drua_plan *p)
 
 static void parts_of_box(drua_plan *p, drua_parts *parts)
 {
-    changes(parts, 1, plan_number(p, "y"), plan_number(p, "y") + plan_number(p, "height"));
+    set_changed_range(parts, 1, plan_number(p, "y"), plan_number(p, "y") + plan_number(p, "height"));
     if (plan_shape(p, "destination").dimension > 2)
-        changes(parts, 2, plan_number(p, "z"), plan_number(p, "z") + plan_number(p, "depth"));
+        set_changed_range(parts, 2, plan_number(p, "z"), plan_number(p, "z") + plan_number(p, "depth"));
 }
 
 static const char *const centre[] = {"x", "y", "z"}, *const radius[] = {"radius_x", "radius_y", "radius_z"};
@@ -59,8 +59,8 @@ static void plan_sphere(drua_plan *p)
     for (int axis = 0; axis < axes; axis++) {
         c[axis] = plan_number(p, centre[axis]);
         size[axis] = plan_number(p, radius[axis]);
-        r[axis] =
-            pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), origin[axis], view.layout.extent[axis]);
+        r[axis] = clipped_range(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), origin[axis],
+                                view.layout.extent[axis]);
         if (r[axis].count == 0)
             return;
     }
@@ -74,11 +74,14 @@ static void parts_of_sphere(drua_plan *p, drua_parts *parts)
 {
     for (int axis = 1; axis < plan_shape(p, "destination").dimension; axis++) {
         const double c = plan_number(p, centre[axis]), r = fabs(plan_number(p, radius[axis]));
-        changes(parts, axis, c - r, c + r);
+        set_changed_range(parts, axis, c - r, c + r);
     }
 }
 
-/* Positions one pixel apart from `low` to `high`: those that truncate to a pixel of the axis. */
+/*
+ * Positions from `low` to `high`, one pixel apart, that truncate to a pixel of the axis. Sets the first and returns the
+ * number.
+ */
 static int64_t samples(double low, double high, int64_t extent, double *first)
 {
     *first = low + fmax(ceil(-1 - low), 0);
@@ -117,7 +120,7 @@ static void parts_of_line(drua_plan *p, drua_parts *parts)
     const double r = fabs(plan_number(p, "thickness")) / 2;
     for (int axis = 1; axis < plan_shape(p, "destination").dimension; axis++) {
         const double a = plan_number(p, start[axis]), b = plan_number(p, end[axis]);
-        changes(parts, axis, fmin(a, b) - r, fmax(a, b) + r);
+        set_changed_range(parts, axis, fmin(a, b) - r, fmax(a, b) + r);
     }
 }
 

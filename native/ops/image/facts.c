@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts about an image or the device that need no pixels, so no recorded call has to run. */
+/* Facts about an image or the device that do not depend on pixel values, so no deferred operation has to run. */
 #include "plan.h"
 
 static void image_size(drua_plan *p)
@@ -67,9 +67,14 @@ static void memory_budget(drua_plan *p) { plan_set_number(p, "bytes", (double)pl
 static void memory_on_host(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->host_bytes); }
 
 #define MEMORY(name_, summary_)                                                                                        \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "memory", .summary = summary_,                        \
-                                     .source = "the engine's own count", .numeric = DRUA_EXACT, .build = name_,        \
-                                     DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")), .aliases = (const char *const[]){NULL}};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "memory",                                                             \
+                                     .summary = summary_,                                                              \
+                                     .source = "the engine's own count",                                               \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .build = name_,                                                                   \
+                                     DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")),                         \
+                                     .aliases = (const char *const[]){NULL}};
 
 MEMORY(memory_used, "Returns the bytes of device memory that Drua holds, including memory kept for reuse.")
 MEMORY(memory_budget, "Tells how many bytes of device memory Drua may hold.")

@@ -31,14 +31,16 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
         read->first[axis] = made->first[axis] * pixels[axis];
         read->end[axis] = made->end[axis] * pixels[axis];
     }
-    const int64_t last_row = (made->end[2] - 1) / pixels[0]; /* views beyond the last one begin in the blocks below */
+    /* views after the last one read from blocks further down */
+    const int64_t last_row = (made->end[2] - 1) / pixels[0];
     read->end[1] += last_row < pixels[1] ? 0 : last_row + 1 - pixels[1];
     read->first[2] = 0;
     read->end[2] = 1;
 }
 
 #define PIXELS(axis)                                                                                                   \
-    DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 1, .example = 8)
+    DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000),         \
+                 .preset = 1, .example = 8)
 
 const drua_op drua_op_light_field_views = {
     .name = "light_field_views",

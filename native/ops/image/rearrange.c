@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels in other places: slices as tiles, images shifted around, slices along other axes, stacks split. */
+/*
+ * Moves pixels to other positions: slices as tiles, circular shifts, slices along other axes, and splitting of stacks.
+ */
 #include "plan.h"
 
 /* ---- tiles */
@@ -20,7 +22,10 @@ static void plan_tiles(drua_plan *p)
            INT(from[0]), INT(from[1]), INT(from[2]));
 }
 
-/* The complete row or column of a tile where a box extends beyond it, and all slices up to the last tile. */
+/*
+ * Sets the box of the source. If the box of the result spans several tiles, whole rows or columns of tiles are read,
+ * and all slices up to the last tile.
+ */
 static void tiles_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
     const drua_shape tile = plan_shape(p, "source");
@@ -55,8 +60,10 @@ static void plan_shift(drua_plan *p)
            INT(remainder_of(p, "shift_z", l.depth)));
 }
 
-/* Axis by axis, pixels that leave at the end are put in front of the rest; for images on the host the copies are there,
- * too. */
+/*
+ * Shifts one axis at a time: the pixels that leave at the end are joined in front of the others. For host images, the
+ * copies are on the host, too.
+ */
 static void large_shift(drua_plan *p)
 {
     static const char *const shifts[] = {"shift_x", "shift_y", "shift_z"};
@@ -82,7 +89,7 @@ static void large_shift(drua_plan *p)
         plan_return(p, "destination", image);
 }
 
-/* ---- factors of slices */
+/* ---- multiplication of slices by factors */
 
 static void plan_scale(drua_plan *p)
 {
@@ -105,7 +112,7 @@ static void plan_scale(drua_plan *p)
            INT(length));
 }
 
-/* ---- cropping a border */
+/* ---- removal of a border */
 
 static void less_border(drua_plan *p, drua_shape *shape)
 {
@@ -125,9 +132,9 @@ static void build_crop_border(drua_plan *p)
                      NUMBER((double)left.height), NUMBER((double)left.depth)));
 }
 
-/* ---- stacks split: each part has every n-th slice */
+/* ---- splitting of stacks: each part has every n-th slice */
 
-static void split(drua_plan *p, int parts)
+static void split_stack(drua_plan *p, int parts)
 {
     static const char *const names[] = {"destination1", "destination2",  "destination3",  "destination4",
                                         "destination5", "destination6",  "destination7",  "destination8",
@@ -212,17 +219,18 @@ const drua_op drua_op_crop_border = {
     }                                                                                                                  \
     static void split_##parts(drua_plan *p)                                                                            \
     {                                                                                                                  \
-        split(p, parts);                                                                                               \
+        split_stack(p, parts);                                                                                         \
     }                                                                                                                  \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "image",                                                              \
-                                     .source = PIXELS,                                                                 \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .summary = "Splits a stack of " #parts " interleaved channels or frames into " #parts " stacks.", \
-                                     .build = split_##parts,                                                           \
-                                     .steps = plan_same_voxels,                                                        \
-                                     DRUA_PARAMS(STACK, __VA_ARGS__),                                                  \
-                                     DRUA_ALIASES("CLIJx splitStackInto" #parts ": source, destination1, destination2" more_)};
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_,                                                                                                \
+        .category = "image",                                                                                           \
+        .source = PIXELS,                                                                                              \
+        .numeric = DRUA_EXACT,                                                                                         \
+        .summary = "Splits a stack of " #parts " interleaved channels or frames into " #parts " stacks.",              \
+        .build = split_##parts,                                                                                        \
+        .steps = plan_same_voxels,                                                                                     \
+        DRUA_PARAMS(STACK, __VA_ARGS__),                                                                               \
+        DRUA_ALIASES("CLIJx splitStackInto" #parts ": source, destination1, destination2" more_)};
 
 SPLIT(split_stack_into_2, 2, "", PART(1, 2), PART(2, 2))
 SPLIT(split_stack_into_3, 3, ", destination3", PART(1, 3), PART(2, 3), PART(3, 3))

@@ -12,14 +12,14 @@ static void slice_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){source.width, source.height, 1, 2};
 }
 
-static void plan(drua_plan *p)
+static void plan_convert_rgb_stack_to_gray_slice(drua_plan *p)
 {
     drua_view to = plan_image(p, "destination");
     LAUNCH(p, "luminance", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to));
 }
 
-/* All three slices of some rows. */
-static void parts(drua_plan *p, drua_parts *parts)
+/* A part has some rows of all three slices. */
+static void parts_convert_rgb_stack_to_gray_slice(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->axis[2] = -1;
@@ -34,7 +34,7 @@ const drua_op drua_op_convert_rgb_stack_to_gray_slice = {
                 DRUA_IMAGE_OUT("destination", "grey image", .shape = slice_shape)),
     DRUA_ALIASES("CLIJx convertRGBStackToGraySlice: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_convert_rgb_stack_to_gray_slice,
+    .parts = parts_convert_rgb_stack_to_gray_slice,
     .steps = plan_same_voxels,
 };

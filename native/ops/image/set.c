@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Changes of an image in place that touch some of its pixels, or follow a sequence over all of them. */
+/* Changes an image in place. Some operations touch a few pixels, others follow a sequence over all pixels. */
 #include "plan.h"
 
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
 #define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
 #define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE_ANY, .preset = 0)
 
-/* One layer across an axis; work-items lie along the layer. A layer outside the image, or the part of it, has no
- * pixels. */
+/* Fills one layer across an axis; work-items lie along the layer. A layer outside the image or part has no pixels. */
 static void fill_layer(drua_plan *p, int axis, int64_t at)
 {
     int64_t origin[3];
@@ -39,8 +38,8 @@ static void set_plane(drua_plan *p)
     fill_layer(p, 2, plan_integer(p, "plane_index"));
 }
 
-/* Changes one layer of an axis alone. */
-static void change(drua_parts *parts, int axis, int64_t at)
+/* Sets that only one layer of an axis changes. */
+static void set_changed_layer(drua_parts *parts, int axis, int64_t at)
 {
     parts->first[axis] = at;
     parts->end[axis] = at + 1;
@@ -48,15 +47,15 @@ static void change(drua_parts *parts, int axis, int64_t at)
 
 static void parts_of_row(drua_plan *p, drua_parts *parts)
 {
-    change(parts, 1, plan_integer(p, "row_index"));
+    set_changed_layer(parts, 1, plan_integer(p, "row_index"));
 }
 
 static void parts_of_plane(drua_plan *p, drua_parts *parts)
 {
-    change(parts, 2, plan_integer(p, "plane_index"));
+    set_changed_layer(parts, 2, plan_integer(p, "plane_index"));
 }
 
-/* In one launch: an image is not changed in part. */
+/* Fills all borders in a single operation, because an image must not be left partly changed. */
 static void set_image_borders(drua_plan *p)
 {
     int64_t origin[3];
@@ -148,19 +147,19 @@ typedef struct jump {
 
 static const uint64_t mask = (UINT64_C(1) << 48) - 1, scramble = UINT64_C(0x5DEECE66D);
 
-/* The jump of as many steps as two jumps together. */
-static jump both(jump first, jump second)
+/* Returns the jump that performs both jumps, one after the other. */
+static jump join_jumps(jump first, jump second)
 {
     return (jump){first.factor * second.factor & mask, (first.summand * second.factor + second.summand) & mask};
 }
 
-/* The jump of `count` steps. */
+/* Returns the jump by `count` steps. */
 static jump jump_of(int64_t count)
 {
     jump all = {1, 0};
-    for (jump step = {scramble, 0xB}; count > 0; count >>= 1, step = both(step, step))
+    for (jump step = {scramble, 0xB}; count > 0; count >>= 1, step = join_jumps(step, step))
         if (count & 1)
-            all = both(all, step);
+            all = join_jumps(all, step);
     return all;
 }
 
@@ -169,20 +168,22 @@ static uint64_t after(jump made, uint64_t state)
     return (state * made.factor + made.summand) & mask;
 }
 
-/* The sequence is contiguous in a tile of complete slices, or of rows of the only slice. */
+/* The sequence must be contiguous within a tile, so tiles have complete slices or, with one slice, complete rows. */
 static void parts_of_random(drua_plan *p, drua_parts *parts)
 {
     if (plan_shape(p, "source").depth > 1)
         parts->axis[1] = -1;
 }
 
-/* How work-items are laid out: rows of so many pixels, with gaps up to so many places; each item steps by that many
- * rows. */
+/*
+ * Layout of the work-items: rows of `pixels` pixels, `across` positions wide including the gap; each work-item advances
+ * by `lines` rows, that is, `apart` positions.
+ */
 typedef struct stride {
     int64_t pixels, across, lines, apart;
 } stride;
 
-/* Rows with gaps are written with their gaps, so that complete groups of items store to complete lines of memory. */
+/* Work-items also cover the gaps between rows, so that each work-group writes whole memory lines. */
 static stride stride_of(drua_layout l)
 {
     enum { ITEMS = 1 << 18 };
@@ -200,7 +201,7 @@ static void set_random(drua_plan *p)
     enum { STEPS = 63, GROUP = 256 };
     jump step[STEPS] = {{scramble, 0xB}};
     for (int k = 1; k < STEPS; k++)
-        step[k] = both(step[k - 1], step[k - 1]);
+        step[k] = join_jumps(step[k - 1], step[k - 1]);
     const drua_view to = plan_image(p, "source");
     const stride s = stride_of(to.layout);
     const jump next = jump_of(s.lines * s.pixels);

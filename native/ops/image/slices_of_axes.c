@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slices across y and across x: copySlice on the stack with exchanged axes, which is a view and no copy. */
+/*
+ * Copies slices across x or y. They use copySlice on a view of the stack with exchanged axes, without a copy of the
+ * stack.
+ */
 #include "plan.h"
 
 static drua_view horizontal(drua_view view)
@@ -19,8 +22,8 @@ static drua_view vertical(drua_view view)
     return view;
 }
 
-/* Beyond the stack its last slice counts; a plane that would come to lie there is dropped. */
-static void copy(drua_plan *p, drua_view (*turned)(drua_view))
+/* Reading beyond the stack returns its last slice; writing beyond the stack has no effect. */
+static void copy_slice_across(drua_plan *p, drua_view (*turned)(drua_view))
 {
     bool writes = plan_shape(p, "source").dimension == 2 && plan_shape(p, "destination").dimension == 3;
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination"), stack = turned(writes ? to : from);
@@ -31,8 +34,14 @@ static void copy(drua_plan *p, drua_view (*turned)(drua_view))
         plan_copy(p, plan_slices(stack, (int32_t)(index < last ? index : last), 1), to, 0, 0, 0);
 }
 
-static void plan_horizontal(drua_plan *p) { copy(p, horizontal); }
-static void plan_vertical(drua_plan *p) { copy(p, vertical); }
+static void plan_horizontal(drua_plan *p)
+{
+    copy_slice_across(p, horizontal);
+}
+static void plan_vertical(drua_plan *p)
+{
+    copy_slice_across(p, vertical);
+}
 
 static void horizontal_shape(drua_plan *p, drua_shape *shape)
 {
@@ -50,12 +59,19 @@ static void vertical_shape(drua_plan *p, drua_shape *shape)
 
 #define SLICE(name_, function, shape_, axis, size)                                                                     \
     const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_, .category = "image", .numeric = DRUA_EXACT, .plan = function, .source = "pixels are copied",   \
-        .summary = "Copies one slice across " axis " of a stack to a plane of " size ", or such a plane into a stack.", \
+        .name = #name_,                                                                                                \
+        .category = "image",                                                                                           \
+        .numeric = DRUA_EXACT,                                                                                         \
+        .plan = function,                                                                                              \
+        .source = "pixels are copied",                                                                                 \
+        .summary = "Copies one slice across " axis " of a stack to a plane of " size ", or such a plane into a "       \
+                   "stack.",                                                                                           \
         .traits = DRUA_READS_PART | DRUA_COPIES,                                                                       \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack or plane"),                                                         \
-                    DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = shape_, .partial = true), \
-                    DRUA_INTEGER("slice_index", "position along " axis ", counted from 0", .unit = "pixel", DRUA_RANGE(0, 2147483646), .preset = 0))};
+                    DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = shape_,  \
+                                   .partial = true),                                                                   \
+                    DRUA_INTEGER("slice_index", "position along " axis ", counted from 0", .unit = "pixel",            \
+                                 DRUA_RANGE(0, 2147483646), .preset = 0))};
 
 SLICE(copy_horizontal_slice, plan_horizontal, horizontal_shape, "y", "width x depth")
 SLICE(copy_vertical_slice, plan_vertical, vertical_shape, "x", "height x depth")

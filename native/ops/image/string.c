@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images as text: blanks between columns, a line a row, an empty line between slices. */
+/* Images as text: columns are separated by blanks, each row is a line, and slices are separated by an empty line. */
 #include "plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- from text */
+/* ---- reading text */
 
-/* Splits a text up to `end`; a separator at the end starts no empty part, as in Java's split. */
+/* Number of pieces in a text up to `end`. A separator at the end starts no empty piece, as in Java's split. */
 static int64_t count_pieces(const char *text, const char *end, const char *separator)
 {
     size_t length = strlen(separator);
@@ -32,8 +32,8 @@ static void text_shape(drua_plan *p, drua_shape *shape)
                           count_pieces(text, text + strlen(text), "\n\n"), 3};
 }
 
-/* Lines that are too long or too many are an error; missing numbers are 0. */
-static void parse(drua_plan *p, const char *text, drua_shape shape, float *pixels)
+/* Parses the numbers. Lines that are too long or too many fail the call; missing numbers are 0. */
+static void parse_numbers(drua_plan *p, const char *text, drua_shape shape, float *pixels)
 {
     int64_t x = 0, y = 0, z = 0;
     for (const char *at = text; *at && !plan_failed(p);) {
@@ -70,7 +70,7 @@ static void push_string(drua_plan *p)
     text_shape(p, &shape);
     float *pixels = plan_host(p, (size_t)(shape.width * shape.height * shape.depth) * sizeof *pixels);
     if (pixels)
-        parse(p, plan_text(p, "input"), shape, pixels);
+        parse_numbers(p, plan_text(p, "input"), shape, pixels);
     drua_view scratch = plan_scratch(p, shape, DRUA_FLOAT32), to = plan_image(p, "destination");
     plan_write(p, scratch, pixels);
     LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(scratch), ARG(to), INT(0), INT(0), INT(0));
@@ -88,9 +88,9 @@ const drua_op drua_op_push_string = {
     .plan = push_string,
 };
 
-/* ---- to text */
+/* ---- writing text */
 
-/* The shortest digits that read back as the same float32, and their decimal exponent. */
+/* Writes the shortest digits that convert back to the same float32, and returns their decimal exponent. */
 static int shortest(float value, char *digits)
 {
     char text[32];
@@ -112,7 +112,9 @@ static int shortest(float value, char *digits)
 
 enum { LONGEST = 20 };      /* characters of a number with its sign, exponent and separator */
 
-/* As Java writes a float: plain from 0.001 to 10 million, else with an exponent, always with a digit after the point.
+/*
+ * Writes a float as Java does: without exponent from 0.001 to 10 million, else with one, and always with a digit after
+ * the point.
  */
 static size_t write_float(char *text, float value)
 {
@@ -133,7 +135,7 @@ static size_t write_float(char *text, float value)
     return (size_t)sprintf(text, "%s%.*s.%s", sign, exponent + 1, digits, digits + exponent + 1);
 }
 
-/* Copies a tile to its place among dense pixels. */
+/* Copies a tile to its position in contiguous pixels. */
 static void read_tile(drua_plan *p, const drua_tiles *t, float *pixels)
 {
     const drua_layout l = t->from[0].layout;

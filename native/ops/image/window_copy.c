@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images and their parts: copied, boxes and slices copied out, and images put into others. */
+/* Copies images, cuts boxes and slices out of them, and pastes images into others. */
 #include "plan.h"
 
 #define POSITION(name, doc_)                                                                                           \
@@ -8,8 +8,10 @@
     DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 
-/* Fills the destination from a box of the source of its size; pixels are tested only where the box extends beyond the
- * source. */
+/*
+ * Fills the destination from a box of equal size in the source. The kernel clamps positions only if the box extends
+ * beyond the source.
+ */
 static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -27,15 +29,15 @@ static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
         LAUNCH(p, "copy_window", plan_grid(*t), ARG(from), ARG(to), INT(x), INT(y), INT(z));
 }
 
-/* Layer i of the result is layer step * i + start of the source. */
+/* Maps layer i of the result to layer step * i + start of the source. */
 static drua_affine_range layers(int64_t step, int64_t start)
 {
     return (drua_affine_range){true, (double)step, (double)start, (double)start};
 }
 
-/* ---- all of it */
+/* ---- the whole image */
 
-/* Pixels are immutable, so a copy of the same type is the same memory until one of the two changes. */
+/* A copy of the same type shares the source's memory until one of the two images changes. */
 static bool whole_view(drua_plan *p)
 {
     plan_share(p, "destination", "source", plan_image(p, "source").layout);
@@ -242,7 +244,10 @@ static void slice_shape(drua_plan *p, drua_shape *shape)
         plan_fail(p, "slice_index must be at least 0, got %lld", (long long)plan_integer(p, "slice_index"));
 }
 
-/* Out of a stack the plane is a copy, not a view: the usual loop over slices writes them back into the same stack. */
+/*
+ * Copies a slice. The result is not a view, because loops over slices usually write each slice back into the same
+ * stack.
+ */
 static void slice(drua_plan *p)
 {
     int from_dimension = plan_shape(p, "source").dimension, to_dimension = plan_shape(p, "destination").dimension;

@@ -34,7 +34,7 @@ drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
              words = row * (uint64_t)l.height * (uint64_t)l.depth;
     if (words > labels_most_words(p)) {
         plan_fail_memory(p,
-                         "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %u words of 32 "
+                         "an image of %d x %d x %d pixels is too large for 32-bit labels, the limit is %u words of 32 "
                          "pixels; cut it into blocks",
                          l.width, l.height, l.depth, labels_most_words(p));
         return (drua_bits){{0}, 0, 0};
@@ -50,7 +50,8 @@ drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
     for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);) {
         const drua_view from = t.from[0];
         if (drua_layout_is_in_bytes(&from.layout) &&
-            plan_prologue_bytes(p, from) < 2) /* bytes in vectors of 16 take less than both passes */
+            /* 16-byte vectors are faster than the vectors of 4 pixels plus a fused prologue */
+            plan_prologue_bytes(p, from) < 2)
             LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(row, l.height, l.depth, 16, 16, 1), &t), ARG(from),
                    POINTER(bits.view), INT(row), INT(0));
         else if (labels_are_vec4(from, from))
@@ -89,7 +90,7 @@ int64_t labels_count_spots(drua_plan *p, drua_view source)
     return count;
 }
 
-/* Of a tile that begins at a position in the image, with that extent. */
+/* Lists the set pixels of a tile that has extent `l` and begins at `first` in the image. */
 static void list_tile(drua_plan *p, const int64_t first[3], drua_layout l, drua_bits bits, drua_ranks ranks,
                       int64_t listed, drua_view list)
 {

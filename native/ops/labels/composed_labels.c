@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps by several steps. */
+/* Label operations that are composed of several steps. */
 #include "plan.h"
 
 #define LABELS(name, ...) CALL(p, name, DRUA_UINT32, __VA_ARGS__)
@@ -25,10 +25,12 @@ static void build_eroded_otsu(drua_plan *p)
     plan_return(p, "destination", CALL(p, "masked_voronoi_labeling", plan_type(p, "destination"), small, mask));
 }
 
-/* ---- labels grown and shrunk: by side neighbours and by all neighbours in turn */
+/* ---- opening and closing of labels: steps alternate between side neighbours and all neighbours */
 
-/* Pixels with a side neighbour of another label go first, so that objects that touch part; the rest shrinks as one
- * mask. */
+/*
+ * First removes pixels with a side neighbour of another label, which separates touching objects. The rest is then
+ * eroded as one mask.
+ */
 static drua_operand opened(drua_plan *p, drua_operand labels)
 {
     const drua_operand one = NUMBER(1);
@@ -88,7 +90,7 @@ static void build_subtract(drua_plan *p)
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), rest));
 }
 
-/* Pixels of both values form components; a component that contains the new value gets it everywhere. */
+/* Pixels with the new or the old value form components. Components that contain the new value receive it everywhere. */
 static void build_flood_fill(drua_plan *p)
 {
     drua_operand source = plan_operand(p, "source"), fill = NUMBER(plan_number(p, "value_replacement"));

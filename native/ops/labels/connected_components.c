@@ -3,7 +3,7 @@
 
 enum { COLUMN, ROW, SLICE };
 
-/* Joins runs across the faces between tiles of rows or of slices. */
+/* Joins runs across the faces between tiles of rows or slices. */
 static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layout l, int axis, int32_t tile)
 {
     int32_t length = axis == ROW ? l.height : l.depth, lines = axis == ROW ? l.depth : l.height,
@@ -15,7 +15,7 @@ static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layo
                INT(bits.row), INT(step * (uint32_t)tile), INT(line_step), INT(lines), INT(faces), INT(step));
 }
 
-/* Most joins happen inside tiles, in local memory; their faces follow. */
+/* Joins runs. Most joins happen within tiles, in local memory; the faces between tiles follow. */
 drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool stack)
 {
     enum { NODES_A_WORD = 16 };
@@ -37,7 +37,9 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
     return (drua_runs){bits, parent, roots};
 }
 
-/* Joins blocks of 2 x 2 x 2 pixels in the same way. A row of 32 blocks takes two words of bits and has one of roots. */
+/*
+ * Joins blocks of 2 x 2 x 2 pixels in the same way. A row of 32 blocks takes two words of bits and one word of roots.
+ */
 drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
 {
     enum { ROW_BLOCKS = 32, FACE_LANES = 64 };
@@ -62,7 +64,7 @@ drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     return (drua_runs){bits, parent, roots};
 }
 
-/* The joined runs or blocks of an image of that extent, and the ranks of their roots. */
+/* The joined runs or blocks of an image, and the ranks of their roots. */
 typedef struct components {
     drua_runs runs;
     drua_ranks ranks;
@@ -70,14 +72,16 @@ typedef struct components {
     bool box;
 } components;
 
-static components find(drua_plan *p, drua_view source, bool box)
+static components find_components(drua_plan *p, drua_view source, bool box)
 {
     drua_bits bits = labels_pack(p, source, box ? 2 : 1);
     drua_runs runs = box ? labels_join_blocks(p, bits, source.layout) : labels_join_runs(p, bits, source.layout, true);
     return (components){runs, labels_rank(p, runs.roots, box ? bits.words / 2 : bits.words), source.layout, box};
 }
 
-/* The grid of a kernel with an item for so many rows and slices, for those of a box; it begins at a multiple of these.
+/*
+ * Restricts a grid to the rows and slices of a box. A work-item covers `unit` rows and slices, and the box begins at a
+ * multiple of `unit`.
  */
 static drua_grid grid_in(drua_grid grid, const drua_box *at, int64_t unit)
 {
@@ -88,8 +92,8 @@ static drua_grid grid_in(drua_grid grid, const drua_box *at, int64_t unit)
     return grid;
 }
 
-/* Labels the box of a destination that its view shows. */
-static void label(drua_plan *p, const components *c, drua_view to, const drua_box *at, bool same_size)
+/* Writes the labels of a box; `to` is a view of this box. */
+static void write_labels(drua_plan *p, const components *c, drua_view to, const drua_box *at, bool same_size)
 {
     const drua_layout l = c->of;
     const drua_bits bits = c->runs.bits;
@@ -112,7 +116,7 @@ static drua_box all_of(drua_layout l)
     return drua_box_of((const int64_t[]){l.width, l.height, l.depth});
 }
 
-/* ---- images whose runs or blocks the device does not hold: tiles are labelled separately, then joined */
+/* ---- images whose runs or blocks do not fit the device: tiles are labelled separately, then joined */
 
 enum { BYTES_A_WORD = 80 };
 static uint64_t words_of(drua_layout l)
@@ -120,7 +124,7 @@ static uint64_t words_of(drua_layout l)
     return ((uint64_t)l.width + 63) / 64 * 2 * (uint64_t)l.height * (uint64_t)l.depth;
 }
 
-static drua_tiles cut(drua_plan *p, drua_view source)
+static drua_tiles cut_into_tiles(drua_plan *p, drua_view source)
 {
     const drua_layout l = source.layout;
     const uint64_t words = words_of(l), extent = (uint64_t)(l.depth > 1 ? l.depth : l.height),
@@ -136,29 +140,29 @@ static drua_tiles cut(drua_plan *p, drua_view source)
                                                       : (int64_t)extent};
 }
 
-/* Labels one tile by itself; also counts its labels if asked. */
+/* Labels one tile separately; sets `count` to the number of its labels unless it is NULL. */
 static drua_view label_tile(drua_plan *p, drua_view tile, bool box, uint32_t *count)
 {
     const drua_layout l = tile.layout;
     const drua_box all = all_of(l);
-    const components c = find(p, tile, box);
+    const components c = find_components(p, tile, box);
     if (count)
         *count = labels_rank_total(p, c.ranks);
     drua_view labels = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_UINT32);
-    label(p, &c, labels, &all, true);
+    write_labels(p, &c, labels, &all, true);
     const drua_view used[] = {c.runs.bits.view, c.runs.parent, c.runs.roots, c.ranks.before, c.ranks.chunk_counts};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
         plan_drop(p, used[i]);
     return labels;
 }
 
-/* Pixels of a layer across the axis that is cut. */
+/* Number of pixels in a layer across the axis along which the image is cut. */
 static int64_t layer_pixels(drua_layout l)
 {
     return l.depth > 1 ? (int64_t)l.width * l.height : l.width;
 }
 
-/* The labels of the first or the last layer of a tile to the host. */
+/* Reads the labels of the first or last layer of a tile. */
 static void read_face(drua_plan *p, drua_view labels, int axis, bool last, uint32_t *face)
 {
     drua_layout *l = &labels.layout;
@@ -171,7 +175,10 @@ static void read_face(drua_plan *p, drua_view labels, int axis, bool last, uint3
     plan_drop(p, line);
 }
 
-/* For each tile the number of labels up to and including it, and the labels of its first and last layer. */
+/*
+ * Labels the tiles. Sets, for each tile, the number of labels up to and including it, and the labels of its first and
+ * last layers.
+ */
 static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, uint32_t *faces)
 {
     const int64_t layer = layer_pixels(t.inputs[0].layout);
@@ -179,7 +186,7 @@ static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, 
         uint32_t count = 0;
         const drua_view labels = label_tile(p, t.from[0], box, &count);
         if ((uint64_t)*before + count >= UINT32_MAX)
-            plan_fail(p, "source has more objects than labels of 32 bits can count; cut it into blocks");
+            plan_fail(p, "source has more objects than 32-bit labels can count; cut it into blocks");
         before[1] = *before + count;
         read_face(p, labels, t.axis, false, faces);
         read_face(p, labels, t.axis, true, faces + layer);
@@ -187,7 +194,7 @@ static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, 
     }
 }
 
-/* The number of each label's component, in the order of their first pixels. */
+/* Returns the component number of each label; components are numbered by their first pixel. */
 static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles, const uint32_t *before,
                             const uint32_t *faces)
 {
@@ -216,7 +223,7 @@ static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles
 static void in_tiles(drua_plan *p, drua_view source, bool box)
 {
     const drua_layout l = source.layout;
-    drua_tiles t = cut(p, source);
+    drua_tiles t = cut_into_tiles(p, source);
     const int64_t extent = l.depth > 1 ? l.depth : l.height, count = (extent + t.thickness - 1) / t.thickness;
     uint32_t *before = plan_host(p, ((size_t)count + 1) * sizeof *before);
     uint32_t *faces = plan_host(p, 2 * (size_t)(count * layer_pixels(l)) * sizeof *faces);
@@ -232,8 +239,8 @@ static void in_tiles(drua_plan *p, drua_view source, bool box)
 }
 
 /*
- * A float32 destination holds labels exactly up to 2^24. Whether there are more is known only on the device, so no
- * sentence says so; a uint32 destination holds them all.
+ * A float32 destination represents labels exactly up to 2^24. Only the device knows whether there are more labels, so
+ * no message reports it; a uint32 destination holds all labels.
  */
 static void by_slices(drua_plan *p, bool box)
 {
@@ -246,9 +253,9 @@ static void by_slices(drua_plan *p, bool box)
         in_tiles(p, source, box);
         return;
     }
-    const components c = find(p, source, box);
+    const components c = find_components(p, source, box);
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
-        label(p, &c, t.to, &t.at.wanted, drua_layout_is_same_size(&whole, &c.of));
+        write_labels(p, &c, t.to, &t.at.wanted, drua_layout_is_same_size(&whole, &c.of));
 }
 
 static void plan_box(drua_plan *p)
@@ -264,9 +271,9 @@ static void plan_diamond(drua_plan *p)
 static void plan_inplace(drua_plan *p)
 {
     drua_view image = plan_image(p, "image");
-    const components c = find(p, image, true);
+    const components c = find_components(p, image, true);
     const drua_box all = all_of(image.layout);
-    label(p, &c, image, &all, true);
+    write_labels(p, &c, image, &all, true);
 }
 
 static void large_inplace(drua_plan *p)

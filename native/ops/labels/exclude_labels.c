@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Removes labels by a property of each and renumbers the others in their order. */
+/* Removes labels with a given property and renumbers the others in their order. */
 #include "statistics.h"
 
 static drua_view new_flags(drua_plan *p, uint32_t largest)
@@ -50,7 +50,7 @@ static void plan_size_range(drua_plan *p)
     labels_exclude(p, labels, flags, largest);
 }
 
-/* The result is like the label map, which is not the first image. */
+/* The result has the shape of the label map, which is not the first image. */
 static void shape_of_labels(drua_plan *p, drua_shape *shape)
 {
     *shape = plan_shape(p, "labels");

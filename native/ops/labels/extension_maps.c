@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far labels reach from their centroids, painted. */
+/* Maps of the extension of labels around their centroids. */
 #include "statistics.h"
 
 enum { MEAN_DISTANCE, LONGEST, RATIO };
 
-/* Of labels `first` to `last`, after the value of the background. */
+/* Values of labels `first` to `last`, preceded by the value of the background. */
 static drua_view some_values(drua_plan *p, const char *source, int measurement, uint32_t first, uint32_t last)
 {
     const uint32_t count = last - first + 1;
@@ -46,8 +46,15 @@ PAINT(RATIO, ratio)
         DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define SOURCE "Euclidean distances from the mean position of the pixels of each label"
 #define MAP(name_, function, summary_, params_, ...)                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, \
-                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_##function, .parts = parts_of_##function};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "measurement",                                                        \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = DRUA_DEVICE,                                                           \
+                                     .plan = plan_##function,                                                          \
+                                     .parts = parts_of_##function};
 
 MAP(mean_extension_map, mean, "Paints every label with the mean distance of its pixels to its centroid.",
     DRUA_PARAMS(LABELS), "CLIJ2 meanExtensionMap: labels, &destination",

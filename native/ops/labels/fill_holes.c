@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-/* A hole is a component of the background, joined by side, that does not reach the border. */
+/* A hole is a component of the background, connected by sides, that does not reach the border. */
 static void fill_holes(drua_plan *p, bool stack)
 {
     drua_view source = plan_image(p, "source");
@@ -29,8 +29,8 @@ static void plan_slices_apart(drua_plan *p)
     fill_holes(p, false);
 }
 
-/* The same in tiles, where the runs of the image do not fit the device. */
-static void large(drua_plan *p)
+/* Fills holes in tiles if the runs of the image do not fit the device. */
+static void large_fill_holes(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
     const drua_operand empty = CALL(p, "equal_constant", DRUA_UINT8, source, NUMBER(0));
@@ -43,10 +43,10 @@ static void large(drua_plan *p)
 static void large_whole(drua_plan *p)
 {
     const drua_shape s = plan_shape(p, "source");
-    if (s.dimension == 3 && s.depth == 1)       /* all of it is border */
+    if (s.dimension == 3 && s.depth == 1)       /* all pixels are at the border */
         plan_return(p, "destination", CALL(p, "not_equal_constant", DRUA_UINT8, plan_operand(p, "source"), NUMBER(0)));
     else
-        large(p);
+        large_fill_holes(p);
 }
 
 static void large_slices_apart(drua_plan *p)
@@ -55,7 +55,7 @@ static void large_slices_apart(drua_plan *p)
         plan_fail_memory(p, "one slice of the image does not fit the device's memory; cut its slices into parts, or "
                             "allow more with DRUA_MEMORY");
     else
-        large(p);
+        large_fill_holes(p);
 }
 
 #define EXAMPLE_HOLES                                                                                                  \
@@ -63,7 +63,8 @@ static void large_slices_apart(drua_plan *p)
         "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 55, 85, 7, 4, 4, 20, 0);"
 
 #define PARAMETERS                                                                                                     \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),                                                               \
+                DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
 
 const drua_op drua_op_binary_fill_holes = {
     .name = "binary_fill_holes",

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-/* Steps over all neighbours alone fill an image in as many steps as its longest side has pixels. */
+/*
+ * Number of steps that fill any image. Half of the steps use all neighbours; these alone need as many steps as the
+ * longest side has pixels.
+ */
 static int64_t steps_until_full(drua_layout l)
 {
     int64_t longest = l.width > l.height ? l.width : l.height;
     return 2 * (longest > l.depth ? longest : l.depth);
 }
 
-/* Grows `from` by `steps` steps; the last one goes to `last`, or to scratch if there is none. */
-static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_view *last)
+/* Grows labels by `steps` steps and returns the result, which is `last` unless that is NULL. */
+static drua_view grow_steps(drua_plan *p, drua_view from, int64_t steps, const drua_view *last)
 {
     drua_view scratch[2];
     for (int i = 0; i < 2 && steps > i + (last ? 1 : 0); i++)
@@ -24,13 +27,13 @@ static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_vi
     return from;
 }
 
-/* Uses a scratch image whose rows are padded to complete vectors. */
+/* Grows labels in a scratch image whose rows are padded to whole vectors. */
 static void grow_any(drua_plan *p, drua_view labels, int64_t steps, drua_view destination)
 {
     drua_layout l = labels.layout;
     drua_view wide = plan_scratch(p, (drua_shape){((int64_t)l.width + 3) / 4 * 4, l.height, l.depth, 3}, DRUA_UINT32);
     LAUNCH(p, "grow_begin", plan_grid(wide.layout), ARG(labels), ARG(wide));
-    drua_view grown = grow(p, wide, steps, NULL);
+    drua_view grown = grow_steps(p, wide, steps, NULL);
     LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(grown), INT(l.width), ARG(destination));
 }
 
@@ -42,7 +45,7 @@ static void plan_dilate(drua_plan *p)
     if (radius <= 0)
         LAUNCH(p, "copy_window", plan_grid(destination.layout), ARG(from), ARG(destination), INT(0), INT(0), INT(0));
     else if (labels_are_vec4(from, destination))
-        grow(p, from, radius, &destination);
+        grow_steps(p, from, radius, &destination);
     else
         grow_any(p, from, radius, destination);
 }
@@ -63,14 +66,14 @@ static void parts_of_dilate(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* The buffers of a growth: the labels, and the pixels that they may fill. */
+/* The buffers of a growth: the labels, and the pixels into which they may grow. */
 typedef struct {
     drua_view labels, inside, filled[2], changed;
     drua_bits bits;
     bool masked, in_tiles;
 } growth;
 
-/* One launch of a batch; `left` follow. */
+/* One launch of a batch, with `left` launches to follow. */
 static void grow_on(drua_plan *p, const growth *g, int i, int left)
 {
     const drua_layout l = g->labels.layout;
@@ -86,7 +89,7 @@ static void grow_on(drua_plan *p, const growth *g, int i, int left)
                INT(i % 2 == 0));
 }
 
-/* The finished labels, if growth has ended. */
+/* Writes the labels if growth has ended. */
 static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
 {
     const drua_layout l = g->labels.layout;
@@ -99,9 +102,10 @@ static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
 }
 
 /*
- * `labels`, in rows from the start of their memory, count where a bit is set; both change. How many steps a mask's
- * longest path takes is unknown, so the host looks after each batch; batches double, and launches after the last change
- * return at once. In planes a launch of a GPU makes eight steps, and the image is sent before the host looks.
+ * Grows labels until no pixel changes. `labels` starts at the first pixel of its buffer, and is valid where a bit is
+ * set; the call changes both. The number of steps is unknown, because it depends on the longest path in the mask. So
+ * the host reads the state after each batch of launches. Batches double, and launches after the last change return at
+ * once. For 2D images on GPUs, a launch makes eight steps, and the result is written before the host reads the state.
  */
 static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask,
                             drua_view destination)
@@ -110,7 +114,7 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
         FIRST_STEPS = 16,
         FIRST_TILED = 4,
         LARGEST_BATCH = 1024
-    }; /* even, so that the result ends in the buffer where it began */
+    }; /* even, so that the result ends in the first buffer */
     growth g = {.labels = labels,
                 .bits = bits,
                 .masked = mask != NULL,
@@ -168,7 +172,7 @@ static void plan_masked_voronoi(drua_plan *p)
     grow_spots(p, &mask);
 }
 
-/* ---- label maps that the device does not hold: some steps at a time, each in parts */
+/* ---- label maps that do not fit the device: a few steps at a time, each step in parts */
 
 static bool has_extent_of_source(drua_plan *p)
 {
@@ -180,7 +184,10 @@ static bool has_extent_of_source(drua_plan *p)
     return same;
 }
 
-/* Number of steps whose borders take less memory than the rest of the tile; even, as box and diamond alternate. */
+/*
+ * Number of steps whose halo needs less memory than the rest of the tile. The number is even, because box and diamond
+ * steps alternate.
+ */
 static double steps_at_once(drua_plan *p)
 {
     enum { SHARE = 24, LEAST = 2, MOST = 256 };
@@ -195,7 +202,7 @@ static double count_labelled(drua_plan *p, drua_operand labels)
     return plan_call_number(p, "sum_of_all_pixels", &marks, 1);
 }
 
-/* Stops when a round changed nothing. */
+/* Grows labels in rounds until a round changes nothing. */
 static void large_extend(drua_plan *p, drua_operand labels)
 {
     double before = -1, now = has_extent_of_source(p) ? count_labelled(p, labels) : 0;
@@ -217,7 +224,7 @@ static void large_voronoi(drua_plan *p)
     large_extend(p, CALL(p, "connected_components_diamond", DRUA_UINT32, plan_operand(p, "source")));
 }
 
-/* The mask allows one step at a time. */
+/* The mask allows only one step at a time. */
 static void large_masked_voronoi(drua_plan *p)
 {
     enum { ROUND = 8 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images that show a measurement of each label. */
+/* Maps that show a measurement of each label. */
 #include "statistics.h"
 
-/* As label_values in kernels/labels/tables.cl counts them. */
+/* As in label_values of kernels/labels/tables.cl. */
 enum { PIXELS, MEAN, MINIMUM, MAXIMUM, DEVIATION };
 
-/* Of labels `first` to `last`, after the value of the background. */
+/* Values of labels `first` to `last`, preceded by the value of the background. */
 static drua_view some_values(drua_plan *p, const char *source, int measurement, uint32_t first, uint32_t last)
 {
     const uint32_t count = last - first + 1;
@@ -32,8 +32,14 @@ static void paint(drua_plan *p, const char *source, int measurement)
 }
 
 #define PAINT(measurement, name, source)                                                                               \
-    static void plan_##name(drua_plan *p) { paint(p, source, measurement); }                                           \
-    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->scratch = values_of(p, source, measurement).buffer; }
+    static void plan_##name(drua_plan *p)                                                                              \
+    {                                                                                                                  \
+        paint(p, source, measurement);                                                                                 \
+    }                                                                                                                  \
+    static void parts_of_##name(drua_plan *p, drua_parts *parts)                                                       \
+    {                                                                                                                  \
+        parts->scratch = values_of(p, source, measurement).buffer;                                                     \
+    }
 
 PAINT(PIXELS, pixels, "labels")
 PAINT(MEAN, mean, "source")
@@ -45,9 +51,16 @@ PAINT(DEVIATION, deviation, "source")
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
 #define SOURCE "the statistic over all pixels of each label, added up in a fixed order"
 #define INTENSITY_MAP(name_, function, summary_, ...)                                                                  \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, .numeric = DRUA_DEVICE, \
-                                     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP), \
-                                     DRUA_ALIASES(__VA_ARGS__), .plan = plan_##function, .parts = parts_of_##function};
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_,                                                                                                \
+        .category = "measurement",                                                                                     \
+        .summary = summary_,                                                                                           \
+        .source = SOURCE,                                                                                              \
+        .numeric = DRUA_DEVICE,                                                                                        \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),                     \
+        DRUA_ALIASES(__VA_ARGS__),                                                                                     \
+        .plan = plan_##function,                                                                                       \
+        .parts = parts_of_##function};
 
 INTENSITY_MAP(mean_intensity_map, mean, "Paints every label with its mean intensity.",
               "CLIJ2 meanIntensityMap: source, labels, &destination",

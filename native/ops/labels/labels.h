@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What operations on label maps share. Bits of an image are in words of 32 pixels, each row starting a new word. */
+/*
+ * Functions shared by operations on label maps. The bits of an image are stored in words of 32 pixels; each row starts
+ * a new word.
+ */
 #ifndef DRUA_OPS_LABELS_H
 #define DRUA_OPS_LABELS_H
 
@@ -8,11 +11,13 @@
 /** One bit for each pixel. */
 typedef struct drua_bits {
     drua_view view;
-    uint32_t words, row;        /**< words of the image and of a row */
+    uint32_t words, row;        /**< words of the image, words of a row */
 } drua_bits;
 
-/** For each word of a bit set the number of set bits before it; and the same for chunks of words, with the total at the
- * end. */
+/**
+ * Ranks of the set bits. `before`: for each word, the number of set bits before it. `chunk_counts`: intermediate counts
+ * for chunks of words; the last entry is the total.
+ */
 typedef struct drua_ranks {
     drua_view before, chunk_counts;
     uint32_t chunks;
@@ -24,28 +29,32 @@ typedef struct drua_runs {
     drua_view parent, roots;
 } drua_runs;
 
-/** Numbers the bits that are set, in order. */
+/** Computes the ranks of the set bits. */
 drua_ranks labels_rank(drua_plan *plan, drua_view bits, uint32_t words);
 
-/** Number of all set bits. Waits for the device. */
+/** Returns the number of all set bits. Waits for the device. */
 uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
 
-/** How many words an image may have whose nodes 32 bits count. */
+/** Returns the largest number of words in an image whose nodes fit 32-bit numbers. */
 uint32_t labels_most_words(drua_plan *plan);
 
-/** Undefined bits, `multiple` words a row or a multiple of that; where the image has too many, fails as if memory were
- * too small. */
+/**
+ * Returns uninitialized bits whose rows have a multiple of `multiple` words. An image with too many pixels fails the
+ * call as if memory were too small.
+ */
 drua_bits labels_bits(drua_plan *plan, drua_layout layout, int multiple);
 
-/** Sets a bit for each pixel that is not 0, `multiple` words a row as labels_bits. */
+/** Returns bits that are set for each nonzero pixel; `multiple` as in labels_bits. */
 drua_bits labels_pack(drua_plan *plan, drua_view source, int multiple);
 
-/** How many pixels are not 0; waits for the device. Their positions, in raster order, to a list with a column for each.
+/**
+ * labels_count_spots returns the number of nonzero pixels; waits for the device. labels_list_spots writes their
+ * positions in raster order to a list with one column for each.
  */
 int64_t labels_count_spots(drua_plan *plan, drua_view source);
 void labels_list_spots(drua_plan *plan, drua_view source, drua_view list);
 
-/** Bits and ranks of an image that the device holds, so that counting and listing share them; counting waits. */
+/** Bits and ranks of an image that fits the device, shared by counting and listing. labels_count_found waits. */
 typedef struct drua_spots {
     drua_view source;
     drua_bits bits;
@@ -56,36 +65,44 @@ drua_spots labels_find_spots(drua_plan *plan, drua_view source);
 int64_t labels_count_found(drua_plan *plan, const drua_spots *spots);
 void labels_list_found(drua_plan *plan, const drua_spots *spots, drua_view list);
 
-/** Joins blocks of 2 x 2 x 2 pixels that touch by side or corner; rows have an even number of words. */
+/** Joins blocks of 2 x 2 x 2 pixels that touch by side or corner. Rows must have an even number of words. */
 drua_runs labels_join_blocks(drua_plan *plan, drua_bits bits, drua_layout layout);
 
-/** Joins runs that touch by side, with `stack` also across planes. */
+/** Joins runs that touch by side; with `stack`, also across slices. */
 drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, bool stack);
 
-/** Largest label that the image may hold: the type's limit, or the largest that the device finds (waits for the
- * device). */
+/**
+ * Returns an upper bound of the labels in an image: the type's limit, or the largest label that the device finds (then
+ * waits for the device).
+ */
 uint32_t labels_largest(drua_plan *plan, const char *image);
 
-/** "destination" = numbers[label], 0 for labels beyond `largest`; it must say by_slices. */
+/** Sets "destination", which must be declared by_slices, to numbers[label], or 0 for labels above `largest`. */
 void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_t largest);
 
-/** destination = values[label], the last value for larger labels. */
+/** Sets destination to values[label]; larger labels receive the last value. */
 void labels_replace(drua_plan *plan, drua_view labels, drua_view values, drua_view destination);
 
-/** The same of labels whose flag (one uint32 for each label, background first) is 0, numbered in their order. */
+/**
+ * Writes to "destination" the labels whose flag is 0, renumbered in their order. `flags`: one uint32 for each label,
+ * background first.
+ */
 void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest);
 
-/** Flags labels at the borders across the axes from `first` to before `end`; a plane has no borders across z. */
+/** Flags labels at the borders across the axes from `first` to before `end`; a 2D image has no borders across z. */
 void labels_flag_borders(drua_plan *plan, drua_view labels, int first, int end, drua_view flags);
 
-/** Whether both images have one size and rows that begin with vectors of four labels, as marching kernels need. */
+/** Whether both images have the same size and rows that begin with vectors of four labels, as marching kernels need. */
 bool labels_are_vec4(drua_view a, drua_view b);
 
-/** Slices that a work-item of such a kernel goes through, and its grid. */
+/**
+ * labels_march returns the number of slices through which a work-item of a marching kernel goes, and labels_march_grid
+ * its grid.
+ */
 int32_t labels_march(drua_layout layout);
 drua_grid labels_march_grid(drua_layout layout, int32_t slices);
 
-/** Shape rule: an image that holds every point of the list "points". Waits for the device. */
+/** Shape rule: an image that contains all points of the list "points". Waits for the device. */
 void labels_shape_of_points(drua_plan *plan, drua_shape *shape);
 
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of operations on label maps that take a second image; labels keep 32 bits. */
+/* Steps of operations on label maps that take a second image; all labels have 32 bits. */
 #include "labels.h"
 
 static void plan_mask(drua_plan *p)

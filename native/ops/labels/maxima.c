@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regional maxima, and spots found and numbered by maxima; see kernels/labels/maxima.cl. */
+/* Regional maxima, and spots that are detected and labelled by their maxima; see kernels/labels/maxima.cl. */
 #include "labels.h"
 
 #define WORDS LINE(flat.words, 256)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps whose labels grow together or shrink. */
+/* Merges touching labels and shrinks labels. */
 #include "labels.h"
 
 static void plan_join(drua_plan *p)
@@ -21,8 +21,8 @@ static void build_merge(drua_plan *p)
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), joined));
 }
 
-/* A pass of the smallest neighbour. */
-static void shrink(drua_plan *p, drua_view from, bool box, bool own, drua_view to)
+/* One pass that sets each pixel to the smallest label of its neighbours. */
+static void shrink_once(drua_plan *p, drua_view from, bool box, bool own, drua_view to)
 {
     const int32_t slices = labels_march(from.layout);
     if (labels_are_vec4(from, to))
@@ -34,10 +34,10 @@ static void shrink(drua_plan *p, drua_view from, bool box, bool own, drua_view t
 
 static void plan_peel(drua_plan *p)
 {
-    shrink(p, plan_image(p, "source"), true, true, plan_image(p, "destination"));
+    shrink_once(p, plan_image(p, "source"), true, true, plan_image(p, "destination"));
 }
 
-static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
+static void trim_edges(drua_plan *p, drua_view labels, bool keep, drua_view out)
 {
     bool vec4 = labels_are_vec4(labels, out);
     LAUNCH(p, vec4 ? "edges_vec4" : "label_edges", vec4 ? labels_march_grid(out.layout, 1) : plan_grid(out.layout),
@@ -46,15 +46,18 @@ static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
 
 static void plan_trim(drua_plan *p)
 {
-    trim(p, plan_image(p, "source"), plan_flag(p, "keep"), plan_image(p, "destination"));
+    trim_edges(p, plan_image(p, "source"), plan_flag(p, "keep"), plan_image(p, "destination"));
 }
 
-/* Gaps between labels, then as many minima as the radius, crosses and boxes in turn; radius 1 is the gaps alone. */
+/*
+ * Cuts gaps between labels, then runs `radius` minimum passes, with crosses and boxes in turn. Radius 1 only cuts the
+ * gaps.
+ */
 static void plan_shrink(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
     const int64_t extent =
-        (int64_t)from.layout.width + from.layout.height + from.layout.depth; /* more passes change nothing */
+        (int64_t)from.layout.width + from.layout.height + from.layout.depth; /* further passes change nothing */
     int64_t radius = plan_integer(p, "radius"), passes = radius < 2 ? 0 : radius < extent ? radius : extent;
     drua_view middle[2] = {{0}};
     for (int i = 0; i < 2 && i < passes; i++)
@@ -62,9 +65,9 @@ static void plan_shrink(drua_plan *p)
     for (int64_t i = -1; i < passes && !plan_failed(p); i++) {
         drua_view to = i == passes - 1 ? destination : middle[i & 1];
         if (i < 0)
-            trim(p, from, false, to);
+            trim_edges(p, from, false, to);
         else
-            shrink(p, from, i & 1, false, to);
+            shrink_once(p, from, i & 1, false, to);
         from = to;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Positions of labels and spots: a column for each, rows x, y and for stacks z. */
+/* Positions of labels and spots: a column for each, with rows x, y and, for stacks, z. */
 #include "statistics.h"
 
 #include "../graph/label_graph.h"
@@ -7,7 +7,7 @@
 static void shape_of_list(drua_plan *p, int64_t columns, drua_shape *shape)
 {
     if (columns == 0)
-        plan_fail(p, "source is 0 everywhere, so there is nothing to list; look at the steps before");
+        plan_fail(p, "source is 0 everywhere, so the list would be empty; check the previous steps");
     *shape = (drua_shape){columns, plan_shape(p, "source").dimension, 1, 2};
 }
 
@@ -63,8 +63,15 @@ static void plan_spots(drua_plan *p)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "mean position of the pixels of each label, positions counted from 0"
 #define POINT_LIST(name_, plan_, traits_, summary_, params_, ...)                                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, \
-                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .traits = traits_, .plan = plan_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "measurement",                                                        \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .traits = traits_,                                                                \
+                                     .plan = plan_};
 
 POINT_LIST(centroids_of_labels, plan_centroids, 0, "Lists the centre of every label.",
            DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx centroidsOfLabels: source, &destination")

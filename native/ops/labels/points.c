@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From point lists to images and back. A list has a column for each point; rows are x, y and z. */
+/* Converts point lists to images and back. A list has a column for each point and rows x, y and z. */
 #include "statistics.h"
 
-/* Where points share a pixel, the last one counts: the pixel first learns which that is. */
+/*
+ * Writes points in two launches. The first finds, for each pixel, its last point; the second writes that point's value.
+ */
 static void write_points(drua_plan *p, drua_view points, int axes, int value_row)
 {
     drua_view to = plan_image(p, "destination"), last = plan_memory(p, 4 * (uint64_t)drua_layout_count(&to.layout));
@@ -15,7 +17,7 @@ static void write_points(drua_plan *p, drua_view points, int axes, int value_row
            ARG(to), INT(at[1]), INT(at[2]));
 }
 
-/* Every tile needs the complete list of points. */
+/* Each tile needs the complete list of points. */
 static void parts_of_write(drua_plan *p, drua_parts *parts)
 {
     (void)p;
@@ -101,7 +103,7 @@ static drua_view list_spots(drua_plan *p, const char *image, const drua_spots *s
     drua_view list = plan_scratch(p, (drua_shape){count > 0 ? count : 1, 3, 1, 2}, DRUA_FLOAT32);
     labels_list_found(p, spots, list);
     if (count == 0)
-        plan_fail(p, "%s has no pixel that is not 0, so there is no spot to measure from; check the spots", image);
+        plan_fail(p, "%s is 0 everywhere, so distances to its spots cannot be measured; check the spots", image);
     return list;
 }
 
@@ -132,7 +134,7 @@ static void plan_closest(drua_plan *p)
     plan_set_table(p, headings, both ? 2 : 1, mean, 1);
 }
 
-/* A pixel for each coordinate up to the largest. */
+/* The result has a pixel for each coordinate up to the largest. */
 void labels_shape_of_points(drua_plan *p, drua_shape *shape)
 {
     enum { AXES = 3 };
@@ -162,8 +164,16 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "Euclidean distances; positions are counted from 0 and cut to whole pixels"
 #define OPERATION(name_, category_, plan_, parts_, traits_, numeric_, summary_, params_, ...)                          \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .traits = traits_, .numeric = numeric_, .plan = plan_, .parts = parts_};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = category_,                                                            \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
+                                     .traits = traits_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = plan_,                                                                    \
+                                     .parts = parts_};
 
 OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, 0, DRUA_EXACT,
           "Sets a pixel for each point: the first to 1, the second to 2, ...",

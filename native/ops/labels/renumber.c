@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-/* Tables with one entry for each label; a small type bounds them without asking the device. */
+/* Tables have one entry for each label. Small types bound their size without a query to the device. */
 uint32_t labels_largest(drua_plan *p, const char *image)
 {
     switch (plan_type(p, image)) {
@@ -43,7 +43,7 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
     labels_gather(p, labels, numbers, largest);
 }
 
-/* Each label's first position in raster order. */
+/* Finds each label's first position in raster order. */
 static void find_first(drua_plan *p, drua_view labels, drua_view first)
 {
     enum { ROWS = 8 };
@@ -96,7 +96,7 @@ void labels_flag_borders(drua_plan *p, drua_view labels, int first, int end, dru
                INT(2 * first), INT(l.height), INT(l.depth), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]));
 }
 
-/* Leaves out labels at both sides of the chosen axes. */
+/* Removes labels that touch either border of the chosen axes. */
 static void exclude_on(drua_plan *p, const bool chosen[3])
 {
     drua_view labels = plan_image(p, "source");
@@ -104,7 +104,7 @@ static void exclude_on(drua_plan *p, const bool chosen[3])
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
     for (int axis = 0, next; axis < 3; axis = next + 1) {
-        for (next = axis; next < 3 && chosen[next];)        /* neighbouring axes go at once */
+        for (next = axis; next < 3 && chosen[next];)        /* adjacent axes share a launch */
             next++;
         labels_flag_borders(p, labels, axis, next, flags);
     }
@@ -122,7 +122,8 @@ static void plan_exclude_on_axes(drua_plan *p)
 }
 
 #define PARAMETERS                                                                                                     \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),                                                                  \
+                DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_close_index_gaps_in_label_map = {
     .name = "close_index_gaps_in_label_map",

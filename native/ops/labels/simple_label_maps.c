@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps pixel by pixel: values of labels, edges, numbered spots. */
+/* Label maps computed pixel by pixel: values of labels, edges, numbered spots. */
 #include "labels.h"
 
 static void plan_replace(drua_plan *p)

@@ -4,8 +4,8 @@
 enum { RUN_BYTES = 16 };
 
 /*
- * Tiles are 32 columns by 8 slices, or by 8 segments of a column where there are few slices; tall unless they are too
- * few then, or a processor's cache too small.
+ * Tiles are 32 columns by 8 slices or, with few slices, by 8 segments of a column. Tiles are tall, unless there would
+ * be too few of them or a CPU's cache is too small.
  */
 static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
 {
@@ -19,7 +19,7 @@ static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
     return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, segments, SLICES / segments);
 }
 
-/* The grid of a tile of both images, and the rows of its own tiles. */
+/* The grid for one part of both images, and the rows of each of its tiles. */
 static drua_grid grid_along(drua_plan *p, const drua_tiles *t, int32_t *rows)
 {
     const drua_box *at = &t->at.wanted;
@@ -35,7 +35,7 @@ static drua_grid grid_along(drua_plan *p, const drua_tiles *t, int32_t *rows)
 
 static drua_tiles tiles_of(drua_view labels, drua_view source)
 {
-    enum { MULTIPLE = 128 }; /* of a tile's height */
+    enum { MULTIPLE = 128 }; /* multiple of any tile's height */
     return (drua_tiles){.inputs = {labels, source}, .multiple = MULTIPLE};
 }
 
@@ -50,7 +50,10 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
     return (uint32_t)(count < most ? count : most > 0 ? most : 1);
 }
 
-/* A list of all runs: later sweeps read labelled pixels only. Without a list it is empty, with a negative capacity. */
+/*
+ * Lists all runs, so that later sweeps read only labelled pixels. If the list is not possible, it is empty and its
+ * capacity negative.
+ */
 static void list_runs(drua_plan *p, drua_label_table *t)
 {
     enum {
@@ -180,7 +183,7 @@ drua_view statistics_join(drua_plan *p, uint32_t largest, const char *source, in
     for (int64_t first = 1; first <= last && !plan_failed(p); first += at_once) {
         const int64_t end = first + at_once <= last ? first + at_once : last + 1;
         drua_view values = some(p, source, measurement, (uint32_t)first, (uint32_t)end - 1), counted = values;
-        counted.layout.offset = first > 1;      /* the first ones bring the background */
+        counted.layout.offset = first > 1;      /* the first labels include the background */
         counted.layout.width -= first > 1;
         plan_copy(p, counted, all, first > 1 ? first : 0, 0, 0);
         plan_drop(p, values);

@@ -1,79 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of uint32 that kernels/labels/statistics.cl makes for each label. */
+/* Table rows of uint32 that kernels/labels/statistics.cl computes for each label. */
 #ifndef DRUA_OPS_STATISTICS_H
 #define DRUA_OPS_STATISTICS_H
 
 #include "labels.h"
 
 /*
- * A sum has a counter of 64 bits, two words, for each 32-bit piece of what is added.
- * A field that keeps a minimum holds its complement, so that a row of zeros is a label without pixels.
+ * A sum has a 64-bit counter (two words) for each 32-bit piece of the added numbers. A field for a minimum holds its
+ * complement, so that a row of zeros represents a label without pixels.
  */
 enum {
     STATISTICS_COUNT = 0, /**< one counter */
-    STATISTICS_LEAST = 2, /**< smallest intensity, as an integer of the same order; complement */
+    STATISTICS_LEAST = 2, /**< smallest intensity, mapped to an integer of the same order; complement */
     STATISTICS_MOST = 3,
-    STATISTICS_LOW = 4, /**< corner of the box, x y z; complement */
+    STATISTICS_LOW = 4, /**< lower corner of the box, x y z; complement */
     STATISTICS_HIGH = 7,
-    STATISTICS_SUM = 10, /**< of x, y, z; 2 counters each */
-    STATISTICS_VALUE_SUM = 22, /**< of intensity steps above the smallest; 2 counters */
-    STATISTICS_WEIGHTED_SUM = 26, /**< of steps times x, y, z relative to the corner; 3 counters each */
+    STATISTICS_SUM = 10, /**< sums of x, y, z; 2 counters each */
+    STATISTICS_VALUE_SUM = 22, /**< sum of intensity steps above the smallest intensity; 2 counters */
+    STATISTICS_WEIGHTED_SUM = 26, /**< sums of steps times x, y, z relative to the corner; 3 counters each */
     STATISTICS_SQUARE_SUM = 44, /**< 2 counters */
     STATISTICS_ROW = 48,
-    STATISTICS_SCALE_ROW = 8, /**< words: scale and smallest value on it, corner of the box */
+    STATISTICS_SCALE_ROW = 8, /**< words: intensity scale and smallest value on it, corner of the box */
     STATISTICS_CENTRE_ROW =
-        16 /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel; what both lack, 4 each */
+        16 /**< floats, 4 each: mass centre and steps in a pixel, centroid and steps in a pixel, then the rounding
+                remainders of both */
 };
 
-/* Rows of distances. */
+/* Table rows of distances. */
 enum {
-    STATISTICS_DISTANCE_SUM = 0,    /**< to mass centre and centroid; 2 counters each */
-    STATISTICS_LONGEST = 8,         /**< bits of a float each */
+    STATISTICS_DISTANCE_SUM = 0,    /**< sums of distances to mass centre and centroid; 2 counters each */
+    STATISTICS_LONGEST = 8,         /**< longest distances, as the bits of a float each */
     STATISTICS_DISTANCE_ROW = 10
 };
 
-/* What is summed besides counts, and besides sums of intensities. */
+/* Parts of the sums: statistics_extents always computes counts, and statistics_values always sums intensities. */
 enum { EXTENTS_COUNT = 0, EXTENTS_POSITIONS = 1, EXTENTS_INTENSITIES = 2, EXTENTS_ALL = 3 };
 enum { VALUES_SUM = 0, VALUES_SQUARES = 1, VALUES_MOMENTS = 2, VALUES_ALL = 3 };
 
-/** Labels `first` to `last` of a label map, and what the launches below have found about them. */
+/** A table for labels `first` to `last` of a label map, filled by the functions below. */
 typedef struct drua_label_table {
     drua_view labels, source, rows;
     uint32_t first, last;
-    drua_view count, list;      /**< how many runs there are, and these, if they are not more than `capacity` */
+    drua_view count, list;      /**< number of runs, and the list of runs if there are at most `capacity` */
     int32_t capacity;
 } drua_label_table;
 
-/** How many of these labels have a table at once; the others need further passes over all pixels. */
+/** Returns how many of these labels fit a table at once; the others need more passes over all pixels. */
 uint32_t statistics_at_once(drua_plan *plan, uint32_t first, uint32_t last);
 
-/** Counts; boxes and sums of positions; ranges of intensities. */
+/** Computes counts; with `parts`, also boxes and sums of positions, and ranges of intensities. */
 drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view source, uint32_t first, uint32_t last,
                                     int parts);
 
-/** Sums of intensities on the scale of each label's range, of their squares, and of them times positions; needs the
- * range, moments the box. */
+/**
+ * Computes sums of intensities on the scale of each label's range, and with `parts` sums of their squares and of
+ * intensity times position. Needs the ranges, and for moments the boxes.
+ */
 void statistics_values(drua_plan *plan, const drua_label_table *table, int parts);
 
-/** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats; needs boxes. */
+/** Computes distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats. Needs the boxes. */
 drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
 
 /** Releases the table's memory. */
 void statistics_drop(drua_plan *plan, const drua_label_table *table);
 
-/** x, y and z of the centroids of labels `first` to `last` into the columns of a list, as far as it has such. */
+/**
+ * Writes the centroids of labels `first` to `last` to the columns of a list: as many of x, y and z as the list has
+ * rows.
+ */
 void statistics_centroids(drua_plan *plan, drua_view labels, uint32_t first, uint32_t last, drua_view list);
 
-/** Values of the background and of labels 1 to `largest`, from those that `some` finds for some of them behind a
- * background. */
+/**
+ * statistics_join returns the values of the background and of labels 1 to `largest`. It calls `some` for ranges of
+ * labels; `some` returns the background's value followed by those of the labels.
+ */
 typedef drua_view statistics_some(drua_plan *plan, const char *source, int measurement, uint32_t first, uint32_t last);
 drua_view statistics_join(drua_plan *plan, uint32_t largest, const char *source, int measurement,
                           statistics_some *some);
 
-/** The centroids that a tile of a map is given; no buffer if none are given. */
+/** Returns the centroids passed to a tile of a map; a view without a buffer if the tile received no centroids. */
 drua_view statistics_given(drua_plan *plan);
 
-/** Columns of the table; where one name stands for x, y and z, the three follow each other. */
+/** Columns of the table. A name for x, y and z stands for three successive columns. */
 enum {
     COLUMN_IDENTIFIER,
     COLUMN_BOX,
@@ -89,7 +97,8 @@ enum {
     COLUMN_MASS_CENTRE = COLUMN_WEIGHTED + 3,
     COLUMN_POSITIONS = COLUMN_MASS_CENTRE + 3,
     COLUMN_CENTROID = COLUMN_POSITIONS + 3,
-    COLUMN_DISTANCES = COLUMN_CENTROID + 3,     /**< sum, mean, maximum, ratio; mass centre, then centroid */
+    COLUMN_DISTANCES = COLUMN_CENTROID + 3,     /**< sum, mean, maximum and ratio, for the mass centre, then for the
+                                                     centroid */
     STATISTICS_COLUMNS = COLUMN_DISTANCES + 8
 };
 

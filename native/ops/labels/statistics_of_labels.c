@@ -57,7 +57,7 @@ const char *const statistics_headings[STATISTICS_COLUMNS] = {"IDENTIFIER",
 
 enum { SCALE_BITS = 29 };
 
-/* ---- where the device has no doubles */
+/* ---- on the host, for devices without double precision */
 
 static uint64_t pixels_of(const uint32_t *counter)
 {
@@ -111,7 +111,7 @@ static void fill_on_host(drua_plan *p, const drua_label_table *table, double *ce
     plan_drop(p, centre);
 }
 
-/* ---- where it has */
+/* ---- on the device, with double precision */
 
 static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
 {
@@ -140,7 +140,7 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
         statistics_values(p, &table, VALUES_ALL);
         const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
         drua_view columns = doubles ? fill_on_device(p, &table) : table.rows;
-        if (!cells)     /* new memory is slow, and the device works meanwhile */
+        if (!cells)     /* allocating host memory is slow; the device works meanwhile */
             cells = plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, count);
         if (doubles && cells) {
             plan_read(p, columns, cells + done * STATISTICS_COLUMNS, now * STATISTICS_COLUMNS * sizeof *cells);

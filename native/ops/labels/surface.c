@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which labels lie on the outside of a sample, seen from a point inside. */
+/* Finds the labels at the surface of a sample, as seen from a point inside. */
 #include "statistics.h"
 
 #define FOLLOW(tile, way)                                                                                              \
-    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), \
-           ARG((tile).from[0]), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")), \
+    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays",                                                           \
+           LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), ARG((tile).from[0]),             \
+           POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")),            \
            REAL(plan_number(p, "center_z")), INT(deep), INT((tile).axis), INT((tile).at.wanted.first[(tile).axis]),    \
            INT((tile).at.wanted.end[(tile).axis]), INT(way))
 
-/* In a map that the device does not hold, rays cross one tile after the other; descending rays cross them in reverse
- * order. */
+/*
+ * If the map does not fit the device, rays cross its tiles one after another; descending rays cross them in reverse
+ * order.
+ */
 static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
 {
     drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));
@@ -25,12 +28,13 @@ static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
     return rays;
 }
 
-static void exclude(drua_plan *p, bool covered)
+static void exclude_by_surface(drua_plan *p, bool covered)
 {
     enum { BYTES_A_LABEL = 16, SHARE = 8 };
     uint32_t largest = labels_largest(p, "labels");
     if (BYTES_A_LABEL * (uint64_t)largest >
-        plan_memory_left(p) / SHARE) /* no table for labels that the type alone allows */
+        /* if the type's largest label would need a large table, find the largest label in the map */
+        plan_memory_left(p) / SHARE)
         largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"),
               rays = follow_rays(p, labels, largest);
@@ -39,8 +43,14 @@ static void exclude(drua_plan *p, bool covered)
     labels_exclude(p, labels, flags, largest);
 }
 
-static void plan_on_surface(drua_plan *p) { exclude(p, false); }
-static void plan_sub_surface(drua_plan *p) { exclude(p, true); }
+static void plan_on_surface(drua_plan *p)
+{
+    exclude_by_surface(p, false);
+}
+static void plan_sub_surface(drua_plan *p)
+{
+    exclude_by_surface(p, true);
+}
 
 static void shape_of_labels(drua_plan *p, drua_shape *shape)
 {
@@ -59,7 +69,7 @@ static void build_surface(drua_plan *p)
 }
 
 #define METHOD "rays from each label's point away from the centre, in steps of a pixel"
-/* Rays have steps of a pixel only as long as squares of distances are finite in float32. */
+/* The limits keep squared distances finite in float32, so that rays can advance in steps of one pixel. */
 #define CENTER(axis)                                                                                                   \
     DRUA_NUMBER("center_" axis, "viewpoint", .unit = "pixel", DRUA_RANGE(-1e15, 1e15), .preset = 0, .example = 32)
 #define SHARE(axis)                                                                                                    \

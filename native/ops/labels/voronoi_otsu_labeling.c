@@ -8,8 +8,8 @@ static drua_operand smoothed(drua_plan *p, const char *sigma_name)
                 NUMBER(sigma_z));
 }
 
-/* Seeds are the brightest places of one blurred image inside the objects of another. */
-static void build(drua_plan *p)
+/* Seeds are the local maxima of a blurred image, inside the objects of a thresholded, differently blurred image. */
+static void build_voronoi_otsu_labeling(drua_plan *p)
 {
     drua_operand spots =
         CALL(p, "detect_maxima", DRUA_UINT8, smoothed(p, "spot_sigma"), NUMBER(0), NUMBER(0), NUMBER(0));
@@ -32,5 +32,5 @@ const drua_op drua_op_voronoi_otsu_labeling = {
                 SIGMA("outline_sigma", "how smooth outlines are: blur before the threshold")),
     DRUA_ALIASES("CLIJ2/CLIJx voronoiOtsuLabeling: source, &destination, spot_sigma, outline_sigma"),
     .numeric = DRUA_DEVICE,
-    .build = build,
+    .build = build_voronoi_otsu_labeling,
 };

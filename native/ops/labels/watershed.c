@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Objects cut where pixels climb to different maxima. */
+/* Separates objects where pixels climb to different maxima. */
 #include "labels.h"
 
 /*
- * How many steps it takes is unknown, so the host looks after each batch; batches grow by half of all launches, and
- * launches after the last change return at once, as tiles do where nothing is new. In a plane on a GPU a launch makes
- * eight steps.
+ * Lets pixels climb until none changes. The number of steps is unknown, so the host reads the state after each batch of
+ * launches. Each batch has half as many launches as all before it. Launches after the last change return at once, and
+ * so do tiles without news from their neighbours. For 2D images on GPUs, a launch makes eight steps.
  */
-static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
+static void climb_until_stable(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
     enum {
         FIRST_BATCH = 8,
@@ -61,14 +61,17 @@ static void plan_seeded(drua_plan *p)
         pairs[i / 2][i % 2] =
             plan_memory(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t));
     LAUNCH(p, "watershed_begin", plan_grid(l), ARG(seeds), ARG(heights), POINTER(pairs[0][0]), POINTER(pairs[0][1]));
-    climb(p, l, pairs);
+    climb_until_stable(p, l, pairs);
     drua_view to = plan_image(p, "destination");
     LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(pairs[0][0]), INT(l.width), INT(l.height), INT(l.depth),
            ARG(to));
 }
 
-/* Pixels of a region without a neighbour of a smaller label; background counts as one. */
-static void split(drua_plan *p, drua_operand distances)
+/*
+ * Splits objects at the borders of climbing regions: a pixel is kept if no neighbour has a smaller label. Background
+ * counts as a smaller label.
+ */
+static void split_objects(drua_plan *p, drua_operand distances)
 {
     const drua_operand mask = plan_operand(p, "source");
     drua_operand tops = CALL(p, "mask", DRUA_UINT8, CALL(p, "regional_maxima", DRUA_UINT8, distances), mask);
@@ -80,7 +83,7 @@ static void split(drua_plan *p, drua_operand distances)
 
 static void build_watershed(drua_plan *p)
 {
-    split(p, CALL(p, "distance_map", DRUA_FLOAT32, plan_operand(p, "source")));
+    split_objects(p, CALL(p, "distance_map", DRUA_FLOAT32, plan_operand(p, "source")));
 }
 
 static void build_parametric(drua_plan *p)
@@ -89,7 +92,7 @@ static void build_parametric(drua_plan *p)
     drua_operand distances = CALL(p, "distance_map", DRUA_FLOAT32, mask);
     drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, distances, NUMBER(plan_number(p, "sigma_x")),
                                NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
-    split(p, CALL(p, "mask", DRUA_FLOAT32, smooth, mask));
+    split_objects(p, CALL(p, "mask", DRUA_FLOAT32, smooth, mask));
 }
 
 #define MASKS DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")

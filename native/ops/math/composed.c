@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arithmetic with a number of the whole image or of a slice: an image of one pixel serves every pixel of another. */
+/*
+ * Arithmetic with a number computed from the whole image or from a slice. The number is an image of one pixel, which an
+ * operation combines with every pixel of another image.
+ */
 #include "plan.h"
 
-/* The largest pixel, as an image. */
+/* The largest pixel value, as an image. */
 static drua_operand largest(drua_plan *p, drua_operand image)
 {
     const bool flat = plan_shape(p, "source").depth == 1;

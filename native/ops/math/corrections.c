@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Brightness set right by a mean; an image of one pixel serves every pixel of another. */
+/*
+ * Brightness corrections by a mean. The mean is an image of one pixel, which an operation combines with every pixel of
+ * another image.
+ */
 #include "plan.h"
 
 #define FLOATS(name, ...) CALL(p, name, DRUA_FLOAT32, __VA_ARGS__)
@@ -18,7 +21,8 @@ static void scale_to(drua_plan *p, drua_operand mean)
     drua_operand factor = FLOATS("divide_scalar_by_image", mean, NUMBER(plan_number(p, "reference_mean_intensity")));
     drua_operand scaled = FLOATS("multiply_images", plan_operand(p, "source"), factor);
     plan_return(p, "destination",
-                CALL(p, "power", plan_type(p, "destination"), scaled, NUMBER(1))); /* for its rounding to integers */
+                /* power 1 rounds the result to integers */
+                CALL(p, "power", plan_type(p, "destination"), scaled, NUMBER(1)));
 }
 
 static void build_correction(drua_plan *p)

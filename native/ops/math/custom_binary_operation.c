@@ -6,7 +6,7 @@ static bool only_reads(drua_plan *plan, const char *image)
     return user_code_only_reads(plan_text(plan, "opencl_code"), NULL, image);
 }
 
-static void plan(drua_plan *p)
+static void plan_custom_binary_operation(drua_plan *p)
 {
     drua_named images[] = {{"image1", plan_shape(p, "image1"), plan_image(p, "image1"), 0},
                            {"image2", plan_shape(p, "image2"), plan_image(p, "image2"), 1}};
@@ -32,5 +32,5 @@ const drua_op drua_op_custom_binary_operation = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .only_reads = only_reads,
-    .plan = plan,
+    .plan = plan_custom_binary_operation,
 };

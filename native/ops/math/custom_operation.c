@@ -9,9 +9,9 @@ static bool only_reads(drua_plan *plan, const char *image)
 }
 
 /*
- * The image that comes last where a Java HashMap lists the names: CLIJ2's kernel runs over that one. It has buckets by
- * the hash, twice as many whenever it is three quarters full, and lists names of one bucket in the order in which they
- * came.
+ * Index of the image that a Java HashMap of the names lists last: CLIJ2 runs its kernel over the size of this image.
+ * The map places names in buckets by hash, and doubles the number of buckets when three quarters are full. It lists
+ * names of one bucket in the order in which they were added.
  */
 static size_t last_of_map(const drua_named *images, size_t count)
 {
@@ -32,7 +32,7 @@ static size_t last_of_map(const drua_named *images, size_t count)
     return last;
 }
 
-static void plan(drua_plan *p)
+static void plan_custom_operation(drua_plan *p)
 {
     user_code user = {.code = plan_text(p, "operation_code"),
                       .code_name = "operation_code",
@@ -67,5 +67,5 @@ const drua_op drua_op_custom_operation = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .only_reads = only_reads,
-    .plan = plan,
+    .plan = plan_custom_operation,
 };

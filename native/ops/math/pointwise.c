@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations whose result at a pixel depends on that pixel alone. Each is one expression; the engine runs any chain of
+ * Operations whose result at a pixel depends only on that pixel. Each is one expression, and the engine runs chains of
  * them in one pass. Images are a, b; numbers s, t; the position X, Y, Z (see op.h).
  */
 #include "op.h"
 
 #define POINTWISE(name_, category_, numeric_, traits_, roundings_, expression_, summary_, params_, ...)                \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .numeric = numeric_, .traits = traits_,    \
-                                     .roundings = roundings_, .expression = expression_, .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__)};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = category_,                                                            \
+                                     .numeric = numeric_,                                                              \
+                                     .traits = traits_,                                                                \
+                                     .roundings = roundings_,                                                          \
+                                     .expression = expression_,                                                        \
+                                     .summary = summary_,                                                              \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 #define IN DRUA_IMAGE_IN("source", "image to read")
 #define IN1 DRUA_IMAGE_IN("source1", "first image")
@@ -130,7 +137,8 @@ POINTWISE(replace_undefined, "math", DRUA_EXACT, 0, 0, "IF(isnan(a), s, IF(isinf
               "Marks pixels of the first image that are " words_ " those of the second.", TWO_MASK,                    \
               "CLIJ2/CLIJx " camel_ ": source1, source2, &destination")                                                \
     POINTWISE(name_##_constant, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(a " operator_ " s, 1.0f, 0.0f)",  \
-              "Marks pixels that are " words_ " a number.", ONE_CONSTANT, "CLIJ2/CLIJx " camel_ "Constant: source, &destination, constant")
+              "Marks pixels that are " words_ " a number.", ONE_CONSTANT,                                              \
+              "CLIJ2/CLIJx " camel_ "Constant: source, &destination, constant")
 COMPARISON(greater, ">", "larger than", "greater")
 COMPARISON(greater_or_equal, ">=", "larger than or equal to", "greaterOrEqual")
 COMPARISON(smaller, "<", "smaller than", "smaller")
@@ -214,7 +222,7 @@ POINTWISE(convert_uint16, "image", DRUA_EXACT, 0, 0, "a",
 POINTWISE(convert_float, "image", DRUA_EXACT, 0, 0, "a", "Converts to 32-bit floating point.", ONE_FLOAT,
           "CLIJ2/CLIJx/CLIJ convertFloat: source, &destination")
 
-/* ---- changing an image in place */
+/* ---- changes of an image in place */
 POINTWISE(absolute_in_place, "math", DRUA_EXACT, 0, 0, "fabs(a)",
           "Turns negative values of an image positive, in place.", DRUA_PARAMS(CHANGED),
           "CLIJx absoluteInplace: source")

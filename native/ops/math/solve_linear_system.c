@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Linear equations, on the host: matrices are small beside images, and double precision is at hand there. */
+/*
+ * Solves linear equations on the host. Matrices are small compared with images, and the host always has double
+ * precision.
+ */
 #include "plan.h"
 
 enum { MOST_UNKNOWNS = 4096 };
 
-/* n equations, each of a row of n coefficients and `sides` right-hand sides, of which a row of the other image is one.
+/*
+ * A system of n equations. Each row holds n coefficients, followed by `sides` right-hand sides (a row of the other
+ * image).
  */
 typedef struct equations {
     double *rows;
     int64_t n, sides, width;
 } equations;
 
-/* A plane's numbers on the host, row by row. */
+/* The numbers of a 2D image in host memory, row by row. */
 static float *numbers_of(drua_plan *p, const char *name, drua_shape of)
 {
     drua_view dense = plan_scratch(p, of, DRUA_FLOAT32);
@@ -32,7 +37,10 @@ static void exchange(double *a, double *b, int64_t count)
     }
 }
 
-/* Makes the matrix the unit matrix, from the largest coefficient of each column. Returns false where there is none. */
+/*
+ * Gauss-Jordan elimination with pivoting: reduces the matrix to the identity matrix. Returns false if a column has no
+ * pivot.
+ */
 static bool eliminate(const equations *e)
 {
     for (int64_t column = 0; column < e->n; column++) {
@@ -64,21 +72,21 @@ static bool is_row(drua_shape matrix, drua_shape right)
     return right.height == 1 && right.width == matrix.width;
 }
 
-static bool fits(drua_plan *p, drua_shape matrix, drua_shape right)
+static bool check_shapes(drua_plan *p, drua_shape matrix, drua_shape right)
 {
     const long long width = matrix.width, height = matrix.height;
     if (width != height || matrix.depth > 1)
-        plan_fail(p, "matrix must be as high as wide and have one slice, it is %lld x %lld x %lld; crop it", width,
-                  height, (long long)matrix.depth);
+        plan_fail(p, "matrix must be square and have one slice, it is %lld x %lld x %lld; crop it", width, height,
+                  (long long)matrix.depth);
     else if (width > MOST_UNKNOWNS)
-        plan_fail(p, "matrix has %lld unknowns, at most %d can be solved for", width, MOST_UNKNOWNS);
+        plan_fail(p, "matrix has %lld unknowns, but the limit is %d", width, MOST_UNKNOWNS);
     else if (right.depth > 1 || (!is_row(matrix, right) && right.height != matrix.height))
         plan_fail(p, "right_side must be %lld high, or a row of %lld numbers, it is %lld x %lld x %lld", height, width,
                   (long long)right.width, (long long)right.height, (long long)right.depth);
     return !plan_failed(p);
 }
 
-/* In integer images a solution that rounding left beside a whole number is that. */
+/* For integer images, returns the nearest integer if the value differs from it only by rounding. */
 static float rounded(double value, drua_type type)
 {
     const double nearest = round(value);
@@ -88,7 +96,7 @@ static float rounded(double value, drua_type type)
 static void plan_solve(drua_plan *p)
 {
     const drua_shape matrix = plan_shape(p, "matrix"), right = plan_shape(p, "right_side");
-    if (!fits(p, matrix, right))
+    if (!check_shapes(p, matrix, right))
         return;
     const bool row = is_row(matrix, right) && right.height != matrix.height;
     equations e = {NULL, matrix.width, row ? 1 : right.width, 0};

@@ -8,14 +8,17 @@
 
 static const char *const c_name[] = {"", "uchar", "char", "ushort", "short", "uint", "int", "float"};
 
-/* ---- words of a text */
+/* ---- words of the user's code */
 
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The next place where the word stands by itself, or NULL; an empty name is refused later. */
+/*
+ * Next position where the word occurs as a whole word, or NULL. An empty word is never found; check_names refuses empty
+ * names.
+ */
 static const char *find_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -25,7 +28,10 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* Whether NAME is just the first argument of one of these: "READ_IMAGE(NAME"; `writes`: or of "WRITE_IMAGE". */
+/*
+ * Whether the name at `at` is only the first argument of one of these words, as in "READ_IMAGE(NAME". `writes`:
+ * WRITE_IMAGE counts too.
+ */
 static bool is_argument(const char *start, const char *at, const char *image, bool writes)
 {
     static const char *const words[] = {"READ_IMAGE", "GET_IMAGE_WIDTH", "GET_IMAGE_HEIGHT", "GET_IMAGE_DEPTH",
@@ -52,7 +58,7 @@ static bool is_argument(const char *start, const char *at, const char *image, bo
     return found;
 }
 
-/* Whether the text, if there is one, uses the name only there. */
+/* Whether the text uses the name only as such an argument; true without a text. */
 static bool is_only_argument(const char *text, const char *image, bool writes)
 {
     bool only = !text || !strchr(text, '#');
@@ -61,7 +67,7 @@ static bool is_only_argument(const char *text, const char *image, bool writes)
     return only;
 }
 
-/* Code may count pixels from the pointer; then rows must follow each other without gaps. */
+/* Whether code may compute pixel positions from the pointer. The image's rows must then be contiguous. */
 static bool counts_pixels(const user_code *user, const char *image)
 {
     return !is_only_argument(user->code, image, true) || !is_only_argument(user->globals, image, true);
@@ -79,14 +85,14 @@ bool user_code_only_reads(const char *code, const char *globals, const char *ima
     return text_only_reads(code, image) && (!globals || text_only_reads(globals, image));
 }
 
-/* ---- the text of the kernel */
+/* ---- source text of the kernel */
 
 typedef struct writer {
     char *text;
     size_t length, size;
 } writer;
 
-static void add(writer *w, const char *format, ...)
+static void append(writer *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -95,7 +101,10 @@ static void add(writer *w, const char *format, ...)
     w->length += length > 0 && (size_t)length < w->size - w->length ? (size_t)length : 0;
 }
 
-/* What users take for constants, such as the length of an array, or need outside the kernel must stand in the text. */
+/*
+ * Whether extents must be constants in the source text: user code may need them as constants, such as for the length of
+ * an array, or outside the kernel.
+ */
 static bool wants_extents(const user_code *user)
 {
     static const char *const words[] = {"GET_IMAGE_", "IMAGE_SIZE_", "get_global_size"};
@@ -109,12 +118,12 @@ static void add_extent(writer *w, const char *image, const char *axis, const cha
                        int32_t extent)
 {
     if (constant)
-        add(w, "#define IMAGE_SIZE_%s_%s %d\n", image, axis, (int)extent);
+        append(w, "#define IMAGE_SIZE_%s_%s %d\n", image, axis, (int)extent);
     else
-        add(w, "#define IMAGE_SIZE_%s_%s ((int)image_size_%s_%s)\n", image, axis, image, argument);
+        append(w, "#define IMAGE_SIZE_%s_%s ((int)image_size_%s_%s)\n", image, axis, image, argument);
 }
 
-/* Words that have the image's name in them. */
+/* Defines the words that contain the image's name. */
 static void add_words(writer *w, const drua_named *image, bool constant, bool counts)
 {
     const char *n = image->name, *type = c_name[image->view.layout.type];
@@ -123,58 +132,67 @@ static void add_words(writer *w, const drua_named *image, bool constant, bool co
     add_extent(w, n, "WIDTH", "width", constant, image->view.layout.width);
     add_extent(w, n, "HEIGHT", "height", constant, image->view.layout.height);
     add_extent(w, n, "DEPTH", "depth", constant, image->view.layout.depth);
-    add(w, "#define IMAGE_%s_PIXEL_TYPE %s\n", n, type);
-    add(w,
+    append(w, "#define IMAGE_%s_PIXEL_TYPE %s\n", n, type);
+    append(
+        w,
         "#define IMAGE_%s_TYPE long image_size_%s_width, long image_size_%s_height, long image_size_%s_depth, global "
         "%s *\n",
         n, n, n, n, type);
-    add(w, "#define CONVERT_%s_PIXEL_TYPE clij_convert_%s_sat\n", n, type);
-    add(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n", n,
-        position, n, position);
-    add(w, "#define DRUA_EXTENT_%s(i) GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), ", n);
+    append(w, "#define CONVERT_%s_PIXEL_TYPE clij_convert_%s_sat\n", n, type);
+    append(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n", n,
+           position, n, position);
+    append(w, "#define DRUA_EXTENT_%s(i) GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), ", n);
     if (counts)
-        add(w, "GET_IMAGE_WIDTH(i), (long)GET_IMAGE_WIDTH(i) * GET_IMAGE_HEIGHT(i)\n");
+        append(w, "GET_IMAGE_WIDTH(i), (long)GET_IMAGE_WIDTH(i) * GET_IMAGE_HEIGHT(i)\n");
     else
-        add(w, "drua_layout_%s.row, drua_layout_%s.plane\n", n, n);
-    add(w, "#define READ_%s_IMAGE(i, s, at) drua_%s_read_%s(DRUA_EXTENT_%s(i), i, at)\n", n, kind, type, n);
-    add(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(DRUA_EXTENT_%s(i), i, at, v)\n", n, kind, type, n);
+        append(w, "drua_layout_%s.row, drua_layout_%s.plane\n", n, n);
+    append(w, "#define READ_%s_IMAGE(i, s, at) drua_%s_read_%s(DRUA_EXTENT_%s(i), i, at)\n", n, kind, type, n);
+    append(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(DRUA_EXTENT_%s(i), i, at, v)\n", n, kind, type, n);
 }
 
-/* An extra } in the code ends the kernel early; the text behind the code then does not compile. */
+/*
+ * Adds the kernel function. An extra } in the user's code would end the kernel early; the text after the code then does
+ * not compile.
+ */
 static void add_kernel(writer *w, const user_code *user)
 {
     const char *extent = user->images[user->extent].name;
-    add(w, DRUA_PART "image_parameters\nkernel void custom_operation(");
+    append(w, DRUA_PART "image_parameters\nkernel void custom_operation(");
     for (size_t i = 0; i < user->count; i++)
-        add(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "",
-            c_name[user->images[i].view.layout.type], user->images[i].name, user->images[i].name);
-    add(w,
-        ") {\nif (get_global_id(0) >= drua_layout_%s.width || get_global_id(1) >= drua_layout_%s.height || "
-        "get_global_id(2) >= drua_layout_%s.depth) return;\n",
-        extent, extent, extent);
+        append(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "",
+               c_name[user->images[i].view.layout.type], user->images[i].name, user->images[i].name);
+    append(w,
+           ") {\nif (get_global_id(0) >= drua_layout_%s.width || get_global_id(1) >= drua_layout_%s.height || "
+           "get_global_id(2) >= drua_layout_%s.depth) return;\n",
+           extent, extent, extent);
     for (size_t i = 0; i < user->count; i++) {
         const char *n = user->images[i].name;
-        add(w,
-            "const long image_size_%s_width = drua_layout_%s.width, image_size_%s_height = drua_layout_%s.height, "
-            "image_size_%s_depth = drua_layout_%s.depth;\n",
-            n, n, n, n, n, n);
-        add(w, "global %s *%s = drua_pixels_%s + drua_layout_%s.offset;\n", c_name[user->images[i].view.layout.type], n,
-            n, n);
+        append(w,
+               "const long image_size_%s_width = drua_layout_%s.width, image_size_%s_height = drua_layout_%s.height, "
+               "image_size_%s_depth = drua_layout_%s.depth;\n",
+               n, n, n, n, n, n);
+        append(w, "global %s *%s = drua_pixels_%s + drua_layout_%s.offset;\n", c_name[user->images[i].view.layout.type],
+               n, n, n);
     }
     if (user->positions)
-        add(w, "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n");
-    add(w,
-        "enum { a_brace_too_many };\n" DRUA_PART "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n",
-        user->code_name, user->code);
+        append(w, "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n");
+    append(w,
+           "enum { a_brace_too_many };\n" DRUA_PART
+           "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n",
+           user->code_name, user->code);
 }
 
-/* As large as the image that the kernel runs over, not rounded up to complete work-groups. */
+/*
+ * Defines get_global_size as the size of the image over which the kernel runs, without rounding up to whole
+ * work-groups.
+ */
 static void add_global_size(writer *w, const user_code *user)
 {
     const drua_layout *l = &user->images[user->extent].view.layout;
     if (strstr(user->code, "get_global_size") || (user->globals && strstr(user->globals, "get_global_size")))
-        add(w, "#define get_global_size(axis) ((size_t)((axis) == 0 ? %d : (axis) == 1 ? %d : (axis) == 2 ? %d : 1))\n",
-            (int)l->width, (int)l->height, (int)l->depth);
+        append(w,
+               "#define get_global_size(axis) ((size_t)((axis) == 0 ? %d : (axis) == 1 ? %d : (axis) == 2 ? %d : 1))\n",
+               (int)l->width, (int)l->height, (int)l->depth);
 }
 
 static const char *make_text(drua_plan *plan, const user_code *user)
@@ -193,12 +211,12 @@ static const char *make_text(drua_plan *plan, const user_code *user)
         add_words(&w, &user->images[i], constant, counts_pixels(user, user->images[i].name));
     add_global_size(&w, user);
     if (user->globals)
-        add(&w, DRUA_PART "%s\n%s\n\n", user->globals_name, user->globals);
+        append(&w, DRUA_PART "%s\n%s\n\n", user->globals_name, user->globals);
     add_kernel(&w, user);
     return w.text;
 }
 
-/* ---- running it */
+/* ---- execution */
 
 static bool is_identifier(const char *name)
 {
@@ -214,19 +232,23 @@ static void check_names(drua_plan *plan, const user_code *user)
     for (size_t i = 0; i < user->count; i++) {
         const char *name = user->images[i].name;
         if (!is_identifier(name))
-            plan_fail(plan,
-                      "image_parameters: '%s' is no name for a variable; begin with a letter and go on with letters, "
-                      "digits and _",
-                      name);
+            plan_fail(
+                plan,
+                "image_parameters: '%s' is not a variable name; use letters, digits and _, and begin with a letter",
+                name);
         for (size_t k = 0; k < sizeof taken / sizeof *taken && user->positions; k++)
             if (!strcmp(name, taken[k]))
-                plan_fail(plan, "image_parameters: '%s' is the position of the pixel; give the image another name",
-                          name);
+                plan_fail(
+                    plan,
+                    "image_parameters: '%s' is reserved for the position of the pixel; give the image another name",
+                    name);
     }
 }
 
-/* Pixels that are counted under one of the image's names are dense: a view is copied before, and back if it may have
- * changed. */
+/*
+ * If code computes pixel positions in an image, under any of its names, its pixels must be contiguous. The view is then
+ * copied, and the copy is written back after the kernel has run.
+ */
 static drua_view pixels_of(drua_plan *plan, const user_code *user, size_t i)
 {
     const drua_named *image = &user->images[i];

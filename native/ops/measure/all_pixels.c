@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers that describe all pixels of an image, or those inside a mask. */
+/* Numbers that describe all pixels of an image, or the pixels in a mask. */
 #include "reduction.h"
 
 static const drua_view nothing;
@@ -15,7 +15,7 @@ static reduction of_masked(drua_plan *p, const char *kernel)
     return reduction_read(p, reduction_send_exactly(p, kernel, plan_image(p, "source"), plan_image(p, "mask")));
 }
 
-/* Population variance from differences to about the mean, so that nothing cancels. */
+/* Population variance from differences to a value near the mean, which avoids cancellation. */
 static double variance(drua_plan *p, drua_view differences)
 {
     const reduction t = reduction_read(p, differences);
@@ -29,7 +29,7 @@ static double variance_of_all(drua_plan *p)
     return variance(p, reduction_send(p, "reduce_deviations", source, reduction_sample(p, source)));
 }
 
-/* A sample may miss all pixels of a small mask, so a separate sweep finds their mean. */
+/* A sample could miss all pixels of a small mask, so a separate pass computes the mean. */
 static double variance_of_masked(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask");
@@ -71,7 +71,7 @@ static void plan_masked_mean(drua_plan *p)
     plan_set_number(p, "mean", t.sum[0] / t.sum[1]);
 }
 
-/* The extreme of no pixel is not a number. */
+/* Without any pixel, the extremes are NaN. */
 static void plan_masked_minimum(drua_plan *p)
 {
     reduction t = of_masked(p, "reduce_masked_extremes");
@@ -100,11 +100,15 @@ static void plan_error(drua_plan *p)
 
 #define SOURCE "sums over blocks of fixed size, added up in a fixed order"
 #define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                        \
-    {.name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_}
+    {                                                                                                                  \
+        .name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                      \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+    }
 #define ALL(result, doc)                                                                                               \
     .traits = DRUA_PROLOGUE, DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))
 #define MASKED(result, doc)                                                                                            \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_NUMBER_OUT(result, doc))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"),         \
+                DRUA_NUMBER_OUT(result, doc))
 
 const drua_op drua_op_sum_of_all_pixels =
     MEASURE("sum_of_all_pixels", plan_sum, DRUA_EXACT, "Adds up all pixels.", ALL("sum", "sum of all pixels"),

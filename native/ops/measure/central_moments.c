@@ -3,16 +3,16 @@
 
 enum { ORDERS = MOMENT_ORDERS, SUMS = ORDERS * ORDERS, GROUP = 256 };
 
-/* The blocks that kernels/measure/moments.cl sums up, x fastest. */
+/* The blocks that kernels/measure/moments.cl sums, in an order with x fastest. */
 typedef struct blocks {
     int32_t columns, rows, across, down;
     int64_t count;
 } blocks;
 
 /*
- * With w x h <= 2^21 the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63, with h <= 1024 that of y^2 down a column below
- * 2^31. Blocks are whole rounds of their items, and few where there are enough for a device, as the host moves each
- * one's sums.
+ * Chooses the blocks. With w x h <= 2^21, the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63. With h <= 1024, the sum
+ * of y^2 in a column is below 2^31. Blocks have whole rounds of their work-items. There are no more than a device
+ * needs, because the host processes the sums of each block.
  */
 static blocks blocks_of(drua_layout l)
 {
@@ -34,7 +34,7 @@ static blocks blocks_of(drua_layout l)
     return b;
 }
 
-static void send(drua_plan *p, drua_view source, blocks b, drua_view sums)
+static void send_blocks(drua_plan *p, drua_view source, blocks b, drua_view sums)
 {
     for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);) {
         const drua_box *at = &t.at.wanted;
@@ -69,22 +69,26 @@ static void center_of(const uint64_t *sums, blocks b, double center[3])
         center[axis] = number > 0 ? sum[axis] / number : 0;
 }
 
-/* Sums of 1, x, x^2, so far apart, about an origin at x = way. Unsigned numbers wrap, so these are exact where the
- * result fits. */
+/*
+ * Moves the sums of 1, x and x^2, which are `apart` entries apart, to an origin at x = way. Unsigned numbers wrap, so
+ * the results are exact if they fit.
+ */
 static void move_whole(uint64_t *sums, int apart, uint64_t way)
 {
     sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
     sums[apart] -= way * sums[0];
 }
 
-static void move(double *sums, int apart, double way)
+static void move_sums(double *sums, int apart, double way)
 {
     sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
     sums[apart] -= way * sums[0];
 }
 
-/* A block's sums about the centre: moved first to the block's pixel nearest to it; from there the rest of the way does
- * not cancel. */
+/*
+ * Moves a block's sums to the centre. Integer arithmetic moves them to the block's pixel nearest to the centre; the
+ * remaining distance causes no cancellation.
+ */
 static void move_block(uint64_t *whole, blocks b, const double way[2], double sums[SUMS])
 {
     const double x = fmin(fmax(rint(way[0]), 0), b.columns - 1), y = fmin(fmax(rint(way[1]), 0), b.rows - 1);
@@ -95,9 +99,9 @@ static void move_block(uint64_t *whole, blocks b, const double way[2], double su
     for (int n = 0; n < SUMS; n++)
         sums[n] = (double)(int64_t)whole[n];
     for (int n = 0; n < ORDERS; n++)
-        move(sums + ORDERS * n, 1, way[0] - x);
+        move_sums(sums + ORDERS * n, 1, way[0] - x);
     for (int n = 0; n < ORDERS; n++)
-        move(sums + n, ORDERS, way[1] - y);
+        move_sums(sums + n, ORDERS, way[1] - y);
 }
 
 moments central_moments(drua_plan *p, drua_view source)
@@ -106,7 +110,7 @@ moments central_moments(drua_plan *p, drua_view source)
     const blocks b = blocks_of(source.layout);
     const size_t bytes = (size_t)b.count * SUMS * sizeof(uint64_t);
     const drua_view found = plan_memory(p, bytes);
-    send(p, source, b, found);
+    send_blocks(p, source, b, found);
     uint64_t *sums = plan_host(p, bytes);
     if (!sums)
         return m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over pixels that are not 0, of products of their distances from their mean position. */
+/* Central moments of the nonzero pixels. */
 #ifndef DRUA_CENTRAL_MOMENTS_H
 #define DRUA_CENTRAL_MOMENTS_H
 
@@ -7,12 +7,12 @@
 
 enum { MOMENT_ORDERS = 3 };
 
-/** Of (x - center)^i (y - center)^j (z - center)^k at [i][j][k]. */
+/** of[i][j][k]: sum of (x - center)^i (y - center)^j (z - center)^k. */
 typedef struct moments {
     double of[MOMENT_ORDERS][MOMENT_ORDERS][MOMENT_ORDERS];
 } moments;
 
-/** Waits. */
+/** Returns the central moments of an image; waits. */
 moments central_moments(drua_plan *plan, drua_view source);
 
 #endif

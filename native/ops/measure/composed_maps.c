@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements composed of other operations. */
+/* Measurements that are composed of other operations. */
 #include "plan.h"
 
 static void build_range_ratio(drua_plan *p)

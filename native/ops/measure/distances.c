@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sum over pixels is the integral over their cells less 1/24 of that of the Laplacian, which for distances r is 2 /
- * r, plus 1/2880 of that of the fourth derivatives along the axes; all have closed forms (Euler and Maclaurin, for
- * midpoints, in three axes; the Laplacian's Laplacian is 0). What comes next falls with the fifth power of r, so pixels
- * around the point are summed one by one.
+ * The sum over pixels is computed from integrals over their cells, by the Euler-Maclaurin formula for midpoints in
+ * three axes. The sum is the integral, minus 1/24 of the integral of the Laplacian (2 / r for distances r), plus 1/2880
+ * of the integral of the fourth derivatives along the axes. All have closed forms; the Laplacian of the Laplacian is 0.
+ * The next term decreases with the fifth power of r, so pixels near the point are summed one by one.
  */
 #include "distances.h"
 
@@ -14,7 +14,7 @@ typedef struct box {
     double low[3], high[3];
 } box;
 
-/* asinh(a / sqrt(b b + c c)), times something that is 0 where this is not defined. */
+/* asinh(a / sqrt(b b + c c)); 0 where this is undefined, because all factors of it are then 0. */
 static double slope(double a, double b, double c)
 {
     const double across = sqrt(b * b + c * c);
@@ -26,7 +26,7 @@ static double angle(double a, double b, double c, double diagonal)
     return a > 0 ? atan(b * c / (a * diagonal)) : 0;
 }
 
-/* Integral of r's third derivative along a over the rectangle from 0 to b and c, in the plane at a. */
+/* Integral of the third derivative of r along a, over the rectangle from 0 to b and c in the plane at a. */
 static double third_derivative(double a, double b, double c, double diagonal)
 {
     const double below = diagonal * (a * a + b * b) * (a * a + c * c);
@@ -34,9 +34,9 @@ static double third_derivative(double a, double b, double c, double diagonal)
 }
 
 /*
- * Integral of r, less 1 / (12 r), plus 1/2880 of the fourth derivatives, from 0 to a corner. By the divergence theorem
- * that of r is a quarter of its integrals over the three faces beyond 0, each times its distance, that of 1 / r half of
- * those of 1 / r.
+ * Integral of r - 1 / (12 r) + 1/2880 of the fourth derivatives, from 0 to a corner. By the divergence theorem, the
+ * integral of r is a quarter of its integrals over the three faces not through 0, each times the face's distance. The
+ * integral of 1 / r is half of the same sum for 1 / r.
  */
 static double integral_to(const double corner[3])
 {
@@ -83,7 +83,7 @@ static double sum_one_by_one(const box *cells)
     return sum;
 }
 
-/* For far points: the distance to the middle of all pixels, corrected for their spread about it. */
+/* For distant points: the distance to the centre of all pixels, corrected for their spread around it. */
 static double sum_from_afar(const box *cells, double pixels)
 {
     double square = 0, scatter = 0, along = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moments of an object about its centre, and the axes of the ellipsoid that has the same. */
+/* Moments of an object about its centre, and the axes of the ellipsoid with the same moments. */
 #include "central_moments.h"
 
 enum { ORDERS = MOMENT_ORDERS };
@@ -21,8 +21,8 @@ static void plan_moments(drua_plan *p)
     plan_copy(p, cube, plan_image(p, "destination"), 0, 0, 0);
 }
 
-/* Turns the plane of axes a and b so that they no longer vary together (Jacobi 1846). */
-static void turn(double c[3][3], int a, int b)
+/* Rotates the plane of axes a and b so that their covariance becomes 0 (Jacobi 1846). */
+static void diagonalize_plane(double c[3][3], int a, int b)
 {
     if (c[a][b] == 0)
         return;
@@ -38,7 +38,10 @@ static void turn(double c[3][3], int a, int b)
     c[other][b] = c[b][other] = sine * with_a + cosine * with_b;
 }
 
-/* Variances along the principal axes, smallest first; 0 where there is no pixel, and where rounding alone is left. */
+/*
+ * Variances along the principal axes, in ascending order. A variance is 0 for an empty image, or if only rounding
+ * errors remain.
+ */
 static void variances(drua_plan *p, double values[3])
 {
     enum { SWEEPS = 30 };
@@ -49,9 +52,9 @@ static void variances(drua_plan *p, double values[3])
                       {m.of[1][1][0] / number, m.of[0][2][0] / number, m.of[0][1][1] / number},
                       {m.of[1][0][1] / number, m.of[0][1][1] / number, m.of[0][0][2] / number}};
     for (int i = 0; i < SWEEPS; i++) {
-        turn(c, 0, 1);
-        turn(c, 0, 2);
-        turn(c, 1, 2);
+        diagonalize_plane(c, 0, 1);
+        diagonalize_plane(c, 0, 2);
+        diagonalize_plane(c, 1, 2);
     }
     values[0] = fmin(c[0][0], fmin(c[1][1], c[2][2]));
     values[2] = fmax(c[0][0], fmax(c[1][1], c[2][2]));

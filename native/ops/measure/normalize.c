@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reduction.h"
 
-/* Minimum and maximum, which stay on the device. */
+/* Minimum and maximum, in device memory. */
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
     return reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0});
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_normalize(drua_plan *p, drua_parts *parts)
 {
     parts->scratch = range_of(p).buffer;
 }
 
-static void plan(drua_plan *p)
+static void plan_normalize(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p);
@@ -36,6 +36,6 @@ const drua_op drua_op_normalize = {
                 DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx normalize: source, &destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_normalize,
+    .parts = parts_normalize,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How two images agree. */
+/* Measures of the agreement between two images. */
 #include "reduction.h"
 
 static reduction compare(drua_plan *p, const char *kernel)

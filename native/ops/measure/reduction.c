@@ -12,7 +12,7 @@ bool reduction_is_line(const drua_layout *l)
     return even && (gap == 0 ? l->offset % 4 == 0 : gap > 0 && l->width >= 4);
 }
 
-/* Of one image, which the same launch may compute by a chain, or of two. */
+/* One launch over one or two images. With one image, the launch may also compute the image by a fused chain. */
 static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
                       drua_view partial, int64_t groups, int32_t items, int64_t count, bool line)
 {
@@ -25,9 +25,8 @@ static void send_once(drua_plan *plan, const char *kernel, drua_view source, dru
 }
 
 /*
- * Of a line's pixels those that the groups from `first` on go through: group g takes 4 GROUP pixels from 4 GROUP g on,
- * and again after those of all groups. So a line is a plane with a row for each round, of which some groups have some
- * columns.
+ * Group g processes the 4 GROUP pixels from 4 GROUP g on, then those one stride of all groups further on, and so on. So
+ * the line forms a plane with one row for each round, and each group owns some columns of it.
  */
 drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups,
                                      int64_t *pixels)
@@ -45,8 +44,10 @@ drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t fi
     return plan_send_box(plan, line, &(drua_box){{start, 0, 0}, {start + length, rows, 1}});
 }
 
-/* An image that the device has no room for goes there in the pixels of some groups at a time, so the sums are those of
- * the whole image to the last bit. */
+/*
+ * If the device has no room for the image, the pixels of a few groups at a time are sent there. The result is identical
+ * to that of the whole image.
+ */
 static void send_some_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
                              drua_view partial, int64_t groups, int32_t items)
 {
@@ -75,7 +76,7 @@ static int64_t groups_of(drua_view source)
     return groups < MOST_GROUPS ? groups : MOST_GROUPS;
 }
 
-/* A reduction of each group; `other` may be {0}. */
+/* Reduces the pixels of each group; `other` may be {0}. */
 static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
                              int64_t groups, int32_t items)
 {
@@ -163,7 +164,9 @@ reduction reduction_read(drua_plan *plan, drua_view results)
     return t;
 }
 
-/* Rows of a group: whole rounds of its items, groups small enough to be many and large enough to be worth a tree each.
+/*
+ * Rows of a group: whole rounds of its work-items. Groups are small enough to keep the device busy, and large enough
+ * for the final tree sum in each to pay off.
  */
 static int32_t rows_of_group(drua_layout l)
 {
@@ -182,9 +185,9 @@ static bool is_wide(drua_layout l)
 }
 
 /*
- * Whether the sums of a group are exact whatever their order: those of rows in float32, and those of them as pairs of
- * floats. A pair holds 48 bits; sums stay one to three bits below that, so that what its additions lose can be added up
- * without rounding.
+ * Whether the sums of a group are exact in any order: sums of rows in float32, and their sums as pairs of floats. A
+ * pair holds 48 bits. Sums stay one to three bits below that, so that the rounding errors of additions can be summed
+ * without further rounding.
  */
 static bool sums_are_exact(drua_plan *plan, drua_layout l, int32_t rows)
 {
@@ -207,7 +210,8 @@ drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
     const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);
     const bool exact = !plan_device(plan)->is_gpu && sums_are_exact(plan, l, rows);
     const bool samples =
-        plan_device(plan)->is_gpu && whole; /* for each group again, as a launch of its own takes GPUs longer */
+        /* each group samples again, because a separate launch takes longer on GPUs */
+        plan_device(plan)->is_gpu && whole;
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
     drua_view origin = origin_is == FROM_ORIGIN ? reduction_sample(plan, source) : plan_memory(plan, sizeof(float));

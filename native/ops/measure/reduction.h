@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums, minimum and maximum of all pixels on the device; the sums' meanings stand at the kernels in
- * kernels/measure/reduction.cl. */
+/*
+ * Sums, minimum and maximum of all pixels on the device. Each kernel in kernels/measure/reduction.cl defines the
+ * meaning of its sums.
+ */
 #ifndef DRUA_REDUCTION_H
 #define DRUA_REDUCTION_H
 
@@ -10,48 +12,59 @@ typedef struct reduction {
     double sum[4], low, high;
 } reduction;
 
-/** Whether kernels of kernels/measure/by_line.cl may take it as a line: its rows follow each other, with equal gaps or
- * none. */
+/**
+ * Whether kernels of kernels/measure/by_line.cl can process the image as a line: the gaps between its rows are equal or
+ * 0.
+ */
 bool reduction_is_line(const drua_layout *layout);
 
-/** LAUNCH of such a kernel that reads `source`; the chain that computes it is fused where its rows follow each other
- * without gaps. */
+/**
+ * Launches a kernel of by_line.cl that reads `source`. If the rows are contiguous, the chain that computes `source` is
+ * fused.
+ */
 #define LAUNCH_LINE(plan, kernel, grid, source, ...)                                                                   \
-    (reduction_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout) ? plan_launch_with_prologue : plan_launch)( \
-        plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+    (reduction_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout)                                     \
+         ? plan_launch_with_prologue                                                                                   \
+         : plan_launch)(plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
-/** Position of the minimum among the floats of a reduction on the device; the maximum comes next. */
+/** Position of the minimum among the floats of a reduction on the device; the maximum follows it. */
 enum { REDUCTION_LOW = 8 };
 
-/** Sends `kernel` over all pixels of `source`; the result is a reduction in device memory. `center`: an earlier
- * reduction or {0}. */
+/**
+ * Launches `kernel` over all pixels of `source`. Returns a reduction in device memory. `center`: an earlier reduction,
+ * or {0}.
+ */
 drua_view reduction_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center);
 
-/** The same with the pixels of another image. */
+/** As reduction_send, with the pixels of a second image. */
 drua_view reduction_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
 
-/** The same by a kernel whose result does not depend on the order of pixels (kernels/measure/by_line_rows.cl); `other`
- * may be {0}. */
+/**
+ * As reduction_send, with a kernel whose result does not depend on the order of pixels
+ * (kernels/measure/by_line_rows.cl). `other` may be {0}.
+ */
 drua_view reduction_send_exactly(drua_plan *plan, const char *kernel, drua_view source, drua_view other);
 
-/** Items of such a kernel's groups. */
+/** Returns the number of work-items in a group of such a kernel. */
 int32_t reduction_exact_items(drua_plan *plan);
 
-/** Sum of all pixels alone. Waits for the device. */
+/** Returns the sum of all pixels. Waits for the device. */
 double reduction_sum(drua_plan *plan, drua_view source);
 
-/** Sends the reduction of one pixel, chosen from a sample to be near the mean of all pixels. */
+/** Returns, in device memory, the reduction of one sampled pixel, which is near the mean of all pixels. */
 drua_view reduction_sample(drua_plan *plan, drua_view source);
 
-/** How many of a dense image's pixels go through some of a reduction's groups, whose kernels take four of them an item,
- * and these as scratch in rows. */
+/**
+ * Returns the pixels that groups `first` to `first` + `count` of a reduction process, in rows of scratch memory, and
+ * sets their number. The image must be contiguous; each work-item of the reduction takes four pixels at a time.
+ */
 drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view image, int64_t first, int64_t count, int64_t groups,
                                      int64_t *pixels);
 
-/** Reads a reduction. Waits for the device. */
+/** Reads a reduction from the device. Waits for the device. */
 reduction reduction_read(drua_plan *plan, drua_view results);
 
-/** Floats on the device of a reduction with positions; sums are pairs. */
+/** Positions of the floats of a reduction with positions, in device memory; sums are pairs. */
 enum {
     REDUCTION_SUM_X = 2,
     REDUCTION_SUM_Y = 4,
@@ -62,12 +75,13 @@ enum {
 };
 
 /**
- * Sends sums of pixels, of them times positions, of their squares; minimum and maximum. `about`: of differences from an
- * origin, a pixel that is near the mean of all, so that squares do not cancel; else it is 0.
+ * Returns, in device memory, the sums of pixels, of pixels times positions and of squares, with minimum and maximum.
+ * `about`: sums of differences from an origin, which is a pixel near the mean, so that squares do not cancel; otherwise
+ * the origin is 0.
  */
 drua_view reduce_positions(drua_plan *plan, drua_view source, bool about);
 
-/** What a pair of floats adds up to; what infinity lost in rounding is not a number. */
+/** Returns the sum of a pair of floats; NaN if an infinity made the rounding error undefined. */
 double reduce_pair(const float *pair);
 
 #endif

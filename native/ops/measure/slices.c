@@ -7,7 +7,7 @@ static void one_for_each_slice(drua_plan *p, drua_shape *shape)
     (void)p;
 }
 
-/* Whether each slice is a line. */
+/* Whether each slice can be processed as a line. */
 static bool is_line(drua_layout l)
 {
     drua_layout first = l, second = l;
@@ -18,14 +18,14 @@ static bool is_line(drua_layout l)
 
 enum { GROUP = 256 };
 
-static void send(drua_plan *p, drua_view slices, drua_view partial, int64_t groups, int64_t these, int64_t first_group,
-                 int64_t first_slice)
+static void send_slices(drua_plan *p, drua_view slices, drua_view partial, int64_t groups, int64_t these,
+                        int64_t first_group, int64_t first_slice)
 {
     LAUNCH(p, "slice_parts", GRID(these * GROUP, slices.layout.depth, 1, GROUP, 1, 1), ARG(slices), POINTER(partial),
            INT(groups), INT(first_group), INT(first_slice), INT(is_line(slices.layout)));
 }
 
-/* A slice that the device has no room for goes there in the pixels of some groups at a time. */
+/* If the device has no room for a slice, the pixels of a few groups at a time are sent there. */
 static void send_slice(drua_plan *p, drua_view slice, drua_view partial, int64_t groups, int64_t at_once, int32_t z)
 {
     for (int64_t g = 0; g < groups && !plan_failed(p); g += at_once) {
@@ -33,7 +33,7 @@ static void send_slice(drua_plan *p, drua_view slice, drua_view partial, int64_t
         int64_t pixels;
         drua_view some = reduction_pixels_of_groups(p, slice, g, these, groups, &pixels);
         some.layout = drua_layout_dense((drua_shape){pixels, 1, 1, 3}, (drua_type)slice.layout.type);
-        send(p, some, partial, groups, these, g, z);
+        send_slices(p, some, partial, groups, these, g, z);
         plan_drop(p, some);
     }
 }
@@ -53,7 +53,7 @@ static void plan_sums(drua_plan *p)
             send_slice(p, plan_slices(source, z, 1), partial, groups, groups / parts + 1, z);
     } else {
         for (drua_tiles t = {.inputs = {source}, .axis = 2, .separate = true}; plan_next_tile(p, &t);)
-            send(p, t.from[0], partial, groups, groups, 0, t.at.wanted.first[2]);
+            send_slices(p, t.from[0], partial, groups, groups, 0, t.at.wanted.first[2]);
     }
     LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * ITEMS, out.layout.height, out.layout.depth, ITEMS, 1, 1),
            POINTER(partial), INT(groups), INT(l.depth), ARG(out));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of statistics_of_labelled_pixels for an image that is one label: its box is known, and one read of it is
- * enough. */
+/*
+ * The table of statistics_of_labelled_pixels for an image that is one label. The box is known, so one pass over the
+ * pixels is enough.
+ */
 #include "../labels/statistics.h"
 #include "distances.h"
 #include "reduction.h"
@@ -29,7 +31,7 @@ static void fill_sums(const float *found, const int32_t extent[3], double *cell)
     }
 }
 
-/* The corner that is farthest from a point; 0 if the point is nowhere. */
+/* Distance from a point to the farthest corner; 0 if the point is NaN. */
 static double farthest(const double *point, const int32_t extent[3])
 {
     double square = 0;
@@ -48,7 +50,7 @@ static void fill_distances(const double *to, int first, const int32_t extent[3],
     out[3] = out[2] / out[1];
 }
 
-static void plan(drua_plan *p)
+static void plan_statistics_of_image(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
     const drua_layout l = source.layout;
@@ -58,7 +60,7 @@ static void plan(drua_plan *p)
     double cells[STATISTICS_COLUMNS] = {0};
     const drua_view results = reduce_positions(p, source, true);
     if (!plan_failed(p))
-        cells[TO_MIDDLE] = distances_to(middle, l.extent);        /* while the device reads */
+        cells[TO_MIDDLE] = distances_to(middle, l.extent);        /* while the device reduces the image */
     plan_read(p, results, found, sizeof found);
     if (plan_failed(p))
         return;
@@ -78,5 +80,5 @@ const drua_op drua_op_statistics_of_image = {
                 DRUA_TABLE_OUT("table", "one row, 36 columns")),
     DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
+    .plan = plan_statistics_of_image,
 };

@@ -14,7 +14,7 @@ static void dilate_sphere(drua_plan *p) { grow_once(p, false, false); }
 static void erode_box(drua_plan *p) { grow_once(p, true, true); }
 static void erode_sphere(drua_plan *p) { grow_once(p, true, false); }
 
-/* Opening grows the background first, closing the foreground. */
+/* Opening grows the background first; closing grows the foreground first. */
 static void grow_and_back(drua_plan *p, bool opening, bool box)
 {
     int64_t steps = plan_integer(p, "steps");
@@ -53,12 +53,21 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
     DRUA_PARAMS(IMAGES, DRUA_INTEGER("steps", "number of erosions and of dilations; less than 1 acts as 1",            \
                                      .unit = "pixel", DRUA_RANGE(-10000, 10000), .preset = 1))
 #define ONCE_ALIASES(name)                                                                                             \
-    "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0", "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1", \
-        "CLIJ " name ": source, destination, slice_by_slice=0", "CLIJ " name "SliceBySlice: source, destination, slice_by_slice=1"
+    "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0",                                                    \
+        "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1",                                    \
+        "CLIJ " name ": source, destination, slice_by_slice=0",                                                        \
+        "CLIJ " name "SliceBySlice: source, destination, slice_by_slice=1"
 
 #define BINARY(name_, function, parts_, summary_, source_, params_, ...)                                               \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "binary", .summary = summary_, .source = source_,     \
-                                     .numeric = DRUA_EXACT, .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "binary",                                                             \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .plan = function,                                                                 \
+                                     .parts = parts_,                                                                  \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 BINARY(dilate_box, dilate_box, plan_parts_neighbours, "Grows objects by one pixel to all sides and corners.",
        "box of 3 pixels an axis", ONCE, ONCE_ALIASES("dilateBox"),

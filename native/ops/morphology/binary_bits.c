@@ -57,7 +57,7 @@ static void dilate(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_
     m->bits = grown;
 }
 
-/* A box axis by axis; a diamond in a few steps, as diamonds add up. */
+/* Grows a box one axis at a time. A diamond grows in a few steps, because the sum of two diamonds is a diamond. */
 void mask_grow(drua_plan *p, drua_mask *m, int64_t radius, bool box, bool flat)
 {
     enum { MOST_REACH = 31, FLAT_STEP = 8, SOLID_STEP = 3 };

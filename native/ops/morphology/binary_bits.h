@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A binary image as bits that grow; see kernels/morphology/binary.cl. */
+/* A binary image as bits, for dilation; see kernels/morphology/binary.cl. */
 #ifndef DRUA_BINARY_BITS_H
 #define DRUA_BINARY_BITS_H
 
@@ -17,14 +17,17 @@ typedef struct drua_mask {
     int64_t words;
 } drua_mask;
 
-/** Bits of the source, or of what is 0, over the larger of source and destination, borders repeated. */
+/**
+ * Returns a bit for each nonzero pixel of the source or, with `invert`, for each zero pixel. The mask has the larger
+ * extents of source and destination; borders are repeated.
+ */
 drua_mask mask_pack(drua_plan *plan, bool invert);
 
-/** Dilates by a box or diamond of the given radius; flat: each slice by itself. */
+/** Dilates with a box or diamond of the given radius; `flat`: each slice separately. */
 void mask_grow(drua_plan *plan, drua_mask *mask, int64_t radius, bool box, bool flat);
 void mask_invert(drua_plan *plan, const drua_mask *mask);
 
-/** Writes 0 and 1 to the destination. */
+/** Writes the mask to the destination as 0 and 1. */
 void mask_unpack(drua_plan *plan, const drua_mask *mask, bool invert);
 
 #define MASK_ARGUMENTS(mask)                                                                                           \

@@ -9,15 +9,17 @@ static int bits_of(int64_t number)
     return bits;
 }
 
-/* Layers along z, or of a plane along y, whose distances are counted at once; counts are binary, a plane of bits for
- * each digit. */
+/*
+ * Layers whose distances are counted together: along z or, in 2D images, along y. Counts are binary, with one plane of
+ * bits for each digit.
+ */
 typedef struct counted {
     drua_view planes;
     int64_t layer, words;       /* in words of the mask: one layer, all these layers */
     int32_t first, layers;
 } counted;
 
-/* All layers, or as many as fit besides the bits and the images read and written. */
+/* Takes all layers, or as many as fit besides the bits, the source and the destination. */
 static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 {
     enum { MOST_ROUNDS = 32, ALL = INT32_MAX / 2 };
@@ -35,8 +37,12 @@ static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
     return c;
 }
 
-/* Erosions one after another. The host looks after each batch whether they removed something; batches double. */
-static int64_t erode(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed, int largest_batch)
+/*
+ * Erodes repeatedly and returns the number of steps. After each batch of launches, the host checks whether erosions
+ * still removed pixels. Batches double.
+ */
+static int64_t erode_until_empty(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed,
+                                 int largest_batch)
 {
     enum { FIRST_BATCH = 16, SLICES = 8 };
     const int64_t most_steps = (int64_t)objects->width + objects->height + objects->depth;
@@ -60,7 +66,9 @@ static int64_t erode(drua_plan *p, const drua_mask *objects, const counted *c, d
     return step;
 }
 
-/* Where there is no room to count the distances of all pixels at once, the objects are eroded again for the next ones.
+/*
+ * If the distances of all pixels cannot be counted at once, the objects are eroded again for each further range of
+ * layers.
  */
 static void count_erosions(drua_plan *p, drua_mask objects)
 {
@@ -81,7 +89,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
                     objects.bits = mask_pack(p, false).bits;
                 }
                 c.first = (int32_t)*first;
-                steps = erode(p, &objects, &c, changed, LARGEST_BATCH);
+                steps = erode_until_empty(p, &objects, &c, changed, LARGEST_BATCH);
             }
             *end = last < c.first + c.layers ? last : c.first + c.layers;
             LAUNCH(p, vec4 ? "distance_unpack_vec4" : "distance_unpack",
@@ -93,10 +101,10 @@ static void count_erosions(drua_plan *p, drua_mask objects)
 }
 
 /*
- * Relaxes until a pass over the image changes nothing. The host looks after each batch; launches behind such a pass
- * return at once, as tiles do where nothing is new.
+ * Relaxes distances until a pass over the image changes nothing. The host checks this after each batch of launches.
+ * Launches after the last change return at once, and so do tiles without news from their neighbours.
  */
-static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
+static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *m)
 {
     enum { FIRST_BATCH = 2, LARGEST_BATCH = 64, SLICES = 8 };
     const drua_grid grid = GRID(4 * (int64_t)m->row, m->height, (m->depth + SLICES - 1) / SLICES, 16, 8, 1);
@@ -114,8 +122,8 @@ static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
     }
 }
 
-/* Searches along lines: its work does not grow with the distances. */
-static void search(drua_plan *p, const drua_mask *m)
+/* Searches along lines. The work does not increase with the distances. */
+static void search_distances(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };
     const int32_t vectors = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK,
@@ -138,7 +146,7 @@ static void search(drua_plan *p, const drua_mask *m)
         LAUNCH(p, "distance_in_volume", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs),
                POINTER(lowest_layers), INT(vectors), INT(m->height), INT(m->depth), POINTER(present),
                POINTER(distances));
-        relax(p, distances, m);
+        relax_distances(p, distances, m);
     }
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
@@ -149,7 +157,7 @@ static void search(drua_plan *p, const drua_mask *m)
     }
 }
 
-/* Whether some object is so thick that erosions would take long. */
+/* Whether an object is so thick that erosions would take long. */
 static bool is_thick(drua_plan *p, const drua_mask *m)
 {
     enum { THICK = 32 };
@@ -165,20 +173,20 @@ static bool is_thick(drua_plan *p, const drua_mask *m)
     return thick != 0;
 }
 
-static void plan(drua_plan *p)
+static void plan_distance_map(drua_plan *p)
 {
     enum {
         MOST_ROWS = 1 << 13,
         MOST_STEPS = 65000,
         BYTES_A_PIXEL = 10
-    }; /* rows have numbers of 13 bits, distances 16 */
+    }; /* row numbers have 13 bits, distances 16 bits */
     drua_mask objects = mask_pack(p, false);
     const bool volume = objects.depth > 1,
                small = (int64_t)objects.width + objects.height + objects.depth <= MOST_STEPS;
     const bool can_search = small && (!volume || objects.height <= MOST_ROWS) &&
                             plan_memory_left(p) / BYTES_A_PIXEL / 32 > (uint64_t)objects.words;
     if (can_search && ((!volume && plan_device(p)->is_gpu) || is_thick(p, &objects)))
-        search(p, &objects);
+        search_distances(p, &objects);
     else
         count_erosions(p, objects);
 }
@@ -197,5 +205,5 @@ const drua_op drua_op_distance_map = {
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan,
+    .plan = plan_distance_map,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thinning; see kernels/morphology/skeleton.cl, of planes skeleton_plane.cl. */
+/* Thinning; see kernels/morphology/skeleton.cl and, for 2D images, skeleton_plane.cl. */
 #include "plan.h"
 
 enum { GROUP = 128 };      /* SKELETON_WORDS in kernels/morphology/skeleton.cl */
@@ -8,20 +8,20 @@ enum { GROUP = 128 };      /* SKELETON_WORDS in kernels/morphology/skeleton.cl *
 enum { FIRST_BATCH = 4, LARGEST_BATCH = 64 };
 
 /*
- * The state of thinning: bits, those that may be removed, and for each subfield a list of the words that have such
- * bits. changed[round]: whether the round before removed something.
+ * State of the thinning: the bits, the removable bits (`marks`), and for each subfield a list of the words that contain
+ * removable bits. changed[round]: whether the previous round removed a bit.
  */
 typedef struct thinning {
     drua_view bits, marks, list, counts, changed, last_change;
     drua_layout of;
     int32_t pairs;
     uint32_t words, step;
-    int64_t most;               /* words of a subfield */
+    int64_t most;               /* largest number of words in a subfield */
 } thinning;
 
 enum { SIDES = 6, FIELDS = 8 };
 
-/* One side after the other, each side by subfields. */
+/* Thins from one side after another, each in subfields. */
 static void thin_once(drua_plan *p, thinning *t, int round)
 {
     enum { LISTED = 1 << 18 };
@@ -32,8 +32,9 @@ static void thin_once(drua_plan *p, thinning *t, int round)
         const int first_count = (round * SIDES + i) * FIELDS;
         t->step++;
 #define THINNING                                                                                                       \
-    POINTER(t->bits), POINTER(t->marks), INT(t->pairs), INT(t->of.height), INT(t->of.depth), POINTER(t->list), LONG(t->most), \
-        POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round), POINTER(t->last_change), INT(t->step)
+    POINTER(t->bits), POINTER(t->marks), INT(t->pairs), INT(t->of.height), INT(t->of.depth), POINTER(t->list),         \
+        LONG(t->most), POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round), POINTER(t->last_change), \
+        INT(t->step)
         LAUNCH(p, groups ? "skeleton_mark_in_groups" : "skeleton_mark", LINE(t->words, GROUP), THINNING, INT(t->words),
                INT(SIDES), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]));
         for (int field = 0; field < FIELDS; field++)
@@ -43,7 +44,10 @@ static void thin_once(drua_plan *p, thinning *t, int round)
     }
 }
 
-/* The number of rounds depends on the thickest object, so the host checks after each batch; batches double. */
+/*
+ * Thins a stack. The number of rounds depends on the thickest object, so the host checks after each batch. Batches
+ * double.
+ */
 static void thin_stack(drua_plan *p, thinning *t)
 {
     enum { TILE = 8 };      /* as in kernels/morphology/skeleton_steps.cl */
@@ -68,7 +72,10 @@ static void thin_stack(drua_plan *p, thinning *t)
     }
 }
 
-/* Four rounds a launch, from one set of bits to the other; `bits` is the last one then. */
+/*
+ * Thins a 2D image, four rounds in a launch. Each launch reads one set of bits and writes the other; afterwards, `bits`
+ * is the last one written.
+ */
 static void thin_plane(drua_plan *p, thinning *t)
 {
     enum { TILE_PAIRS = 2, TILE_ROWS = 64, ITEMS = 256 };      /* as in kernels/morphology/skeleton_plane.cl */

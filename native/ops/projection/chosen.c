@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Projections along z of some pixels only: at given positions, above a threshold, not 0. */
+/* Projections along z that use only some pixels: at given positions, above a threshold, or nonzero. */
 #include "plan.h"
 
 static void flat(drua_plan *p, drua_shape *shape)
@@ -18,7 +18,7 @@ static void range_shape(drua_plan *p, drua_shape *shape)
 
 static void pick(drua_plan *p, int64_t start)
 {
-    enum { SLICES = 16 };       /* of an item, which reads the position once */
+    enum { SLICES = 16 };       /* slices of a work-item, which reads the position once */
     drua_view to = plan_image(p, "destination");
     LAUNCH(p, "slices_at",
            GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1),
@@ -60,8 +60,8 @@ static void median_of_nonzero(drua_plan *p)
         LAUNCH(p, "median_of_nonzero", plan_grid(to.layout), ARG(from), ARG(to));
 }
 
-/* Rows of all slices. */
-static void parts(drua_plan *p, drua_parts *parts)
+/* A part has some rows of all slices. */
+static void parts_chosen(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->axis[2] = -1;
@@ -82,7 +82,7 @@ static void parts(drua_plan *p, drua_parts *parts)
                                      .traits = traits_,                                                                \
                                      .numeric = numeric_,                                                              \
                                      .plan = function,                                                                 \
-                                     .parts = parts,                                                                   \
+                                     .parts = parts_chosen,                                                            \
                                      .steps = plan_same_voxels,                                                        \
                                      params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};

@@ -7,7 +7,7 @@ static void shape_of_colors(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 3, 3};
 }
 
-static void plan(drua_plan *p)
+static void plan_depth_color_projection(drua_plan *p)
 {
     double low = plan_number(p, "min_display_intensity"), high = plan_number(p, "max_display_intensity");
     drua_view to = plan_image(p, "destination");
@@ -17,7 +17,7 @@ static void plan(drua_plan *p)
            ARG(plan_image(p, "lookup_table")), ARG(to), REAL(low), REAL(high));
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_depth_color_projection(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->axis[2] = -1;
@@ -37,7 +37,7 @@ const drua_op drua_op_depth_color_projection = {
     DRUA_ALIASES(
         "CLIJ2 depthColorProjection: source, lookup_table, &destination, min_display_intensity, max_display_intensity"),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_depth_color_projection,
+    .parts = parts_depth_color_projection,
     .steps = plan_same_voxels,
 };

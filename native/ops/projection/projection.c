@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The largest and the smallest values of a stack along one axis. */
+/* Maximum and minimum projections of a stack along one axis. */
 #include "projection_axes.h"
 
 static void extreme_z(drua_plan *p, float sign)
@@ -28,7 +28,7 @@ static void minimum_x(drua_plan *p) { extreme_x(p, -1); }
 static void minimum_y(drua_plan *p) { extreme_y(p, -1); }
 static void minimum_z(drua_plan *p) { extreme_z(p, -1); }
 
-/* The axes that become x, y and z. */
+/* Sets the axes of the source that become x, y and z. */
 static bool chosen_axes(drua_plan *p, int axes[3])
 {
     static const char *const names[] = {"dimension_x", "dimension_y", "projected_dimension"};

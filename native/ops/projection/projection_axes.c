@@ -23,7 +23,7 @@ static drua_view exchange_x_and_y(drua_view view)
     return view;
 }
 
-/* Whether every fourth pixel of every row may be read as a vector. */
+/* Whether every fourth pixel of each row starts an aligned vector. */
 static bool is_wide(const drua_layout *l)
 {
     return l->column == 1 && l->offset % FOUR == 0 && (l->height == 1 || l->row % FOUR == 0) &&
@@ -31,8 +31,8 @@ static bool is_wide(const drua_layout *l)
 }
 
 /*
- * What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. Which
- * item adds what is asked of the whole image, so that parts of it give the same bits.
+ * Arguments of the kernels along z. Work-items do not share a column if there are few slices. If there are few pixels,
+ * many work-items share the slices. This choice depends on the whole image, so that parts of it give the same bits.
  */
 projection projection_along_z(drua_plan *p, drua_view from, drua_view to)
 {
@@ -60,7 +60,7 @@ projection projection_along_y(drua_plan *p)
     return projection_along_z(p, exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
 }
 
-/* `to` is depth x height; the kernels take its rows along x. */
+/* `to` is depth x height; the kernels treat its rows as x. */
 projection projection_along_x(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = exchange_x_and_y(plan_image(p, "destination"));
@@ -68,12 +68,12 @@ projection projection_along_x(drua_plan *p)
                         is_wide(&from.layout), 1};
 }
 
-/* The slices from min_z to max_z that the stack has. */
+/* Clips min_z to max_z to the slices of the stack. */
 int32_t projection_range(drua_plan *p, int32_t depth, int32_t *first)
 {
     int64_t from = plan_integer(p, "min_z"), to = plan_integer(p, "max_z");
     if (from > to || from >= depth || to < 0)
-        plan_fail(p, "min_z to max_z must hold slices of 0 to %d, got %lld to %lld", depth - 1, (long long)from,
+        plan_fail(p, "min_z to max_z must include slices from 0 to %d, got %lld to %lld", depth - 1, (long long)from,
                   (long long)to);
     *first = from < 0 ? 0 : (int32_t)from;
     return (to >= depth ? depth : (int32_t)to + 1) - *first;
@@ -106,7 +106,7 @@ void projection_shape_z(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
-/* The axes of the stack that x and y of the result run along. */
+/* Sets the axes of the stack along which x and y of the result run. */
 static void along(drua_plan *p, drua_parts *parts, int x, int y)
 {
     (void)p;
@@ -129,7 +129,7 @@ void projection_parts_z(drua_plan *p, drua_parts *parts)
     along(p, parts, 0, 1);
 }
 
-/* Axes exchanged with z. */
+/* Exchanges an axis with z. */
 static void exchanged(double steps[3][3], int axis)
 {
     steps[axis][axis] = steps[2][2] = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Projections of a stack along one axis. A projection along y is one along z of the stack with y and z exchanged. */
+/*
+ * Projections of a stack along one axis. A projection along y is a projection along z of the stack with y and z
+ * exchanged.
+ */
 #ifndef DRUA_PROJECTION_AXES_H
 #define DRUA_PROJECTION_AXES_H
 
@@ -12,23 +15,24 @@ typedef struct projection {
     int sharing;
 } projection;
 
-/** What the kernels along an axis take: of given views, or of `source` and `destination`. */
+/** Return the arguments of the kernels along an axis, for the given views or for `source` and `destination`. */
 projection projection_along_z(drua_plan *plan, drua_view from, drua_view to);
 projection projection_along_y(drua_plan *plan);
 projection projection_along_x(drua_plan *plan);
 
-/** Of the kernels for processors along z, whose items make runs of a row. */
+/** Returns the grid of the CPU kernels along z, whose work-items each process a run of a row. */
 drua_grid projection_runs(drua_view to);
 
-/** The slices from min_z to max_z that the stack has: how many, and the first. */
+/** Returns the number of slices from min_z to max_z that the stack has, and sets the first. */
 int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
 
-/* A chain that makes the stack goes along where rows are read in vectors. */
+/* Launches a kernel. If rows are read in vectors, the chain that computes the stack is fused. */
 #define PROJECT(plan, kernel, q, ...)                                                                                  \
     (q.wide ? plan_launch_with_prologue : plan_launch)(                                                                \
-        plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+        plan, kernel, q.grid,                                                                                          \
+        (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
-/** Sends the largest values along z of `count` slices, or the smallest with sign -1. */
+/** Writes the largest values along z of `count` slices, or the smallest with sign -1. */
 void projection_extreme(drua_plan *plan, projection q, int32_t first, int32_t count, float sign);
 
 /* ---- descriptors */
@@ -50,7 +54,8 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 #define ALL ", min_z=0, max_z=2147483647"
 
 #define SOURCE                                                                                                         \
-    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what float32 rounds away (Neumaier 1974)"
+    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what "        \
+    "float32 rounds away (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                     \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "projection",                                                         \

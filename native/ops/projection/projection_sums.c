@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums, means and deviations of a stack along one axis. */
+/* Sums, means and standard deviations of a stack along one axis. */
 #include "projection_axes.h"
 
 #include <math.h>
 
-/* The largest whole number of a type of 8 or 16 bits by its amount; of others more than float32 holds. */
+/*
+ * Largest absolute value of an 8-bit or 16-bit type; infinity for other types, which float32 sums may not represent
+ * exactly.
+ */
 static double largest(int32_t type)
 {
-    return type == DRUA_UINT8    ? 255
-           : type == DRUA_INT8   ? 128
-           : type == DRUA_UINT16 ? 65535
-           : type == DRUA_INT16  ? 32768
-                                 : INFINITY;
+    switch (type) {
+    case DRUA_UINT8: return 255;
+    case DRUA_INT8: return 128;
+    case DRUA_UINT16: return 65535;
+    case DRUA_INT16: return 32768;
+    default: return INFINITY;
+    }
 }
 
-static const double EXACT = 0x1p24; /* float32 holds all whole numbers up to it */
+static const double EXACT = 0x1p24; /* float32 represents all integers up to this value */
 
 static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
 {

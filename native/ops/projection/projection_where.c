@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where along an axis of a stack the largest and the smallest values are. */
+/* Positions of the largest and smallest values along an axis of a stack. */
 #include "projection_axes.h"
 
 static void position_of_slices(drua_plan *p, projection q, float sign)
@@ -50,16 +50,18 @@ PROJECTION(arg_maximum_z_projection, maximum_and_position, z,
            "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max")
 
 #define POSITION(name_, function, along, extreme, size)                                                                \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "projection",                                                         \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .source = "the first of several",                                                 \
-                                     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                                     \
-                                     .parts = projection_parts_##along,                                                \
-                                     .steps = projection_steps_##along,                                                \
-                                     .plan = function,                                                                 \
-                                     .summary = "Tells where along " #along " the " extreme " value is, counted from 0; the result is " size ".", \
-                                     DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))};
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_,                                                                                                \
+        .category = "projection",                                                                                      \
+        .numeric = DRUA_EXACT,                                                                                         \
+        .source = "the first of several",                                                                              \
+        .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                                                                  \
+        .parts = projection_parts_##along,                                                                             \
+        .steps = projection_steps_##along,                                                                             \
+        .plan = function,                                                                                              \
+        .summary = "Tells where along " #along " the " extreme " value is, counted "                                   \
+                   "from 0; the result is " size ".",                                                                  \
+        DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))};
 
 POSITION(x_position_of_maximum_x_projection, position_of_maximum_x, x, "largest", "depth x height")
 POSITION(x_position_of_minimum_x_projection, position_of_minimum_x, x, "smallest", "depth x height")

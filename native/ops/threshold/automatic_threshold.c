@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thresholds chosen from the histogram: on the device where it has doubles, else the same text runs on the host. */
+/*
+ * Chooses thresholds from the histogram. The code runs on devices with double precision, and on the host for other
+ * devices.
+ */
 #include "histogram.h"
 
 #include "../../../kernels/threshold/methods.cl"
@@ -9,7 +12,7 @@
 
 #include <string.h>
 
-/* In the order of the methods' numbers, kernels/threshold/methods.cl. */
+/* In the order of the methods' numbers in kernels/threshold/methods.cl. */
 #define METHOD_CHOICES                                                                                                 \
     DRUA_CHOICES("Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError",    \
                  "Minimum", "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "Yen")
@@ -35,7 +38,7 @@ static int bin_of_least(const bin_sums *h, int method, int turn)
     return best;
 }
 
-/* Smooths by means of three until two maxima are left, if that happens. */
+/* Smooths with means of three bins until two maxima remain. Returns false if that does not happen. */
 static bool smooth(double *h, int count)
 {
     double means[BINS];
@@ -109,7 +112,7 @@ static float threshold_of_totals(drua_plan *p, drua_view source, int method, boo
     return plan_failed(p) ? 0 : threshold_of(totals, method, range[0], range[1]);
 }
 
-/* The threshold as one float in device memory. */
+/* Returns the threshold as one float in device memory. */
 static drua_view find_threshold(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), range,

@@ -14,7 +14,7 @@ enum {
     MOST_PART_BINS = 1024
 };
 
-/* A processor's group has one item, which counts the pixels of a stretch. */
+/* On CPUs, a group has one work-item, which counts a stretch of pixels. */
 static int64_t groups_of(drua_view source, int32_t items)
 {
     enum { STRETCH = 1 << 15, MOST_STRETCHES = 64 };
@@ -32,7 +32,10 @@ typedef struct ranges {
     int64_t first, count;
 } ranges;
 
-/* Ranges of groups, which also clear `clears` bins; for an image that does not fit the device, its range. */
+/*
+ * Measures the ranges of groups, and clears `clears` bins in the same launch. For an image that does not fit the
+ * device, it measures the range of the image.
+ */
 static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
 {
     ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};
@@ -209,7 +212,7 @@ static void write_totals(drua_plan *p, drua_view source, double low, double high
     LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(line), ARG(to), INT(0), INT(0), INT(0));
 }
 
-static void plan(drua_plan *p)
+static void plan_histogram(drua_plan *p)
 {
     enum { JOINED = 16 }; /* as in kernels/measure/reduction_histogram.cl */
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -246,5 +249,5 @@ const drua_op drua_op_histogram = {
         "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
-    .plan = plan,
+    .plan = plan_histogram,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thresholds that differ from pixel to pixel: what a pixel is compared with comes from a disk or ball around it. */
+/* Local thresholds: each pixel is compared with a value computed from a disk or ball around it. */
 #include "plan.h"
 
 #define PIXELS(name, ...) CALL(p, name, DRUA_FLOAT32, __VA_ARGS__)
@@ -11,7 +11,7 @@ static drua_operand around(drua_plan *p, const char *filter)
     return PIXELS(filter, plan_operand(p, "source"), radius, radius, radius);
 }
 
-/* What is larger than the threshold. */
+/* Marks the pixels above the threshold. */
 static void larger(drua_plan *p, drua_operand threshold)
 {
     plan_return(p, "destination",
@@ -34,7 +34,7 @@ static void build_mid_grey(drua_plan *p)
     larger_by(p, middle(p, around(p, "minimum_sphere"), around(p, "maximum_sphere")));
 }
 
-/* The smallest windows are sorted, in larger ones counting is quicker. */
+/* Sorting is faster for the smallest windows, counting for larger ones. */
 static void build_median(drua_plan *p)
 {
     drua_operand radius = NUMBER((double)plan_integer(p, "radius"));
@@ -65,7 +65,10 @@ static void build_contrast(drua_plan *p)
                 CALL(p, "binary_and", plan_type(p, "destination"), MARKS("smaller_or_equal", to_high, to_low), source));
 }
 
-/* As in Fiji's Auto Local Threshold and in CLIJx, 0 stands for the value that the method's authors give. */
+/*
+ * A parameter of 0 selects the value that the method's authors recommend, as in Fiji's Auto Local Threshold and in
+ * CLIJx.
+ */
 static double given_or(drua_plan *p, const char *name, double usual)
 {
     double given = plan_number(p, name);
@@ -81,7 +84,7 @@ static void build_niblack(drua_plan *p)
                      NUMBER(given_or(p, "k", 0.2))));
 }
 
-/* 1 + k (deviation / r - 1) */
+/* Returns 1 + k (deviation / r - 1). */
 static drua_operand weight(drua_plan *p, drua_operand deviation, double scale, double k, double r)
 {
     return PIXELS("add_image_and_scalar", PIXELS("multiply_image_and_scalar", deviation, NUMBER(k * scale / r)),
@@ -95,7 +98,7 @@ static void build_sauvola(drua_plan *p)
     larger(p, PIXELS("multiply_images", around(p, "mean_sphere"), factor));
 }
 
-/* Of grey values divided by 255. */
+/* Phansalkar's formula applies to grey values divided by 255. */
 static void build_phansalkar(drua_plan *p)
 {
     const double scale = 1.0 / 255;
@@ -114,10 +117,15 @@ static void build_phansalkar(drua_plan *p)
 #define C_VALUE VALUE("c_value", "subtracted from the threshold", 7)
 
 #define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, ...)                            \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "threshold",                                          \
-                                                     .summary = summary_, .source = method_, .numeric = numeric_,      \
-                                                     .build = function, params_,                                       \
-                                                     DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, &destination, radius" __VA_ARGS__)};
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "threshold",                                                          \
+                                     .summary = summary_,                                                              \
+                                     .source = method_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .build = function,                                                                \
+                                     params_,                                                                          \
+                                     DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, "                           \
+                                                  "&destination, radius" __VA_ARGS__)};
 
 LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
                 "Marks pixels above the middle of the darkest and the brightest pixel around them; if these differ "

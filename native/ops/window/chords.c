@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters over ellipsoids, boxes and octagons: by chords on GPUs, by vectors of pixels elsewhere. */
+/* Filters over ellipsoids, boxes and octagons: with chords on GPUs, with vectors of pixels on CPUs. */
 #include "window.h"
 
 #include <stdio.h>
 
-/* Chords slice by slice, and in a march with windows of at most 3 and 10 slices to each side. */
+/*
+ * Kernels of a filter. The chord kernels process slice by slice, or march through windows with at most 3 or 10 slices
+ * to each side.
+ */
 typedef struct filter_kernels {
     const char *slice, *thin, *march3, *march10, *taps;
-    size_t rounds; /* bytes of sums whose last bits depend on their order, so that the kernel must not depend on timing,
-                      or 0 */
+    /*
+     * bytes of sums whose last bits depend on their order, so that the choice of kernel must not depend on timing; 0:
+     * none
+     */
+    size_t rounds;
     window_special *special;
 } filter_kernels;
 
@@ -17,7 +23,8 @@ typedef struct filter_kernels {
 #define KERNELS_3(name, rounds, special)                                                                               \
     ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, NULL, "taps_" name, rounds, special})
 #define KERNELS_10(name, special)                                                                                      \
-    ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, "march10_chords_" name, "taps_" name, 0, special})
+    ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, "march10_chords_" name, "taps_" name, 0,      \
+                      special})
 #define MINIMUM KERNELS_10("minimum", window_special_minimum)
 #define MAXIMUM KERNELS_10("maximum", window_special_maximum)
 
@@ -30,7 +37,7 @@ int32_t window_rows_of_sums(drua_window w, size_t bytes)
     return 0;
 }
 
-static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
+static int32_t choose_march(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
 {
     enum { LONG = 64, SHORT = 16, DEEP = 256 };
     static const int32_t slices[] = {LONG, SHORT, 0};
@@ -40,15 +47,17 @@ static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], d
     return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset)];
 }
 
-static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
+static void run_chord_filter(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
 {
     enum { ROWS = 4, MARCHING_ROWS = 2, THIN_ROWS = 2 };      /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
     const int32_t *r = w.radius;
     if (kernel.special(p, w, from, to))
         return;
-    const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.march3 : r[2] <= 10 ? kernel.march10 : NULL;
-    int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
+    const char *march = r[2] <= 3 ? kernel.march3 : kernel.march10;
+    if (r[2] == 0 || r[2] > 10)
+        march = NULL;
+    int32_t slices = march ? choose_march(p, kernel, r, from, l) : 0;
     if (slices == 0)
         march = NULL;
     const bool thin = kernel.thin && window_rows_of_sums(w, kernel.rounds) == THIN_ROWS;
@@ -64,13 +73,13 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
            INT(slices));
 }
 
-static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
+static void run_window_filter(drua_plan *p, filter_kernels kernel, drua_window w)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
     if (plan_device(p)->is_gpu) {
-        fold_chords(p, kernel, w, from, to);
+        run_chord_filter(p, kernel, w, from, to);
         return;
     }
     drua_view padded = window_taps(p, from, l, r);
@@ -79,24 +88,45 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
            TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }
 
-static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
-static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", 0, window_special_count), window_of(p, true)); }
-static void variance_sphere(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, true)); }
+static void minimum_sphere(drua_plan *p)
+{
+    run_window_filter(p, MINIMUM, window_of(p, true));
+}
+static void maximum_sphere(drua_plan *p)
+{
+    run_window_filter(p, MAXIMUM, window_of(p, true));
+}
+static void count_sphere(drua_plan *p)
+{
+    run_window_filter(p, KERNELS_3("count", 0, window_special_count), window_of(p, true));
+}
+static void variance_sphere(drua_plan *p)
+{
+    run_window_filter(p, MOMENTS("variance", window_special_variance), window_of(p, true));
+}
 static void deviation_sphere(drua_plan *p)
 {
-    fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, true));
+    run_window_filter(p, MOMENTS("deviation", window_special_deviation), window_of(p, true));
 }
-static void variance_box(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, false)); }
+static void variance_box(drua_plan *p)
+{
+    run_window_filter(p, MOMENTS("variance", window_special_variance), window_of(p, false));
+}
 static void deviation_box(drua_plan *p)
 {
-    fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, false));
+    run_window_filter(p, MOMENTS("deviation", window_special_deviation), window_of(p, false));
 }
 
-static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
-static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }
+static void minimum_octagon(drua_plan *p)
+{
+    run_window_filter(p, MINIMUM, window_octagon(p, plan_integer(p, "steps")));
+}
+static void maximum_octagon(drua_plan *p)
+{
+    run_window_filter(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps")));
+}
 
-/* Differences are to the first pixel of a group's tile: 32 x 8, 16 or 32 pixels. */
+/* Differences refer to the first pixel of a group's tile of 32 x 8, 16 or 32 pixels. */
 static void parts_of_moments(drua_plan *p, drua_parts *parts)
 {
     enum { TILE = 32 };
@@ -115,23 +145,32 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p,
-         exact ? KERNELS_3("exact_mean", 0, window_special_exact_mean)
-               : KERNELS_3("mean", sizeof(float), window_special_mean),
-         w);
+    run_window_filter(p,
+                      exact ? KERNELS_3("exact_mean", 0, window_special_exact_mean)
+                            : KERNELS_3("mean", sizeof(float), window_special_mean),
+                      w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"
 #define SOLID ", radius_x, radius_y, radius_z"
 
 #define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                     \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
-                                     .numeric = numeric_, .traits = traits_ | DRUA_EPILOGUE, .plan = function, .parts = parts_, params_, \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "filter",                                                             \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .traits = traits_ | DRUA_EPILOGUE,                                                \
+                                     .plan = function,                                                                 \
+                                     .parts = parts_,                                                                  \
+                                     params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};
 #define SPHERE_ALIASES(name)                                                                                           \
-    "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID, \
-        "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT, \
-        "CLIJ " name "3DSphere: source, destination" SOLID, "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
+    "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT,                                                         \
+        "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,                                                    \
+        "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT,                                           \
+        "CLIJ " name "2DSphere: source, destination" FLAT, "CLIJ " name "3DSphere: source, destination" SOLID,         \
+        "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
 #define OF_FLOATS "; as float32, which rounds 32-bit integers beyond 2^24"
 
@@ -171,8 +210,9 @@ WINDOW_FILTER(standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVI
     "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
 
 #define OCTAGON_PARAMS                                                                                                 \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
-                DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
+    DRUA_PARAMS(                                                                                                       \
+        DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                   \
+        DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
 WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
               "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
               "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,

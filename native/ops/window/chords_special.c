@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters over ellipsoids and octagons by kernels that are compiled for the window. */
+/* Filters over ellipsoids and octagons with kernels that are compiled for the window. */
 #include "window.h"
 
 #include "../filter/separable.h"
@@ -16,7 +16,7 @@ enum {
     MOST_LOCAL = 48 << 10
 };
 
-/* Work-items of a group, pixels and rows of each, slices that it goes down. */
+/* Work-items of a group along x and y, pixels and rows of each, and slices through which it marches. */
 typedef struct tile {
     int32_t x, y, wide, rows, slices;
 } tile;
@@ -26,7 +26,8 @@ static bool is_small(drua_window w, int32_t most)
     return w.radius[0] <= most && w.radius[1] <= most && w.radius[2] <= most;
 }
 
-static bool launch(drua_plan *p, drua_specialized kernel, drua_window w, tile t, drua_view from, drua_view to)
+static bool launch_window_kernel(drua_plan *p, drua_specialized kernel, drua_window w, tile t, drua_view from,
+                                 drua_view to)
 {
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;
@@ -45,8 +46,8 @@ static bool launch(drua_plan *p, drua_specialized kernel, drua_window w, tile t,
 }
 
 
-/* Flat windows go down the rows as others do down the slices, so that a row is looked up once. */
-static tile turn(drua_window *w, drua_view *from, drua_view *to)
+/* Exchanges y and z for flat windows. The kernel then marches along rows instead of slices, and reads each row once. */
+static tile exchange_y_and_z(drua_window *w, drua_view *from, drua_view *to)
 {
     w->radius[2] = w->radius[1];
     w->radius[1] = 0;
@@ -57,8 +58,10 @@ static tile turn(drua_window *w, drua_view *from, drua_view *to)
 
 /* ---- minimum and maximum */
 
-/* The lengths that chords have, and every chord as the number of its length, as
- * kernels/specialized/window/window_extreme.cl reads them. */
+/*
+ * Writes the list of chord lengths, and each chord as an index into this list, in the format of
+ * kernels/specialized/window/window_extreme.cl.
+ */
 static int32_t spell_chords(drua_window w, char *halves, char *chords)
 {
     const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
@@ -79,15 +82,17 @@ static int32_t spell_chords(drua_window w, char *halves, char *chords)
     return levels;
 }
 
-/* Slices an item, enough to outweigh the planes read beyond both ends; few in shallow stacks, so that there are enough
- * groups. */
+/*
+ * Slices of a work-item: enough to outweigh the planes read beyond both ends, but few in shallow stacks, so that there
+ * are enough groups.
+ */
 static int32_t march_length(const int32_t r[3], int32_t depth, int32_t longest)
 {
     enum { DEEP = 256, SHORT = 16, PLANES = 6 };
     return depth >= DEEP ? longest : PLANES * r[2] > SHORT ? PLANES * r[2] : SHORT;
 }
 
-/* Those that measured best. */
+/* The tiles that were fastest in measurements. */
 static tile extreme_tile(const int32_t r[3], int32_t depth)
 {
     const int32_t reach = r[0] > r[1] ? r[0] : r[1], slices = march_length(r, depth, reach <= 3 ? 64 : 171);
@@ -105,7 +110,7 @@ static bool is_short(drua_view from)
     return drua_type_size(from.layout.type) < 4;
 }
 
-static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
+static bool filter_extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
 {
     char constants[MOST_TEXT / 2 + MOST_CHORDS], halves[MOST_RADIUS + 2], chords[MOST_CHORDS + 1];
     if (!is_small(w, MOST_RADIUS))
@@ -113,28 +118,29 @@ static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view fro
     const int32_t levels = spell_chords(w, halves, chords);
     tile t = extreme_tile(w.radius, to.layout.depth);
     if (w.radius[2] == 0 && w.radius[1] > MEDIUM)
-        t = turn(&w, &from, &to);
+        t = exchange_y_and_z(&w, &from, &to);
     if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
         return false;
     snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
-    return launch(p, (drua_specialized){"window_extreme", constants, .reads_alone = is_short(from)}, w, t, from, to);
+    return launch_window_kernel(p, (drua_specialized){"window_extreme", constants, .reads_alone = is_short(from)}, w, t,
+                                from, to);
 }
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w, from,
-                   to);
+    return filter_extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w,
+                          from, to);
 }
 
 bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w, from,
-                   to);
+    return filter_extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w,
+                          from, to);
 }
 
 /* ---- sums */
 
-/* Every chord as its half length, and the number of sizes of the blocks that chords are composed of. */
+/* Writes each chord as its half length, and the number of block sizes that make up the chords. */
 static void spell_halves(drua_window w, char *chords)
 {
     const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
@@ -168,8 +174,9 @@ static tile sum_tile(drua_window w, int32_t depth)
     return t;
 }
 
-/* `any_order`: of integers, whose sums do not depend on it. */
-static bool sum(drua_plan *p, drua_specialized kernel, bool any_order, drua_window w, drua_view from, drua_view to)
+/* `any_order`: sums of integers, which do not depend on the order. */
+static bool filter_sum(drua_plan *p, drua_specialized kernel, bool any_order, drua_window w, drua_view from,
+                       drua_view to)
 {
     char constants[MOST_TEXT / 2 + MOST_CHORDS], chords[MOST_CHORDS + 1];
     if (!is_small(w, MOST_SUM_RADIUS) || (!any_order && window_rows_of_sums(w, sizeof(float)) != 4))
@@ -177,28 +184,30 @@ static bool sum(drua_plan *p, drua_specialized kernel, bool any_order, drua_wind
     spell_halves(w, chords);
     tile t = sum_tile(w, to.layout.depth);
     if (any_order && w.radius[2] == 0 && w.radius[1] > NEAR + 1)
-        t = turn(&w, &from, &to);
+        t = exchange_y_and_z(&w, &from, &to);
     snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", kernel.constants, (int)w.pixels,
              blocks_of(w), chords);
     kernel.constants = constants;
-    return launch(p, kernel, w, t, from, to);
+    return launch_window_kernel(p, kernel, w, t, from, to);
 }
 
 bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, (drua_specialized){"window_sum", "T=float WANTED=1", .reads_alone = false}, false, w, from, to);
+    return filter_sum(p, (drua_specialized){"window_sum", "T=float WANTED=1", .reads_alone = false}, false, w, from,
+                      to);
 }
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
     return window_disc_suits(w, from)
                ? window_disc(p, WINDOW_MEAN, w, from, to)
-               : sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from, to);
+               : filter_sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from,
+                            to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, (drua_specialized){"window_sum", "T=uint WANTED=3", .reads_alone = false}, true, w, from, to);
+    return filter_sum(p, (drua_specialized){"window_sum", "T=uint WANTED=3", .reads_alone = false}, true, w, from, to);
 }
 
 static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
@@ -212,9 +221,9 @@ static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from,
         return false;
     spell_halves(w, chords);
     snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
-    return launch(p,
-                  (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false},
-                  w, (tile){32, 8, 1, rows, 1}, from, to); /* as in kernels/window/chords.cl */
+    return launch_window_kernel(
+        p, (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false}, w,
+        (tile){32, 8, 1, rows, 1}, from, to); /* as in kernels/window/chords.cl */
 }
 
 bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)

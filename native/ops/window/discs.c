@@ -7,7 +7,7 @@
 enum {
     NEAR = 3,
     REACH = 15
-}; /* smaller windows than NEAR have faster kernels; REACH as in kernels/window/moments_deep.cl */
+}; /* windows smaller than NEAR have faster kernels; REACH as in kernels/window/moments_deep.cl */
 
 bool window_disc_suits(drua_window w, drua_view from)
 {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* As in kernels/window/entropy.cl: work-items of a group that have room for their counts. */
+/* As in kernels/window/entropy.cl: the number of work-items in a group whose counts fit local memory. */
 typedef struct counter {
     int64_t most;
     const char *kernel;
@@ -19,13 +19,13 @@ static drua_view range_of(drua_plan *p)
     return reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0});
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+static void parts_entropy_box(drua_plan *p, drua_parts *parts)
 {
     plan_parts_radii(p, parts);
     parts->scratch = range_of(p).buffer;
 }
 
-static void plan(drua_plan *p)
+static void plan_entropy_box(drua_plan *p)
 {
     enum { RUN = 32, FEW = 9 };
     static const counter counters[] = {
@@ -65,6 +65,6 @@ const drua_op drua_op_entropy_box = {
     WINDOW_PARAMS(.type = DRUA_FLOAT32),
     DRUA_ALIASES("CLIJ2/CLIJx entropyBox: source, &destination, radius_x, radius_y, radius_z"),
     .numeric = DRUA_DEVICE,
-    .plan = plan,
-    .parts = parts,
+    .plan = plan_entropy_box,
+    .parts = parts_entropy_box,
 };

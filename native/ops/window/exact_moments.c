@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variance over windows on GPUs by exact sums of small integers, and over those of several planes by doubles. */
+/*
+ * Variance over windows on GPUs: from exact sums of small integers, or in double precision for windows of several
+ * slices.
+ */
 #include "window.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The types that hold pixels, their sums and the sums of their squares. */
+/* The types of pixels, of their sums and of the sums of their squares. */
 typedef struct accuracy {
     const char *kernel, *constants;
 } accuracy;
@@ -22,32 +25,34 @@ static const accuracy *accuracy_of(drua_plan *p, drua_type type)
 
 enum { REACH = 15, PER_CHORD = 8, MOST_TEXT = 400 + (REACH + 1) * 20 + (REACH + 1) * (REACH + 1) * PER_CHORD };
 
-static void add(char text[MOST_TEXT], const char *format, int one, int other)
+static void append_text(char text[MOST_TEXT], const char *format, int one, int other)
 {
     const size_t length = strlen(text);
     snprintf(text + length, MOST_TEXT - length, format, one, other);
 }
 
-/* Chords by their half lengths, and the pixels of each disc, as kernels/specialized/window/window_moments_deep.cl has
- * them. */
+/*
+ * Adds the chords, sorted by half length, and the number of pixels in each disc, in the format of
+ * kernels/specialized/window/window_moments_deep.cl.
+ */
 static void add_chords(char text[MOST_TEXT], drua_window w)
 {
     const int rows = w.radius[1] + 1, planes = w.radius[2] + 1;
-    add(text, " ALL(X)=", 0, 0);
+    append_text(text, " ALL(X)=", 0, 0);
     for (int half = 0; half <= w.radius[0]; half++)
-        add(text, "X(%d)", half, 0);
+        append_text(text, "X(%d)", half, 0);
     for (int half = 0; half <= w.radius[0]; half++) {
-        add(text, " HALF_%d(Y)=", half, 0);
+        append_text(text, " HALF_%d(Y)=", half, 0);
         for (int i = 0; i < rows * planes; i++)
             if (w.chords[i % planes * rows + i / planes] == half)
-                add(text, "Y(%d,%d)", i / planes, i % planes);
+                append_text(text, "Y(%d,%d)", i / planes, i % planes);
     }
-    add(text, " DISCS=", 0, 0);
+    append_text(text, " DISCS=", 0, 0);
     for (int dz = 0; dz < planes; dz++) {
         int pixels = 0;
         for (int dy = 0; dy < rows; dy++)
             pixels += w.chords[dz * rows + dy] < 0 ? 0 : (2 * w.chords[dz * rows + dy] + 1) * (dy > 0 ? 2 : 1);
-        add(text, "%d,", pixels, 0);
+        append_text(text, "%d,", pixels, 0);
     }
 }
 

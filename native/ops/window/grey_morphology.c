@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opening and closing of grey images, what opening removes and what closing fills. CLIJ2 mixes up radii between the two
- * passes (x for y in hats, y for z in openings and closings); these are what the names say.
+ * Opening, closing, top-hat and bottom-hat of grey images. CLIJ2 mixes up the radii of the two passes (x for y in hats,
+ * y for z in openings and closings); these operations use the radii that their parameters name.
  */
 #include "../filter/separable.h"
 
@@ -37,7 +37,7 @@ static void build_bottom_hat_sphere(drua_plan *p)
                 CALL(p, "subtract_images", plan_type(p, "destination"), closed, plan_operand(p, "source")));
 }
 
-/* Over boxes the last pass subtracts. */
+/* For boxes, the last pass includes the subtraction. */
 static void pair_of_boxes(drua_plan *p, separable_kind first, separable_kind second, int subtraction)
 {
     const double radius[] = {plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")};
@@ -85,8 +85,8 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, most),         \
                  .preset = preset_)
 #define RADIUS_PARAMS(most)                                                                                            \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 10, most), \
-                RADIUS("y", 10, most), RADIUS("z", 0, most))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
+                RADIUS("x", 10, most), RADIUS("y", 10, most), RADIUS("z", 0, most))
 #define BOX_PARAMS RADIUS_PARAMS(10000)
 #define SPHERE_PARAMS RADIUS_PARAMS(490)
 #define SOLID(name) "CLIJ2/CLIJx " name ": source, &destination, radius_x, radius_y, radius_z"

@@ -11,10 +11,10 @@ typedef struct network {
     bool sphere;
     int32_t radius[3];
     const char *kernel;
-    int slices;         /* that a work-item computes */
+    int slices;         /* slices that a work-item computes */
 } network;
 
-/* Windows whose median has a network of its own. */
+/* Returns the sorting network for the median of a window, if there is one. */
 static const network *network_of(bool sphere, const int32_t r[3])
 {
     static const network networks[] = {
@@ -29,7 +29,7 @@ static const network *network_of(bool sphere, const int32_t r[3])
     return NULL;
 }
 
-/* Boxes of 3 and 5 pixels an axis, flat or cubes, by kernels for GPUs that are compiled for a type. */
+/* Median over boxes of 3 or 5 pixels along x and y, flat or cubic, with GPU kernels that are compiled for a type. */
 static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, drua_view to)
 {
     typedef struct special {
@@ -59,8 +59,10 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
     return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to), INT(steps));
 }
 
-/* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type; the smallest networks make
- * vectors, which is faster. */
+/*
+ * Median over windows of few pixels, with a GPU kernel that is compiled for the window and type. The smallest networks
+ * process vectors instead, which is faster.
+ */
 static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_view from, drua_view to)
 {
     enum { FEWEST = 13, FEW = 33, TEXT = 1200 };
@@ -86,8 +88,9 @@ static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_vi
 }
 
 /*
- * Windows of many pixels by tiles that a group computes together (kernels/window/median_tile.cl); false where tiles are
- * impossible or no faster. Flat windows have their rows along z, so that a tile has one slice.
+ * Median over windows of many pixels, in tiles that a work-group computes together (kernels/window/median_tile.cl).
+ * Returns false if tiles are impossible or not faster. For flat windows, y and z are exchanged, so that a tile has one
+ * slice.
  */
 static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
@@ -126,7 +129,7 @@ static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_vi
     return true;
 }
 
-static void median(drua_plan *p, bool sphere)
+static void plan_median(drua_plan *p, bool sphere)
 {
     drua_window w = window_of(p, sphere);
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -149,8 +152,14 @@ static void median(drua_plan *p, bool sphere)
            INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2));
 }
 
-static void plan_box(drua_plan *p) { median(p, false); }
-static void plan_sphere(drua_plan *p) { median(p, true); }
+static void plan_box(drua_plan *p)
+{
+    plan_median(p, false);
+}
+static void plan_sphere(drua_plan *p)
+{
+    plan_median(p, true);
+}
 
 static void plan_slices_median(drua_plan *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
-/* Largest half with (half/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, in integers so that points on the border count. */
+/* Largest half length with (half/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, in integers so that points on the border count. */
 static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
 {
     int64_t xx = r[0] * r[0], yy = r[1] * r[1], zz = r[2] * r[2];
@@ -11,7 +11,7 @@ static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
     return (int16_t)half;
 }
 
-/* Boxes and diamonds of radius 1 alternate, first a box: the window of all steps together. */
+/* Half length in the window of all steps together. Boxes and diamonds of radius 1 alternate, beginning with a box. */
 static int16_t octagon_chord(int64_t steps, int64_t dy, int64_t dz)
 {
     int64_t boxes = (steps + 1) / 2, left = steps / 2;
@@ -42,8 +42,8 @@ static int16_t octagon_rule(const int64_t radius[3], int64_t dy, int64_t dz)
     return octagon_chord(radius[0], dy, dz);
 }
 
-/* The window of a call that failed is one pixel: whoever goes on to read its chords finds one. */
-static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
+/* Builds a window. If the call has failed, the window has one pixel, so that callers can read its chords. */
+static drua_window make_window(drua_plan *p, const int64_t radius[3], chord_rule *rule)
 {
     static const int16_t one_pixel;
     drua_window w = {{(int32_t)radius[0], (int32_t)radius[1], (int32_t)radius[2]}, NULL, 0, 0};
@@ -68,13 +68,13 @@ static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
 drua_window window_of(drua_plan *p, bool sphere)
 {
     int64_t depth = plan_shape(p, "source").dimension == 2 ? 0 : plan_integer(p, "radius_z");
-    return make(p, (int64_t[]){plan_integer(p, "radius_x"), plan_integer(p, "radius_y"), depth},
+    return make_window(p, (int64_t[]){plan_integer(p, "radius_x"), plan_integer(p, "radius_y"), depth},
                 sphere ? sphere_rule : box_rule);
 }
 
 drua_window window_octagon(drua_plan *p, int64_t steps)
 {
-    return make(p, (int64_t[]){steps, steps, plan_shape(p, "source").depth == 1 ? 0 : steps}, octagon_rule);
+    return make_window(p, (int64_t[]){steps, steps, plan_shape(p, "source").depth == 1 ? 0 : steps}, octagon_rule);
 }
 
 drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
@@ -95,7 +95,8 @@ drua_view window_taps(drua_plan *p, drua_view from, drua_layout l, const int32_t
 {
     const int32_t lanes = plan_lanes(p);
     drua_shape shape = window_padded(l, r, lanes);
-    shape.width = (shape.width + lanes) / lanes * lanes;    /* whole vectors, and row_taps.cl reads ahead */
+    /* whole vectors, and one more because row_taps.cl reads ahead */
+    shape.width = (shape.width + lanes) / lanes * lanes;
     return window_copy(p, from, shape, r);
 }
 

@@ -6,8 +6,8 @@
 // preview: brightest at 8, 8
 // estimate: 20 iterations take about
 // estimate: with room for the kernel
-// expect: The psf of 0.1 x 0.6 micron is brought to the image's 0.2 x 0.6.
-// expect: The psf is 1.2 pixels wide along z at half of its height: less than 2 is too coarse a sampling to gain much.
+// expect: The psf is resampled from voxels of 0.1 x 0.6 micron to the image's 0.2 x 0.6.
+// expect: The psf is 1.2 pixels wide along z at half of its height: with less than 2 pixels, deconvolution gains little.
 // expect: deconvolve 16 4
 newImage("psf", "32-bit black", 17, 17, 3);
 for (z = 1; z <= 3; z++) {

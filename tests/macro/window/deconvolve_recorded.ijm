@@ -2,7 +2,7 @@
 // The dialog of deconvolution brings the psf to the image's voxels, says so, and records the lines that do the same.
 // recorded: Ext.Drua_fitPsf(source1, psf2, fitted2, 0.2, 0.6, "micron", 0.1, 0.6, "micron", 0, 0, 0, advice);
 // recorded: Ext.Drua_deconvolve(source1, fitted2, destination3, "accelerate=heavy_ball");
-// expect: The psf of 0.1 x 0.6 micron is brought to the image's 0.2 x 0.6.
+// expect: The psf is resampled from voxels of 0.1 x 0.6 micron to the image's 0.2 x 0.6.
 // expect: deconvolve 16 4
 newImage("psf", "32-bit black", 17, 17, 3);
 for (z = 1; z <= 3; z++) {
