@@ -6,18 +6,18 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* Before the pixels, which begin at a multiple of what any vector needs. */
+/* Header of a piece. The pixels follow it; its size keeps them aligned for all vector types. */
 typedef union piece {
     struct {
-        block_memory *owner; /* NULL: nobody keeps it */
-        size_t bytes; /* of the pixels */
-        union piece *next; /* that is kept, longer ago */
+        block_memory *owner; /* NULL: not part of a pool */
+        size_t bytes; /* number of bytes of pixels */
+        union piece *next; /* next free piece, freed earlier */
     } of;
     char room[64];
 } piece;
 
 struct block_memory {
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the fields below */
     piece *kept;
     size_t kept_bytes, used_bytes, most_used;
 };
@@ -30,7 +30,7 @@ block_memory *block_memory_open(void)
     return m;
 }
 
-/* Frees what was kept longest until so many bytes are left at most. */
+/* Frees the oldest free pieces until at most `most` bytes are left. */
 static void trim(block_memory *m, size_t most)
 {
     while (m->kept && m->kept_bytes > most) {
@@ -52,7 +52,9 @@ void block_memory_close(block_memory *m)
     drua_free(m);
 }
 
-/* The smallest that is kept of those with room for so many bytes, but not twice the room; NULL: none. */
+/*
+ * Returns the smallest free piece with at least `bytes` bytes and less than twice that; NULL if there is no such piece.
+ */
 static piece *find_kept(block_memory *m, size_t bytes)
 {
     piece **best = NULL;

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What was found in a block before which others are missing. */
+/* The result of a block that waits for the results of earlier blocks. */
 typedef struct early {
     drua_bytes found;
     bool there;
@@ -26,15 +26,15 @@ typedef struct passing {
     const block_pass *pass;
     drua_box all;
     int64_t blocks;
-    pass_results *results; /* NULL: what is found is added at once */
-    bool helps; /* does blocks of others too */
-    int64_t next; /* own block to be looked at */
+    pass_results *results; /* NULL: results are added immediately */
+    bool helps; /* also does blocks of other processes */
+    int64_t next; /* the next own block to examine */
     bool *taken; /* by this process */
     uint64_t dice;
     early *waiting;
-    int64_t added; /* blocks */
+    int64_t added; /* number of blocks added */
     drua_blocks_progress progress;
-    drua_status status; /* of the first block that failed */
+    drua_status status; /* status of the first failed block */
     char sentence[CREW_SENTENCE];
 } passing;
 
@@ -49,7 +49,7 @@ static void free_block(crew_item *item)
     drua_free(b);
 }
 
-/* ---- read */
+/* ---- reading */
 
 static uint64_t bytes_of(const graph *g, int value, const drua_box *box)
 {
@@ -69,7 +69,7 @@ static drua_status fill(passing *p, pass_block *b)
                        &item->in);
 }
 
-/* Blocks of all channels and frames count one after the other where they are shared out. */
+/* Shares number the blocks of all channels and frames consecutively. */
 static bool is_own(const passing *p, int64_t block)
 {
     const drua_blocks_share *s = p->job->share;
@@ -87,7 +87,7 @@ static bool is_open(const passing *p, int64_t block)
     return !p->taken[block] && !(p->results && pass_results_has(p->results, block));
 }
 
-/* One of those that nobody has done, by chance, so that two who help seldom take the same. */
+/* Returns an unfinished block at a random position, so that two helping processes seldom choose the same block. */
 static int64_t block_of_others(passing *p)
 {
     p->dice = p->dice * 6364136223846793005u + 1442695040888963407u;
@@ -98,7 +98,10 @@ static int64_t block_of_others(passing *p)
     return -1;
 }
 
-/* What others did since is not done again; where their records cannot be read now, the end of the pass says so. */
+/*
+ * Skips blocks that other processes have finished since the last call. If their records cannot be read now, the end of
+ * the pass reports it.
+ */
 static int64_t next_block(passing *p)
 {
     int64_t block;
@@ -118,7 +121,7 @@ static crew_item *read_block(void *payload)
     const int64_t block = next_block(p);
     pass_block *b = block >= 0 ? drua_alloc(sizeof *b) : NULL;
     if (!b)
-        return NULL; /* where memory is full, blocks are missed at the end */
+        return NULL; /* if memory is full, verdict() finds the missing blocks at the end */
     b->item.block = block;
     b->pass = p->pass;
     b->box = drua_box_part(&p->all, p->step, b->item.block);
@@ -128,9 +131,11 @@ static crew_item *read_block(void *payload)
     return &b->item;
 }
 
-/* ---- on a device */
+/* ---- computing on a device */
 
-/* The number of an input that has just the box of the block; -1: a device makes the value, or cuts it out. */
+/*
+ * Returns the index of an input whose box equals the box of the block; -1 if a device must compute or crop the value.
+ */
 static int input_of(const passing *p, const pass_block *b, int value)
 {
     const drua_box *have = &b->item.boxes.have[value];
@@ -141,7 +146,7 @@ static int input_of(const passing *p, const pass_block *b, int value)
     return -1;
 }
 
-/* Brings values that a device makes into the computer's memory, in parts where the device has too little. */
+/* Computes values on a device into the computer's memory, in parts if the device has too little memory. */
 static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     int made[PASS_VALUES], count = 0, parts = 0;
@@ -165,7 +170,7 @@ static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds 
     return DRUA_OK;
 }
 
-/* What was read needs no device, and is not copied. */
+/* Uses the pixels of an input directly, without a device and without a copy. */
 static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     DRUA_TRY(fetch(p, e, b, seconds));
@@ -187,7 +192,10 @@ static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_se
     return DRUA_OK;
 }
 
-/* The images of a block that is too large for the device, by way of the computer's memory. */
+/*
+ * Computes the images of a block that is too large for the device in parts, and uploads them from the computer's
+ * memory.
+ */
 static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_value **images, block_seconds *seconds)
 {
     drua_status status = fetch(p, e, b, seconds);
@@ -233,9 +241,9 @@ static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
     return status;
 }
 
-/* ---- taken */
+/* ---- results */
 
-/* Sums are the same for every order in which blocks come: a block waits for those before it. */
+/* Adds results in block order, so that sums do not depend on the order of completion. */
 static drua_status add_in_order(passing *p, pass_block *b)
 {
     drua_status status = DRUA_OK;
@@ -255,7 +263,7 @@ static void settle(const passing *p)
     pass_results_settle(p->results);
 }
 
-/* The record comes last, as that of a block of a run. */
+/* Writes the record last, so that a record means that all data of the block are on the disk. */
 static drua_status keep_result(passing *p, const pass_block *b)
 {
     enum { BATCH = 32 };
@@ -263,7 +271,7 @@ static drua_status keep_result(passing *p, const pass_block *b)
     if (p->progress.made % BATCH == BATCH - 1)
         settle(p);
     if (p->helps)
-        p->progress.done = pass_results_count(p->results) - 1; /* this one is counted yet */
+        p->progress.done = pass_results_count(p->results) - 1; /* the current block is counted later */
     return DRUA_OK;
 }
 
@@ -289,9 +297,9 @@ static void take_block(void *payload, crew_item *item)
     }
 }
 
-/* ---- the pass */
+/* ---- one pass */
 
-/* Of the computer, for one device. */
+/* Computes the bytes of the computer's memory that blocks on one device use. */
 static drua_status find_host_bytes(const passing *p, uint64_t *host)
 {
     const drua_box box = middle_block(p->all.end, p->step);
@@ -343,7 +351,7 @@ static drua_status work(passing *p)
     return status == DRUA_OK ? verdict(p) : status;
 }
 
-/* Does what is left of the blocks that are wanted. */
+/* Does the unfinished blocks that this process is responsible for. */
 static drua_status do_blocks(passing *p)
 {
     const size_t taken = (size_t)p->blocks * sizeof *p->taken, waiting = (size_t)p->blocks * sizeof *p->waiting;
@@ -368,14 +376,14 @@ static drua_status do_blocks(passing *p)
     return status;
 }
 
-/* ---- by several processes */
+/* ---- sharing between processes */
 
 void pass_skip(job *j, int count)
 {
     j->pass += count;
 }
 
-/* Passes of one channel and frame are those of all. */
+/* All channels and frames have the same passes, so only the first volume is counted. */
 static drua_status count_pass(passing *p)
 {
     job *j = p->job;
@@ -408,7 +416,7 @@ static drua_status wait_for_others(job *j)
     return drua_fail(DRUA_E_CANCELLED, "pass %d is left to other processes; run the plan again", j->pass);
 }
 
-/* What all blocks give, in their order. */
+/* Joins the results of all blocks in block order. */
 static drua_status join(passing *p, const char *folder, const char *what)
 {
     drua_bytes bytes = {0};
@@ -428,7 +436,7 @@ static drua_status join(passing *p, const char *folder, const char *what)
     return status;
 }
 
-/* Blocks first, until all are there or the share is done. */
+/* Does blocks until all blocks are finished or the share is done. */
 static drua_status share_blocks(passing *p)
 {
     DRUA_TRY(do_blocks(p));
@@ -459,7 +467,7 @@ static drua_status share_sums(passing *p)
     return status;
 }
 
-/* Of a pass before the one that is wished all that is left is done. */
+/* In a pass before the requested one this process does all unfinished blocks, also those of other shares. */
 static drua_status share(passing *p)
 {
     job *j = p->job;

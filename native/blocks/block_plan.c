@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file of a plan. */
+/* Reads and writes the file of a plan. */
 #include "job.h"
 
 #include "alloc.h"
@@ -18,7 +18,7 @@
 
 enum { FORMAT = 1 };
 
-/* ---- to write */
+/* ---- writing */
 
 static void add_text(drua_text *t, const char *key, const char *value)
 {
@@ -32,7 +32,7 @@ static void add_extents(drua_text *t, const char *key, const int64_t *numbers)
     drua_text_add(t, "  \"%s\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n", key, numbers[0], numbers[1], numbers[2]);
 }
 
-/* JSON has no numbers for these, which are texts. */
+/* Written as texts, because JSON has no such numbers. */
 static const struct {
     const char *text;
     double value;
@@ -87,7 +87,7 @@ static void add_outputs(drua_text *t, const job *j)
     drua_text_add(t, "],\n");
 }
 
-/* What is left to do of a plan that is begun. */
+/* Adds the passes of a shared plan that are still to be done. */
 static void add_passes(drua_text *t, const block_plan *p)
 {
     drua_text_add(t, "  \"share\": {\n  ");
@@ -107,7 +107,7 @@ static void add_passes(drua_text *t, const block_plan *p)
     drua_text_add(t, "]},\n");
 }
 
-/* JSON is UTF-8: another path would come back as the path of another file. */
+/* Fails for a path that is not UTF-8: JSON would return it as the path of another file. */
 static drua_status check_paths(const job *j)
 {
     const block_plan *p = &j->text;
@@ -165,7 +165,7 @@ drua_status block_plan_write(const job *j)
     return status;
 }
 
-/* ---- to read */
+/* ---- reading */
 
 static drua_status damaged(const char *path, const char *key)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings of operations and of runs, by their names. */
+/* Parses settings of operations and of runs by their names. */
 #include "block_settings.h"
 
 #include "block_pipeline.h"
@@ -26,7 +26,7 @@ bool setting_next(const char **at, setting *s)
     return true;
 }
 
-/* ---- of a run */
+/* ---- settings of a run */
 
 static bool take_text(const char *value, const char **to)
 {

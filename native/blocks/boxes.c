@@ -40,7 +40,7 @@ bool boxes_read_value(const graph *g, const block_boxes *b, int value)
     return any;
 }
 
-/* All outputs of a node are made together, in a box around what is needed of each. */
+/* Computes all outputs of a node together, in a box around the parts that are needed of each. */
 static drua_status follow(const graph *g, block_boxes *b, int node)
 {
     const graph_node *n = g->nodes[node];
@@ -89,7 +89,7 @@ drua_status boxes_find(const graph *g, const int *outputs, int output_count, con
         b->last[i] = GRAPH_NONE;
     for (int i = 0; i < output_count; i++) {
         unite(b, outputs[i], wanted);
-        b->last[outputs[i]] = g->node_count;      /* outputs stay to the end */
+        b->last[outputs[i]] = g->node_count;      /* outputs are kept to the end */
     }
     for (int node = g->node_count - 1; node >= 0; node--)
         if (boxes_use(g, b, node))
@@ -124,8 +124,10 @@ static void count(block_bytes *all, uint64_t live, uint64_t buffer)
     all->largest = buffer > all->largest ? buffer : all->largest;
 }
 
-/* What a node adds while it runs, and what is not needed behind it. Steps of filters take as much as they write, in
- * float32. */
+/*
+ * Adds the memory of a node while it runs, and then releases values that no later node reads. A step of a filter needs
+ * as much memory as it writes, in float32.
+ */
 static void pass_node(const graph *g, const block_boxes *b, int node, uint64_t *live, block_bytes *all)
 {
     const graph_node *n = g->nodes[node];

@@ -20,7 +20,7 @@ drua_box middle_block(const int64_t extent[3], const int64_t step[3])
     return drua_box_part(&all, step, number);
 }
 
-/* What blocks of that extent take; `work`: pixels that all of them read. */
+/* Computes the memory of a block of this extent. `work` is the number of pixels that all blocks together read. */
 static drua_status weigh(const graph *g, const int *outputs, int output_count, const int64_t step[3],
                          block_bytes *bytes, double *work)
 {
@@ -46,7 +46,7 @@ static bool fits(const block_bytes *b, const block_limits *l)
     return b->most <= l->device && b->largest <= l->buffer && job_host_bytes(b) <= l->host;
 }
 
-/* The axis whose halves read least; -1: blocks are one file everywhere. */
+/* Returns the axis along which halving the blocks adds the fewest reads; -1 if a block is already one file. */
 static drua_status axis_to_halve(const graph *g, const int *outputs, int output_count, const block_limits *l,
                                  const int64_t step[3], int *best)
 {
@@ -110,7 +110,8 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
         block_bytes bytes;
         half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
         DRUA_TRY(weigh(g, outputs, output_count, half, &bytes, &halves));
-        if (!needed && halves > 1.25 * work)       /* more blocks for their own sake may not read much again */
+        /* splitting blocks only to have more of them may add at most a quarter more reads */
+        if (!needed && halves > 1.25 * work)
             break;
         for (int k = 0; k < 3; k++)
             step[k] = half[k];
@@ -123,13 +124,13 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
 /* ---- blocks of passes */
 
 /*
- * The axis along whose halves least is decoded and computed. Blocks of a TIFF are slabs so, as each reads whole planes;
- * around neighbours that a filter needs they are not as thin.
+ * Chooses the axis along which halving leaves the least pixels to decode and compute. For a TIFF this gives slabs,
+ * because each block reads whole planes. If a filter needs neighbouring planes, the slabs are thicker.
  */
 static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, const int *values, int count,
                                       const int64_t step[3], int *best)
 {
-    static const double computing = 4; /* of a pixel, against decoding it */
+    static const double computing = 4; /* cost of computing a pixel, relative to decoding it */
     const int64_t *extent = g->values[values[0]].image->shape.extent;
     const drua_box all = drua_box_of(extent);
     double least = INFINITY;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The commands of a script, run for a recorder: images have names; the first one that is pushed or read is the input.
+/*
+ * Runs the commands of a script for a recorder and keeps the names of images. The first image that the script pushes or
+ * reads is the input.
  */
 #include "recorder.h"
 
@@ -20,7 +22,7 @@ typedef struct session {
     graph *g;
     drua_shape shape;           /* of the input */
     drua_type type;
-    bool pushes;                /* the script pushes an image, which is the input then */
+    bool pushes;                /* the script pushes an image, which is then the input */
     bool has_input;
     named *names;
     size_t count;
@@ -54,7 +56,7 @@ static drua_status text_of(const script_call *call, size_t i, const char **text)
     return DRUA_OK;
 }
 
-/* ---- images that come and go */
+/* ---- push, pull and release */
 
 static drua_status take_input(session *s, const char *name)
 {
@@ -248,7 +250,7 @@ static bool has_push(const script *s)
     return false;
 }
 
-/* Outputs that are not pulled: the last image that is made. */
+/* If the script pulls no image, the last computed image is the output. */
 static drua_status complete(session *s)
 {
     if (!s->has_input)

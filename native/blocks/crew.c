@@ -47,9 +47,9 @@ void crew_fail(crew_item *item, drua_status status)
     drua_copy_start(item->sentence, drua_error_text(), CREW_SENTENCE);
 }
 
-/* ---- the thread that reads */
+/* ---- the reading thread */
 
-/* Seconds of one core; cores share the work. */
+/* Returns codec time in wall-clock seconds: the sum over all cores, divided by their number. */
 static double codec_seconds(bool decodes)
 {
     double decode, encode;
@@ -57,7 +57,7 @@ static double codec_seconds(bool decodes)
     return (decodes ? decode : encode) / drua_cores();
 }
 
-/* Splits the time since `start` into that of the codec and the rest. */
+/* Splits the time since `start` into codec time and the rest. */
 static void share_time(double start, double codec_before, bool decodes, double *rest, double *codec)
 {
     const double all = drua_seconds() - start, used = codec_seconds(decodes) - codec_before;
@@ -83,9 +83,9 @@ static void *read_items(void *payload)
     return NULL;
 }
 
-/* ---- the thread of a device */
+/* ---- the threads of devices */
 
-/* Whether there are others to go on; the last device keeps its block and fails it. */
+/* Leaves a failed device out. Returns whether other devices are left; the last device keeps its block, which fails. */
 static bool leave_out(crew_member *m)
 {
     crew *c = m->crew;
@@ -101,7 +101,7 @@ static bool leave_out(crew_member *m)
     return others;
 }
 
-/* The next block, in the device's hand; NULL when there will be none. */
+/* Takes and holds the next block; NULL if there are no more blocks. */
 static crew_item *take_item(crew_member *m)
 {
     rates_wait(&m->crew->rates, m->number);
@@ -111,7 +111,7 @@ static crew_item *take_item(crew_member *m)
     return item;
 }
 
-/* Takes blocks that are ready until there are none. One that fails gives its block back. */
+/* Computes blocks until there are no more. A device that fails returns its block to the queue. */
 static void *compute_items(void *payload)
 {
     crew_member *m = payload;
@@ -139,10 +139,9 @@ static void *compute_items(void *payload)
     return NULL;
 }
 
-/* ---- the caller's */
+/* ---- the caller's thread */
 
-/* What the work waits for: the thread that reads, the devices, or the thread that takes, and there what takes longest.
- */
+/* Returns the bottleneck: the slowest step of the slowest thread (reading, device or writing). */
 static const char *limit_of(const drua_blocks_seconds *s, int devices)
 {
     const double reader = s->read + s->decode, device = (s->transfer + s->compute) / devices,
@@ -166,7 +165,7 @@ static void count(crew *c, const crew_item *item)
     p->limit = limit_of(&p->split, c->serving_count);
     p->seconds = drua_seconds() - c->begun;
     rates_written(&c->rates);
-    p->left = rates_left(&c->rates, p->blocks - p->done - p->failed - 1); /* without this one */
+    p->left = rates_left(&c->rates, p->blocks - p->done - p->failed - 1); /* the current block is not counted yet */
     if (item->status == DRUA_OK) {
         p->done++;
         p->made++;
@@ -176,7 +175,7 @@ static void count(crew *c, const crew_item *item)
     }
 }
 
-/* Lines that threads have left go along. */
+/* Reports progress together with the messages of all threads. */
 static void show(crew *c)
 {
     const crew_work *w = c->work;
@@ -205,9 +204,12 @@ static void take_items(crew *c)
     }
 }
 
-/* ---- a work */
+/* ---- running a work */
 
-/* Each device has a block in hand, which is a third at most of what one device and its queues take. */
+/*
+ * Serves with as many devices as memory allows. Each further device holds one more block, at most a third of the memory
+ * that one device and the queues use.
+ */
 static void choose_serving(crew *c)
 {
     const uint64_t one = c->work->host_bytes, most = c->work->host_limit;
@@ -229,7 +231,7 @@ static void choose_serving(crew *c)
     }
 }
 
-/* As many devices as there are threads for; 0: none. */
+/* Starts a thread for each serving device and returns the number of threads that started. */
 static int start_devices(crew *c)
 {
     int count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which devices serve. */
+/* Opens the devices of the workers. */
 #include "crew.h"
 
 #include "alloc.h"
@@ -36,7 +36,10 @@ bool drua_blocks_are_one_kind(const drua_device_info *a, const drua_device_info 
     return drua_device_is_one_kind(a, b);
 }
 
-/* Devices of other kinds serve only where they are named. The first of its kind is open already. */
+/*
+ * Opens all devices of the best device's kind. The first of them is already open. Devices of other kinds serve only if
+ * the user names them.
+ */
 static void open_all(crew *c, const drua_device_info *best, const char *memory)
 {
     bool skipped = false;
@@ -77,7 +80,8 @@ void crew_open(crew *c, evaluator *first, bool planner, const char *memory, cons
         c->members[0] = (crew_member){.crew = c, .evaluator = first};
         c->count = 1;
     }
-    drua_device_enter(drua_device_ticket(first->device)); /* the others have changed what this thread waits for */
+    /* opening other devices has changed the device that this thread waits for */
+    drua_device_enter(drua_device_ticket(first->device));
 }
 
 void crew_close(crew *c)

@@ -17,7 +17,8 @@ drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
     pthread_mutex_init(&e->lock, NULL);
     drua_status status = drua_device_open(wish, &e->device);
     e->is_open = true;
-    if (status == DRUA_OK && *e->wish && *drua_device_note(e->device))      /* another one would serve instead */
+    /* the engine has substituted another device */
+    if (status == DRUA_OK && *e->wish && *drua_device_note(e->device))
         status = drua_fail(DRUA_E_ARGUMENT,
                            "no OpenCL device is called '%.80s'; drua devices lists those that there are", e->wish);
     if (status == DRUA_OK)
@@ -47,7 +48,7 @@ void evaluator_close(evaluator *e)
     e->is_open = false;
 }
 
-/* ---- images of the block */
+/* ---- files and inputs */
 
 static drua_status read_file(evaluator *e, const char *path, drua_value **image)
 {
@@ -63,7 +64,10 @@ static drua_status read_file(evaluator *e, const char *path, drua_value **image)
     return DRUA_OK;
 }
 
-/* Each device reads the file for itself, and all must read the same one. A folder's own time says nothing. */
+/*
+ * Fails if a file has changed: each device reads the file separately, and all must read the same contents. A folder's
+ * own time says nothing about its contents, so it is not compared.
+ */
 static drua_status check_file(const graph_file *f)
 {
     drua_file_info now;
@@ -74,7 +78,7 @@ static drua_status check_file(const graph_file *f)
                      f->path, there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
 }
 
-/* While a pipeline is recorded it may come to have more of them. */
+/* Reads the files that are not loaded yet; their number can grow while a pipeline is recorded. */
 static drua_status read_files(evaluator *e, const graph *g)
 {
     if (e->file_count >= g->file_count)
@@ -96,7 +100,7 @@ static drua_status read_files(evaluator *e, const graph *g)
     return DRUA_OK;
 }
 
-/* Pixels that follow each other, as planes. */
+/* Consecutive pixels, treated as planes. */
 typedef struct memory {
     char *first;
     size_t plane;
@@ -132,7 +136,7 @@ drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value
     return drua_value_upload(&e->engine, shape, whole->type, &(drua_planes){.copy = copy_out, .payload = &m}, image);
 }
 
-/* What a node reads, or is one of the outputs; others of those may be asked for elsewhere. */
+/* Returns whether a node reads a value or the value is a requested output. The graph may have other outputs. */
 static bool is_needed(const graph *g, const int *outputs, int output_count, const block_boxes *b, int value)
 {
     bool needed = b->used[value] && boxes_read_value(g, b, value);
@@ -158,7 +162,7 @@ drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels)
     return drua_value_download(&e->engine, image, &(drua_planes){.copy = copy_in, .payload = &m});
 }
 
-/* A box of whole positions in a value that has another one. */
+/* Converts a box from whole-image positions to positions within `have`. */
 static drua_box inside(const drua_box *box, const drua_box *have)
 {
     drua_box own = *box;

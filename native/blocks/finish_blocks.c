@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a plan: a second look at all files, lower levels, names. */
+/* Finishes a plan: checks all files, makes lower levels, and gives outputs their names. */
 #include "job.h"
 
 #include "alloc.h"
@@ -42,9 +42,9 @@ void job_settle(const job *j, journal *records)
     journal_settle(records);
 }
 
-/* ---- finish */
+/* ---- finishing */
 
-/* Who watches, since when, and what is told. */
+/* The progress callback, its start time and the current report. */
 typedef struct audience {
     drua_blocks_watch watch;
     void *payload;
@@ -65,7 +65,7 @@ static drua_status tell(audience *a, uint64_t bytes)
                            p->done, p->blocks, p->what);
 }
 
-/* A TIFF whose chunks have their name is not written yet. */
+/* Returns whether an output is complete. If the chunks of a TIFF have their final name, the TIFF is still missing. */
 static bool is_whole(const job *j, int output)
 {
     char path[JOB_PATH];
@@ -107,7 +107,7 @@ static drua_status finish_output(job *j, int output, audience *a)
     drua_zarr_out *out;
     job_output_path(j, output, path);
     if (!is_written(j, output)) {
-        drua_zarr_clean(path); /* an earlier try has finished this one */
+        drua_zarr_clean(path); /* an earlier run has finished this output */
         return DRUA_OK;
     }
     DRUA_TRY(drua_zarr_resume(path, &out));
@@ -147,8 +147,7 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
     return journal_merge(j->folder, j->text.all, state);
 }
 
-/* Opens a plan whose blocks may be done, and what was done of it; numbers in files have a point from here to `leave`.
- */
+/* Opens a plan and its journal. From here until leave() the locale writes decimal points. */
 static drua_status load(const char *plan, job *j, journal_state *state)
 {
     *state = (journal_state){.blocks = NULL};
@@ -176,7 +175,7 @@ static void leave(job *j, journal_state *state)
     drua_locale_leave();
 }
 
-/* ---- forget */
+/* ---- removing a plan */
 
 static bool no_name(const char *name)
 {
@@ -214,15 +213,15 @@ void drua_blocks_withdraw(const char *plan)
         drua_blocks_forget(plan);
 }
 
-/* ---- verify */
+/* ---- verifying */
 
 typedef struct check {
     job *job;
     const journal_state *state;
-    bool reads; /* files, of which else the lengths alone are looked at */
-    bool named; /* an output has its last name, so that no run mends it */
+    bool reads; /* reads the files; otherwise compares only their lengths */
+    bool named; /* an output has its final name, so no run can repair it */
     drua_zarr *files[JOB_OUTPUTS];
-    journal *journal;           /* of what is lost; NULL: nothing yet */
+    journal *journal;           /* records lost blocks; NULL until the first one */
     int64_t lost, first;
 } check;
 
@@ -258,7 +257,7 @@ static drua_status check_block(check *c, int64_t block)
         bytes == known->bytes)
         return DRUA_OK;
     for (int i = 0; i < c->job->output_count; i++)
-        DRUA_TRY(drua_zarr_check(c->files[i])); /* blocks of an output that has gone are not lost */
+        DRUA_TRY(drua_zarr_check(c->files[i])); /* if the whole output has gone, its blocks are not lost */
     block_record lost = *known;
     lost.state = BLOCK_LOST;
     c->first = c->lost++ ? c->first : block;
@@ -292,7 +291,7 @@ static drua_status verify(check *c, audience *a)
                               : "run the plan again, which does these blocks anew");
 }
 
-/* A TIFF that is finished has no blocks any more. */
+/* Verifies all blocks, except of a finished TIFF, which has no blocks any more. */
 static drua_status verify_all(job *j, const journal_state *state, bool reads, drua_blocks_watch watch, void *payload)
 {
     check c = {.job = j, .state = state, .reads = reads};
@@ -317,8 +316,10 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
     return status;
 }
 
-/* Nothing has its name before all blocks are there and the input is as they have read it: what is lost can be done
- * anew. */
+/*
+ * Gives outputs their names only if all blocks exist and the input is as the blocks have read it. Until then a run can
+ * repeat lost blocks.
+ */
 static drua_status verify_and_finish(job *j, const journal_state *state, bool verify, audience *a)
 {
     DRUA_TRY(all_done(j, state));
@@ -328,15 +329,17 @@ static drua_status verify_and_finish(job *j, const journal_state *state, bool ve
     return finish(j, state, a);
 }
 
-/* ---- two processes that finish one plan */
+/* ---- concurrent finishing */
 
 static void wait_a_moment(void)
 {
     nanosleep(&(struct timespec){0, 100000000}, NULL);
 }
 
-/* Whether an image that this process has opened under the name of unfinished ones has its own name now. Files that this
- * process has written since then are all that is left under the first name, and go. */
+/*
+ * Returns whether another process has given an output its final name since this process opened it under the temporary
+ * name. Files that this process has written since then are all that is left under the temporary name; removes them.
+ */
 static bool is_named_by_another(const job *j, int output)
 {
     char path[JOB_PATH];
@@ -354,7 +357,7 @@ static bool is_named_by_another(const job *j, int output)
     return found;
 }
 
-/* A failure because another process was faster is none if that process ends the plan within two seconds. */
+/* Ignores a failure if it happened because another process finishes the same plan within two seconds. */
 static drua_status judge_failure(const job *j, const bool *open, drua_status status)
 {
     enum { LOOKS = 20 };

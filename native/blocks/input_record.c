@@ -89,7 +89,7 @@ static drua_status find(input_record *r, int64_t file, seen_file **found)
     return DRUA_OK;
 }
 
-/* ---- to read */
+/* ---- reading */
 
 static drua_status take(input_record *r, const unsigned char from[RECORD])
 {
@@ -97,7 +97,7 @@ static drua_status take(input_record *r, const unsigned char from[RECORD])
     const uint64_t print = drua_get_number(from + 8, 8);
     seen_file *f;
     if (drua_get_number(from + 20, 4) != drua_crc32c(from, RECORD - 4) || file < 0 || file >= drua_zarr_files(r->zarr))
-        return DRUA_OK; /* half a record, or a damaged one */
+        return DRUA_OK; /* a truncated or damaged record */
     DRUA_TRY(find(r, file, &f));
     switch ((record_kind)drua_get_number(from + 16, 4)) {
     case LISTED: f->listed = print; break;
@@ -154,7 +154,7 @@ static drua_status fail_changed(const input_record *r, int64_t file, const char 
 
 static const char BLOCKS_READ_IT[] = "finished blocks read it";
 
-/* ---- to write */
+/* ---- writing */
 
 static drua_status cannot_write(const char *path)
 {
@@ -182,7 +182,7 @@ static bool append(input_record *r, int64_t file, uint64_t print, record_kind ki
     if ((r->own || begin(r)) && fwrite(bytes, 1, RECORD, r->own) == RECORD && fflush(r->own) == 0)
         return true;
     if (r->own)
-        fclose(r->own); /* nothing may follow half a record */
+        fclose(r->own); /* nothing may follow a truncated record */
     r->own = NULL;
     return false;
 }
@@ -258,7 +258,7 @@ typedef struct checking {
     int64_t part, parts;
 } checking;
 
-/* Looks at the files in a stretch of places. */
+/* Compares the files in a range of places. */
 static drua_status check_stretch(void *payload, int worker, int64_t item)
 {
     const checking *c = payload;
@@ -273,7 +273,7 @@ static drua_status check_stretch(void *payload, int worker, int64_t item)
         if (print == f->read)
             continue;
         DRUA_TRY(drua_zarr_check(r->zarr));
-        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print)); /* if the image came back after the first look */
+        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print)); /* the image came back after the first comparison */
         if (print != f->read)
             return fail_changed(r, f->file, BLOCKS_READ_IT);
     }
@@ -301,7 +301,7 @@ static drua_status list_stretch(void *payload, int worker, int64_t item)
         uint64_t print;
         const drua_status status = drua_zarr_look(l->zarr, file, &print);
         if (status == DRUA_E_ARGUMENT)
-            print = 0; /* blocks that read it will say so */
+            print = 0; /* the block that reads it reports the error */
         else if (status != DRUA_OK)
             return status;
         pack(file, print, LISTED, l->bytes + file * RECORD);

@@ -46,7 +46,7 @@ block_limits job_limits(const job *j)
     if (j->text.limits.device)
         return j->text.limits;
     const drua_device_info *info = drua_device_get_info(j->main.device);
-    const double pool = 0.8;        /* what the pool and rows of whole vectors add */
+    const double pool = 0.8;        /* allowance for the memory pool and for rows padded to whole vectors */
     block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes),
                       .buffer = (uint64_t)(pool * (double)info->largest_allocation),
                       .host = job_host_limit(j)};
@@ -73,7 +73,7 @@ void job_output_path(const job *j, int output, char path[JOB_PATH])
     snprintf(path, JOB_PATH, "%s", j->text.paths[output]);
 }
 
-/* Refuses a result whose name is not that of a file of its own in the output's folder. */
+/* Fails if a result's name cannot be the name of a separate file in the output's folder. */
 static drua_status check_name(const graph *g, int output)
 {
     const char *name = g->outputs[output].name, *fault = drua_file_name_fault(name);
@@ -90,7 +90,7 @@ static drua_status check_name(const graph *g, int output)
     return DRUA_OK;
 }
 
-/* One result has the name of the output, several lie in a folder of that name. */
+/* A single result has the output's name; several results lie in a folder of that name. */
 static drua_status name_outputs(job *j)
 {
     block_plan *p = &j->text;
@@ -144,7 +144,7 @@ drua_zarr_options job_output_options(const job *j, int output)
 
 /* ---- the pipeline */
 
-/* A number that the plan has already, or one that is measured for it. */
+/* Returns a number from the plan, or measures it if the plan does not have it. */
 static drua_status number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
                           double *result)
 {
@@ -183,7 +183,7 @@ static drua_status record_next(job *j, const script *s)
     return job_record_volume(j, s, volume, &j->graphs[volume]);
 }
 
-/* One graph serves all channels and frames unless it has something that was measured in one of them. */
+/* Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them. */
 static drua_status record(job *j)
 {
     script s;
@@ -219,7 +219,7 @@ static drua_status set_outputs(job *j)
     return DRUA_OK;
 }
 
-/* ---- what must be the same when a plan goes on */
+/* ---- hashes that must match when a plan is resumed */
 
 static drua_status hash_file(drua_sha256 *hash, const char *path)
 {
@@ -347,7 +347,7 @@ static drua_status open_source(job *j, size_t keep)
                 : status;
 }
 
-/* A plan whose passes are only counted reads nothing yet. */
+/* Opens the input, unless passes are only counted, which reads no pixels. */
 static drua_status open_input(job *j, size_t keep)
 {
     drua_text image = {0};
@@ -371,7 +371,7 @@ drua_status job_check_input(job *j, const drua_blocks_share *share)
     return j->record ? input_record_check(j->record, share ? share->part : 0, share ? share->parts : 0) : DRUA_OK;
 }
 
-/* ---- open */
+/* ---- opening */
 
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
 {

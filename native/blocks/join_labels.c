@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The labels of all blocks become those of the image: those that touch across faces, edges and corners of blocks are
- * one. */
+/*
+ * Joins the labels of all blocks to labels of the image. Labels that touch across faces, edges or corners of blocks
+ * become one label.
+ */
 #include "label_list.h"
 
 #include "alloc.h"
@@ -11,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All labels of all blocks, one after the other: label k of block b is number begins[b] + k - 1. */
+/* The labels of all blocks in one array: label k of block b has index begins[b] + k - 1. */
 typedef struct joining {
     const char *folder;
     drua_box all;
     const int64_t *step;
-    int64_t counts[3]; /* blocks along each axis */
+    int64_t counts[3]; /* number of blocks along each axis */
     label_list list;
     label_row *rows;
     uint32_t *parent;
     uint32_t *faces[2];
 } joining;
 
-/* ---- union-find: a parent is never behind its child */
+/* ---- union-find: a parent never has a larger index than its child */
 
 static uint32_t root_of(joining *j, uint32_t node)
 {
@@ -39,11 +41,11 @@ static void unite(joining *j, uint32_t a, uint32_t b)
     j->parent[a > b ? a : b] = a < b ? a : b;
 }
 
-/* ---- where blocks meet */
+/* ---- neighbouring blocks */
 
-/* The part of a face along one axis that touches the neighbour: all of it, or one end. */
+/* The part of a face along one axis that touches the neighbour: the whole face or one end. */
 typedef struct face_range {
-    int64_t first, end, shift; /* shift: from the own place to the neighbour's */
+    int64_t first, end, shift; /* shift: from a position in this block to the one in the neighbour */
 } face_range;
 
 static face_range touching(int64_t side, int64_t other_side, int offset)
@@ -53,7 +55,10 @@ static face_range touching(int64_t side, int64_t other_side, int offset)
                         : (face_range){0, side, 0};
 }
 
-/* Joins what touches in two faces of that extent; `reach`: how far along each axis a pixel touches beside its place. */
+/*
+ * Joins labels that touch across two faces of this extent. `reach` is the largest distance along each axis at which
+ * pixels still touch.
+ */
 static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const int64_t extent[2], const int64_t other[2],
                         const face_range s[2], const int reach[2])
 {
@@ -97,7 +102,7 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
     return DRUA_OK;
 }
 
-/* Neighbours that come before the block; those behind it meet it in their turn. */
+/* Joins a block with its earlier neighbours. Later neighbours join with it when it is their turn. */
 static drua_status meet_neighbours(joining *j, int64_t block, bool corners)
 {
     const int64_t at[] = {block % j->counts[0], block / j->counts[0] % j->counts[1],
@@ -110,7 +115,7 @@ static drua_status meet_neighbours(joining *j, int64_t block, bool corners)
     return DRUA_OK;
 }
 
-/* ---- numbers */
+/* ---- numbering */
 
 typedef struct root {
     uint64_t first;
@@ -123,7 +128,7 @@ static int compare_roots(const void *a, const void *b)
     return (first > other) - (first < other);
 }
 
-/* Objects count in the order of their first pixels. */
+/* Numbers objects in the order of their first pixels. */
 static drua_status number_roots(joining *j)
 {
     label_list *l = &j->list;
@@ -174,7 +179,7 @@ static drua_status keep_numbers(joining *j)
     return DRUA_OK;
 }
 
-/* ---- all of it */
+/* ---- joining */
 
 static drua_status load_rows(joining *j)
 {

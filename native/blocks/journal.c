@@ -53,7 +53,7 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- to read */
+/* ---- reading */
 
 static bool is_journal(const char *name)
 {
@@ -61,8 +61,11 @@ static bool is_journal(const char *name)
     return length > ending && !strcmp(name + length - ending, ENDING);
 }
 
-/* Clocks of computers differ, so times decide only between records that say the same. Damage is seen after the attempt
- * that it is of. */
+/*
+ * Returns whether a record is newer. The attempt decides first. Within one attempt, "lost" is newer than "done",
+ * because damage is found after the block was done. Times decide only between equal states, because the clocks of
+ * computers differ.
+ */
 static bool is_newer(const block_record *r, const block_record *known)
 {
     if (r->attempt != known->attempt)
@@ -116,7 +119,7 @@ static bool visit(const char *name, void *data)
     return r->status == DRUA_OK;
 }
 
-/* Of the blocks of the last ten minutes. */
+/* Computes the rate from the blocks of the last ten minutes. */
 static void find_rate(journal_state *s)
 {
     enum { RECENT = 600000 };
@@ -161,9 +164,12 @@ bool journal_exists(const char *folder)
     return any;
 }
 
-/* ---- to write */
+/* ---- writing */
 
-/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
+/*
+ * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
+ * the same nanosecond.
+ */
 static drua_status begin(const char *folder, const char *name, const char *plan, journal *j)
 {
     errno = 0;
@@ -225,11 +231,11 @@ void journal_close(journal *j)
     drua_free(j);
 }
 
-/* ---- at the end */
+/* ---- merging and removing */
 
 typedef struct removal {
     const char *folder;
-    const char *keep;           /* NULL: none */
+    const char *keep;           /* NULL: removes all files */
 } removal;
 
 static bool remove_journal(const char *name, void *data)

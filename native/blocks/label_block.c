@@ -16,14 +16,14 @@
 
 enum { FACES = 6 };
 
-/* The head of a file; rows follow, then faces as runs: a label and how many pixels have it. */
+/* Header of a file. Rows follow, then the faces as runs: a label and the number of pixels that have it. */
 typedef struct head {
     char magic[8];
     int64_t block;
     uint64_t count;
     uint64_t at[FACES], bytes[FACES];
     uint32_t sums[FACES];
-    uint32_t rows_sum, sum; /* the last one: of all before it */
+    uint32_t rows_sum, sum; /* sum: of all fields before it */
 } head;
 
 static const char MAGIC[] = "DRUALBK1";
@@ -45,7 +45,7 @@ static uint32_t positive(int32_t value)
     return value > 0 ? (uint32_t)value : 0;
 }
 
-/* Below zero, and what is no number, is background. */
+/* Negative values and NaN become background. */
 static uint32_t rounded_down(float value)
 {
     const float most = 4294967040.0f;
@@ -76,7 +76,7 @@ uint32_t label_value(drua_type type, const void *pixels, size_t i)
     }
 }
 
-/* Neighbours mostly have the same number. */
+/* Replaces numbers by places. Neighbouring pixels mostly have the same number, so the last lookup is reused. */
 static drua_status meet(label_meeting *m, uint32_t *pixels, size_t count)
 {
     uint32_t last = 0, label = 0;
@@ -107,12 +107,12 @@ drua_status label_block_compact(label_block *b)
     return status;
 }
 
-/* ---- what is known of labels, slab by slab */
+/* ---- measuring labels, slab by slab */
 
 typedef struct measuring {
     label_block *block;
     const int64_t *extent;
-    pthread_mutex_t lock; /* of the block's count and rows */
+    pthread_mutex_t lock; /* protects the block's count and rows */
 } measuring;
 
 static drua_status count_slab(void *payload, const label_slab *slab)
@@ -134,7 +134,7 @@ static uint32_t sides_at(int64_t at, int64_t extent, int axis)
     return (uint32_t)((at == 0) | (at == extent - 1) << 1) << 2 * axis;
 }
 
-/* The rows of labels in a slab, in the order in which they are met. */
+/* Rows of the labels in a slab, in the order in which they are met. */
 typedef struct slab_rows {
     label_meeting met;
     label_row *rows;
@@ -160,7 +160,7 @@ static drua_status add_run(slab_rows *s, uint32_t label, const label_row *run)
     return DRUA_OK;
 }
 
-/* Pixels of a row with the same label count together. */
+/* Adds runs of pixels with the same label instead of single pixels. */
 static drua_status measure_row(const measuring *m, int64_t row, slab_rows *s)
 {
     const label_block *b = m->block;
@@ -247,7 +247,7 @@ static bool append(drua_bytes *bytes, const void *data, size_t length)
     return true;
 }
 
-/* The steps along both axes of a face, and where it begins. */
+/* Appends a face; computes the steps along both axes of the face, and its first pixel. */
 static bool append_face(const label_block *b, int face, drua_bytes *bytes)
 {
     const int axis = face / 2, fast = axis == 0, slow = axis == 2 ? 1 : 2;
@@ -302,7 +302,7 @@ static drua_status damaged(const char *path)
                      "the labels of a block in '%.600s' are damaged or missing; make the plan anew with --anew", path);
 }
 
-/* A part of a file; its data are for the caller to free. */
+/* Reads a part of a file; the caller frees its data. */
 static drua_status read_part(const char *path, uint64_t at, uint64_t length, uint32_t sum, drua_bytes *bytes)
 {
     *bytes = (drua_bytes){0};

@@ -74,7 +74,7 @@ static drua_status take(label_list *l, const head *h, const unsigned char *at)
     return DRUA_OK;
 }
 
-/* Whether the numbers can be those of a file of that length: none is so large that sizes wrap around. */
+/* Returns whether the numbers fit a file of this length. Rejects numbers so large that sizes would overflow. */
 static bool is_sane(const head *h, size_t length)
 {
     const drua_box all = drua_box_of(h->extent);
@@ -89,7 +89,7 @@ static bool is_sane(const head *h, size_t length)
            h->largest <= length && h->largest < UINT32_MAX && sizes(h, of) == length;
 }
 
-/* Whether every label has a number that has a row. */
+/* Returns whether every label has a number with a row. */
 static bool is_consistent(const label_list *l)
 {
     bool good = l->begins[0] == 0 && l->begins[l->blocks] == l->labels;

@@ -26,7 +26,7 @@ void queue_put(block_queue *q, void *item);
 /* Tells that one writer has finished. */
 void queue_end(block_queue *q);
 
-/* Waits for an item; returns NULL if the queue is empty and all writers have finished. */
+/* Waits for an item; returns NULL if the queue is empty, all writers have finished and no reader holds an item. */
 void *queue_take(block_queue *q);
 
 /*
