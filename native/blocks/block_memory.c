@@ -53,7 +53,8 @@ void block_memory_close(block_memory *m)
 }
 
 /*
- * Returns the smallest free piece with at least `bytes` bytes and less than twice that; NULL if there is no such piece.
+ * Removes and returns the smallest free piece with at least `bytes` bytes and at most twice as many; NULL if there is
+ * no such piece.
  */
 static piece *find_kept(block_memory *m, size_t bytes)
 {

@@ -247,7 +247,7 @@ static bool append(drua_bytes *bytes, const void *data, size_t length)
     return true;
 }
 
-/* Appends a face; computes the steps along both axes of the face, and its first pixel. */
+/* Appends the labels of a face as runs. */
 static bool append_face(const label_block *b, int face, drua_bytes *bytes)
 {
     const int axis = face / 2, fast = axis == 0, slow = axis == 2 ? 1 : 2;

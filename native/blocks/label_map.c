@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What labels with different values share. */
+/* Data that maps with different values share. */
 typedef struct stored {
     int users;
     label_list list;
@@ -24,7 +24,7 @@ typedef struct stored {
 
 struct label_map {
     stored *stored;
-    double *values; /* of the numbers 0 to largest; NULL: the numbers themselves */
+    double *values; /* for the numbers 0 to largest; NULL: the numbers themselves */
 };
 
 void label_map_path(const char *folder, const char *name, char path[LABELS_PATH])
@@ -116,7 +116,7 @@ static double at_most(double value, double most)
     return value < most ? value : most;
 }
 
-/* As STORE_LABEL of kernels: what a type cannot hold becomes its largest value. */
+/* Stores a value like STORE_LABEL of the kernels: a value beyond the type's range becomes the type's largest value. */
 static void store(drua_type type, char *pixels, size_t i, double value)
 {
     switch (type) {
@@ -130,7 +130,7 @@ static void store(drua_type type, char *pixels, size_t i, double value)
     }
 }
 
-/* The pixels of one block in the box, whose labels lie where its pixels are to be. */
+/* Translates the pixels of one block in the box. Their labels are already at the positions of the results. */
 static drua_status translate(const label_map *l, int64_t block, const drua_box *part, const drua_box *box,
                              const uint32_t *local, drua_type type, char *pixels)
 {
@@ -177,7 +177,7 @@ static drua_status translate_all(const label_map *l, const drua_box *box, const 
     return DRUA_OK;
 }
 
-/* What planes are translated from and into. */
+/* Source and destination of the planes to translate. */
 typedef struct translation {
     const label_map *labels;
     const drua_box *box;
@@ -258,7 +258,7 @@ drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *large
     return DRUA_OK;
 }
 
-/* Numbers that are kept count on, in their order. */
+/* Renumbers the kept labels consecutively, in their order. */
 typedef bool (*keeps)(const label_row *row, const drua_op *op, const drua_bound *bound);
 
 static bool is_inside(const label_row *row, const drua_op *op, const drua_bound *bound)
@@ -307,7 +307,7 @@ static void number_by_first(label_row *rows, uint32_t largest, double *values)
         values[rows[i].number] = rows[i].pixels ? i : 0;
 }
 
-/* Values of numbers after an operation. */
+/* Computes the values of numbers after an operation. */
 static void apply(label_row *rows, uint32_t largest, const drua_op *op, const drua_bound *bound, double *values)
 {
     if (!strcmp(op->name, "close_index_gaps_in_label_map"))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels of a value are numbered in a pass over its blocks: each block is labelled by itself and kept on the disk with
- * a record, so that a pass that was cut off goes on, and several processes may share it; then all are joined. A plan
- * that goes on, or runs, finds them finished.
+ * Numbers the labels of a value in a pass over its blocks. Each block is labelled separately and stored on the disk
+ * with a record, so that an interrupted pass resumes and several processes can share it. Then the labels of all blocks
+ * are joined. A plan that is resumed or run finds the labels completed.
  */
 #include "label_tables.h"
 #include "block_passes.h"
@@ -21,8 +21,8 @@ typedef struct numbering {
     label_join how;
     char folder[LABELS_PATH], what[DRUA_SHA256_TEXT];
     int64_t extent[3], step[3];
-    int number; /* of this numbering */
-    drua_type type; /* of what has labels */
+    int number; /* index of this numbering */
+    drua_type type; /* type of the value whose labels are numbered */
     pass_results *results;
     drua_zarr_out *out;
 } numbering;
@@ -31,7 +31,7 @@ static const char WHAT[] = "blocks labelled";
 
 /* ---- one block */
 
-/* The labels of components in an image on the device. */
+/* Labels the components of an image on the device. */
 static drua_status look_for_labels(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const numbering *n = payload;
@@ -53,7 +53,7 @@ static drua_status look_for_labels(evaluator *e, drua_value *const *images, void
     return status;
 }
 
-/* Pixels of any type as labels, by all cores. */
+/* Converts pixels of any type to labels, on all cores. */
 typedef struct reading {
     drua_type type;
     const void *pixels;
@@ -109,7 +109,7 @@ static drua_status keep_labels(pass_block *p, void *payload)
 
 /* ---- the pass */
 
-/* Names of a pass' files, and of what a writer that died has left. */
+/* Returns whether a file belongs to a pass, or is a remnant of a crashed writer. */
 static bool is_ours(const char *name)
 {
     const size_t length = strlen(name);
@@ -117,7 +117,7 @@ static bool is_ours(const char *name)
            (length > 7 && !strcmp(name + length - 7, ".labels"));
 }
 
-/* Blocks of whole chunks; small ones are one. */
+/* Chooses blocks of whole chunks; an image smaller than a chunk is one block. */
 static drua_status choose_step(job *j, const graph *g, numbering *n)
 {
     enum { MOST_PIXELS = 1 << 27, CHUNK = 128 };
@@ -157,12 +157,15 @@ static drua_status open_store(const job *j, numbering *n, const char *hash, int6
     if (pass_results_count(n->results) && drua_zarr_resume(path, &n->out) == DRUA_OK)
         return DRUA_OK;
     pass_results_close(n->results);
-    drua_file_remove_folder(n->folder, is_ours); /* what is said of blocks whose labels are gone */
+    drua_file_remove_folder(n->folder, is_ours); /* the remaining records describe blocks whose labels are missing */
     DRUA_TRY(pass_results_open(n->folder, hash, blocks, &n->results));
     return create_store(j, path, n->extent, n->step, &n->out);
 }
 
-/* What blocks have left is not needed any more, but where another process may be joining it too. */
+/*
+ * Joins the labels and removes the files of blocks. If processes share the plan, the files stay, because another
+ * process may be joining them too.
+ */
 static drua_status join(const job *j, const numbering *n, int64_t blocks)
 {
     DRUA_TRY(label_map_join(n->folder, n->what, n->extent, n->step, n->how));
@@ -256,7 +259,7 @@ drua_status label_stores_create(const job *j)
     return DRUA_OK;
 }
 
-/* ---- what operations make of labels */
+/* ---- operations on labels */
 
 static const label_map *numbered(const graph *g, int value)
 {
@@ -283,7 +286,7 @@ drua_status job_label(void *payload, const graph *g, const graph_label_call *c, 
     return status;
 }
 
-/* ---- the end */
+/* ---- removal */
 
 static bool forget(const char *name, void *data)
 {

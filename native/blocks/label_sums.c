@@ -10,20 +10,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Where distances are measured from, and the mean. */
+/* The centres from which distances are measured, and the mean. */
 typedef struct centres {
     double mean, at[CENTRES][3];
 } centres;
 
-/* Of the labels in a slab, in the order in which they are met. */
+/* Sums of the labels in a slab, in the order in which they are met. */
 typedef struct slab_sums {
     label_meeting met;
     label_sums *of;
-    centres *from; /* in the second pass */
+    centres *from; /* used in the second pass */
     uint32_t room;
 } slab_sums;
 
-/* The sums of a label in the bytes of a block: those of its slabs follow each other. No gaps. */
+/* The sums of one label within the bytes of a block, which list the labels slab by slab. The struct has no padding. */
 typedef struct labelled_sums {
     uint64_t label;
     label_sums sums;
@@ -71,7 +71,7 @@ static void merge(label_sums *to, const label_sums *more)
     }
 }
 
-/* Bytes may come from a file. */
+/* Checks the bytes, because they may come from a file. */
 static drua_status no_sums(const drua_bytes *bytes)
 {
     return drua_fail(DRUA_E_ARGUMENT, "%zu bytes hold no sums of labels; make the plan anew with --anew",
@@ -149,7 +149,7 @@ static centres centres_of(const label_sums *s)
     return c;
 }
 
-/* The place of a label's sums, which grow. */
+/* Finds the place of a label's sums, and makes room for a new label. */
 static drua_status meet(const adding *a, slab_sums *s, uint32_t label, uint32_t *place)
 {
     const uint32_t before = s->met.count;
@@ -177,7 +177,7 @@ static double value_of(drua_type type, const void *pixels, size_t i)
     }
 }
 
-/* Pixels of a row that have one label: so many from `first` on, of which the first one lies at `at`. */
+/* A run of pixels in a row with one label: the first one is at x = `first` and has index `at`. */
 typedef struct run {
     size_t first;
     int64_t count, at[3];
@@ -227,7 +227,7 @@ static void add_distances(const tabulated_block *b, const run *r, const centres 
     }
 }
 
-/* A row's labels, read into `room` where they have another type. */
+/* Returns the labels of a row, converted into `room` if they have another type. */
 static const uint32_t *labels_of(const tabulated_block *b, size_t first, int64_t width, uint32_t *room)
 {
     if (b->label_type == DRUA_UINT32)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics of labels, joined from those of blocks: sums and extents in one pass, distances to the centres that these
- * give in another. */
+/*
+ * Makes tables of labels by joining the statistics of blocks. One pass computes sums and extents, a second pass
+ * distances to the centres that result from the first.
+ */
 #include "label_tables.h"
 #include "block_passes.h"
 
@@ -51,7 +53,7 @@ static drua_status load_sums(void *payload, const drua_bytes *joined)
     return tabulation_load(&t->all, joined);
 }
 
-/* ---- rows; columns as statistics_of_labels.c has them */
+/* ---- rows; the columns are those of statistics_of_labels.c */
 
 static const char HEADINGS[] = "CHANNEL,FRAME,IDENTIFIER,BOUNDING_BOX_X,BOUNDING_BOX_Y,BOUNDING_BOX_Z,BOUNDING_BOX_END_"
                                "X,BOUNDING_BOX_END_Y,BOUNDING_BOX_END_Z,BOUNDING_BOX_"
@@ -145,7 +147,7 @@ static void fragment_path(const job *j, int table, int64_t volume, char path[LAB
     snprintf(path, LABELS_PATH, "%.2000s/table%d.%" PRId64 ".csv", j->folder, table, volume);
 }
 
-/* The first line of a table that a pass has left says of what. */
+/* Returns whether a table on the disk belongs to this pass; its first line holds the pass's hash. */
 static bool is_there(const char *path, const char *what)
 {
     drua_bytes bytes = {0};
@@ -169,13 +171,13 @@ static drua_status write_file(const char *folder, const char *path, drua_text *t
     return status;
 }
 
-/* So many rows are written by a thread, and so many threads' rows at once. */
+/* ROWS: rows that a thread writes at once; TEXTS: number of such pieces in memory at once. */
 enum { ROWS = 256, TEXTS = 64 };
 
 typedef struct writing {
     const tabulation *table;
-    int64_t channel, frame; /* from 1 */
-    uint64_t first; /* label */
+    int64_t channel, frame; /* counted from 1 */
+    uint64_t first; /* first label */
     drua_text texts[TEXTS];
 } writing;
 

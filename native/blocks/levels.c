@@ -42,7 +42,7 @@ static drua_status record_level(job *j, const drua_zarr_out *out, int level, gra
     return status;
 }
 
-/* ---- a level by boxes: one thread reads, the caller's computes, another one writes */
+/* ---- one level, box by box: one thread reads, the caller's thread computes, another thread writes */
 
 typedef struct level_work {
     drua_zarr_box place;
@@ -61,8 +61,8 @@ typedef struct level_job {
     int64_t step[3];
     drua_zarr *above;
     block_queue ready, made;
-    pthread_mutex_t lock;       /* of what follows */
-    drua_status status;         /* of the first box that failed */
+    pthread_mutex_t lock;       /* protects the fields below */
+    drua_status status;         /* status of the first failed box */
     char sentence[LEVEL_SENTENCE];
     drua_blocks_seconds seconds;
 } level_job;
@@ -116,7 +116,7 @@ static drua_status read_box(level_job *l, level_work *w)
     return w->in.pixels[0] && w->made ? drua_zarr_read(l->above, &from, w->in.pixels[0]) : drua_fail_memory(bytes);
 }
 
-/* Boxes that are there from an earlier try, or from the run, stay. */
+/* Reads the boxes that are still missing; boxes from an earlier run or from the blocks are kept. */
 static void *read_boxes(void *payload)
 {
     level_job *l = payload;
@@ -234,7 +234,7 @@ drua_status level_make(job *j, drua_zarr_out *out, int level, drua_blocks_second
     return status;
 }
 
-/* ---- with the blocks of a run */
+/* ---- the first lower level, made with the blocks */
 
 static drua_status find_box(const level_maker *m, const drua_box *block, block_boxes *boxes, drua_box *box)
 {
@@ -248,7 +248,7 @@ static drua_status find_box(const level_maker *m, const drua_box *block, block_b
     return boxes_find(&m->graph, &value, 1, box, boxes);
 }
 
-/* Whether all blocks make whole files, of their own pixels alone. */
+/* Checks whether each block covers whole files of the level, so that no file needs pixels of two blocks. */
 drua_status level_maker_open(job *j, drua_zarr_out *out, level_maker *m)
 {
     const drua_zarr_metadata *above = drua_zarr_out_metadata(out, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plans are made. */
+/* Makes plans. */
 #include "block_passes.h"
 
 #include "alloc.h"
@@ -16,9 +16,9 @@
 
 static const double MB = 1e6;
 
-/* ---- what was asked for */
+/* ---- the request */
 
-/* A pipeline is the path of a macro, or one operation with its settings. */
+/* A pipeline is the path of a macro file, or one operation with its settings. */
 static drua_status read_pipeline(const char *pipeline, char **macro)
 {
     return drua_file_is_there(pipeline) ? script_read(pipeline, macro) : graph_macro_of(pipeline, macro);
@@ -53,7 +53,7 @@ static void close_outputs(drua_zarr_out **outs, int count, drua_status status)
             drua_zarr_finish(outs[i], status == DRUA_OK ? DRUA_E_CANCELLED : status);
 }
 
-/* Blocks that lie there may be those of a plan that others run, under whatever name. */
+/* Fails if an output already has blocks: they may belong to another plan that is running, under any name. */
 static drua_status meet_outputs(const job *j)
 {
     for (int i = 0; i < j->output_count && !j->anew; i++) {
@@ -94,8 +94,10 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 
 /* ---- blocks */
 
-/* Blocks of two files along each axis make whole files of the lower level too, if the memory holds such and there are
- * enough of them. */
+/*
+ * Prefers blocks of two files along each axis, which cover whole files of the lower level too. Otherwise, if memory is
+ * too small for these or there are fewer than ENOUGH of them, chooses blocks of one file or more.
+ */
 static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
 {
     enum { ENOUGH = 16 };
@@ -140,7 +142,7 @@ static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
     return status;
 }
 
-/* The grid of files is known before anything is written: outputs of the same settings have the same. */
+/* Chooses blocks before anything is written. The grid of files depends only on the settings. */
 drua_status job_choose_blocks(job *j)
 {
     drua_zarr_metadata grid;
@@ -151,7 +153,7 @@ drua_status job_choose_blocks(job *j)
     return job_seal(j);
 }
 
-/* ---- what is said */
+/* ---- lines for the user */
 
 static void tell_passes(const job *j, drua_text *said)
 {
@@ -163,7 +165,7 @@ static void tell_passes(const job *j, drua_text *said)
     }
 }
 
-/* What the recorder's engine left for people, a line each. */
+/* Adds the notes of the recorder's engine, one line each. */
 static void tell_notes(const job *j, drua_text *said)
 {
     for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
@@ -210,8 +212,10 @@ static void tell(const job *j, int64_t done, drua_text *said)
         drua_text_add(said, "goes on: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
 }
 
-/* Blocks that are done stay, and are counted, where the plan is the same; those of another one are forgotten only if
- * that is wished. */
+/*
+ * Keeps and counts finished blocks if the plan is the same. Fails if they belong to another plan, unless the request
+ * discards them.
+ */
 static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
 {
     journal_state state;
@@ -234,7 +238,7 @@ static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
                      j->path);
 }
 
-/* Whether they are finished, or there to go on with. */
+/* Fails unless the outputs are finished, or can be resumed. */
 static drua_status outputs_are_there(const job *j)
 {
     for (int i = 0; i < j->output_count && !job_is_finished(j); i++) {
@@ -242,14 +246,14 @@ static drua_status outputs_are_there(const job *j)
         drua_zarr_out *out;
         job_output_path(j, i, path);
         if (job_makes_tiff(j) && drua_file_is_folder(path))
-            continue; /* only the file is missing */
+            continue; /* the chunks are finished, only the TIFF is missing */
         DRUA_TRY(drua_zarr_resume(path, &out));
         drua_zarr_finish(out, DRUA_E_CANCELLED);
     }
     return DRUA_OK;
 }
 
-/* ---- a plan that is begun */
+/* ---- a shared plan */
 
 static bool has_results(const char *name, void *data)
 {
@@ -275,7 +279,10 @@ static bool has_passes(const job *j)
     return any;
 }
 
-/* What passes have found stays where the plan is the same; that of another one is forgotten only if that is wished. */
+/*
+ * Keeps the results of passes if the plan is the same. Fails if they belong to another plan, unless the request
+ * discards them.
+ */
 static drua_status meet_passes(const job *j, bool *goes_on)
 {
     block_plan before = {.macro = NULL};
@@ -293,7 +300,7 @@ static drua_status meet_passes(const job *j, bool *goes_on)
                : DRUA_OK;
 }
 
-/* Writes the plan behind the list of its input. */
+/* Writes the plan after the list of its input's files. */
 static drua_status write_plan(job *j)
 {
     if (source_chunks(j->source))
@@ -321,7 +328,7 @@ static drua_status begin(job *j, drua_text *said)
     return status;
 }
 
-/* ---- a plan with all numbers */
+/* ---- a complete plan */
 
 static drua_status make(job *j, drua_text *said)
 {
@@ -341,9 +348,9 @@ static drua_status make(job *j, drua_text *said)
     return status;
 }
 
-/* ---- either */
+/* ---- all plans */
 
-/* Opens what was asked for, which stands in the job's text. */
+/* Opens the request that is stored in the job's text. */
 static drua_status open_new(job *j, const drua_blocks_request *request, pass_mode passes)
 {
     char first[256];
@@ -358,12 +365,12 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
     j->watch = request->watch;
     j->payload = request->payload;
     if (!journal_exists(j->folder) && !has_passes(j))
-        input_record_remove(j->folder); /* nothing depends on what was read */
+        input_record_remove(j->folder); /* no result depends on these records */
     DRUA_TRY(job_open(j, j->planner ? request->device : first, passes, true));
     return job_check_input(j, NULL);
 }
 
-/* One whose passes are all done, or that has none, is whole at once. */
+/* Makes a shared plan. If all its passes are done, or it has no passes, the plan is complete immediately. */
 static drua_status plan_shared(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
     DRUA_TRY(open_new(j, request, PASSES_COUNTED));
@@ -379,7 +386,7 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     return make(j, said);
 }
 
-/* What cannot be is refused before passes, which may take hours, and before anything is forgotten. */
+/* Finds errors before anything is discarded and before passes, which may take hours. */
 static drua_status check(const drua_blocks_request *request, const char *path)
 {
     job j = {.graphs = NULL};
@@ -409,7 +416,7 @@ static drua_status forget_blocks(const drua_blocks_request *request, const char 
 static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
     if (request->block[0] && !request->anew)
-        DRUA_TRY(check(request, path)); /* else it is done */
+        DRUA_TRY(check(request, path)); /* with --anew, forget_blocks() has already checked the request */
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
     return make(j, said);
 }

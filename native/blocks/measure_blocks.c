@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of all pixels, block by block: each is a pass over the input. */
+/* Measures numbers over all pixels, block by block. Each number needs a pass over the input. */
 #include "block_passes.h"
 
 #include "error.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts of a block are exact in float32. */
+/* Counts up to this many pixels are exact in float32. */
 enum { MOST_PIXELS = 1 << 24 };
 
 static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass)
@@ -32,13 +32,13 @@ static double first_number(const char *operation, const drua_bound *bound)
     return bound[i].number_result;
 }
 
-/* ---- one number of each block, or several */
+/* ---- one or more numbers for each block */
 
 enum { NUMBERS = 2 };
 
 typedef enum merge { ADD, LEAST, MOST, AVERAGE } merge;
 
-/* How the numbers of blocks make that of the image. */
+/* The rule that merges the numbers of blocks to that of the image. */
 typedef struct merged_number {
     const char *what, *of_block;
     merge merge;
@@ -78,7 +78,7 @@ static drua_status look_for_numbers(evaluator *e, drua_value *const *images, voi
     return status == DRUA_OK ? pass_bytes(numbers, sizeof numbers, found) : status;
 }
 
-/* Results that others have kept may be of any length. */
+/* Checks the length, because a result that another process stored may have any length. */
 static drua_status take_bytes(const drua_bytes *bytes, void *to, size_t length)
 {
     if (bytes->length != length)
@@ -137,7 +137,7 @@ static drua_status measure_number(job *j, const graph *g, const char *what, int 
     return status;
 }
 
-/* ---- thresholds: the histograms of blocks over the range of the image */
+/* ---- thresholds, from the histograms of blocks over the range of the image */
 
 enum { BINS = 256 };
 
@@ -202,7 +202,7 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
     return DRUA_OK;
 }
 
-/* While passes are counted a number stands for others that is above every background. */
+/* While passes are only counted, this placeholder is larger than every background. */
 static const double UNKNOWN = 1e30;
 
 drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,

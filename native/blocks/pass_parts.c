@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What passes are made of: calls, names, bytes. */
+/* Helper functions for passes: calls, names, bytes. */
 #include "block_passes.h"
 
 #include "alloc.h"

@@ -15,13 +15,13 @@ enum { HASH = DRUA_SHA256_TEXT - 1, MAGIC = 8, HEADER = MAGIC + HASH, RECORD = 2
 
 static const char START[MAGIC + 1] = "DRUAPAS1", ENDING[] = ".results", JOINED[] = "joined";
 
-/* A process' file, and how far it was read. */
+/* A file of one process, and the number of bytes read so far. */
 typedef struct result_file {
     char path[PATH];
     uint64_t read;
 } result_file;
 
-/* Where a block's result lies. */
+/* Position of a block's result. */
 typedef struct place {
     bool there;
     uint32_t crc;
@@ -30,14 +30,14 @@ typedef struct place {
 } place;
 
 struct pass_results {
-    char folder[PATH], what[HASH + 1]; /* what: "": any */
+    char folder[PATH], what[HASH + 1]; /* what: "" accepts any pass */
     int64_t blocks, count;
     place *places;
     result_file **files;
     int file_count;
-    FILE *own; /* the last one that this process has begun */
+    FILE *own; /* the newest file of this process */
     int own_file;
-    double looked; /* at what others have added */
+    double looked; /* time of the last refresh */
     pthread_mutex_t lock;
 };
 
@@ -65,7 +65,7 @@ static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
            r->bytes < SIZE_MAX / 2;
 }
 
-/* ---- to read */
+/* ---- reading */
 
 static void note(pass_results *r, const record *of, int file, uint64_t at)
 {
@@ -74,8 +74,10 @@ static void note(pass_results *r, const record *of, int file, uint64_t at)
     *p = (place){true, of->crc, file, at, of->bytes};
 }
 
-/* Notes the whole records of a part of a file from r->files[file]->read on; `needed`: bytes of the first one that the
- * part ends in. */
+/*
+ * Notes the complete records in a part of a file, from r->files[file]->read on. `needed` receives the length of the
+ * truncated record at the end of the part.
+ */
 static void take_part(pass_results *r, int file, const drua_bytes *part, size_t *needed)
 {
     record of;
@@ -93,7 +95,7 @@ static void take_part(pass_results *r, int file, const drua_bytes *part, size_t 
     r->files[file]->read += at;
 }
 
-/* A file that another process writes may end anywhere. */
+/* Reads a file that may end within a record, because another process is writing it. */
 static void read_records(pass_results *r, int file, drua_bytes *part)
 {
     result_file *f = r->files[file];
@@ -104,7 +106,7 @@ static void read_records(pass_results *r, int file, drua_bytes *part)
         before = f->read;
         take_part(r, file, part, &needed);
         if (f->read == before && needed > wanted && needed <= length - f->read)
-            before = 0; /* a record that is longer than what was read at once */
+            before = 0; /* the record is longer than one read; read again with its length */
     }
 }
 
@@ -242,7 +244,7 @@ drua_status pass_results_get(pass_results *r, int64_t block, drua_bytes *found)
     return status;
 }
 
-/* ---- to write */
+/* ---- writing */
 
 static drua_status cannot_write(const char *path)
 {
@@ -251,7 +253,10 @@ static drua_status cannot_write(const char *path)
                      path, strerror(errno));
 }
 
-/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
+/*
+ * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
+ * the same nanosecond.
+ */
 static drua_status begin(pass_results *r)
 {
     char path[PATH];
@@ -265,7 +270,7 @@ static drua_status begin(pass_results *r)
     return add_file(r, path);
 }
 
-/* What was cut off is followed by nothing. */
+/* Appends a record. After a write error the file is closed, because nothing may follow a truncated record. */
 static drua_status add_locked(pass_results *r, const record *of, const unsigned char *bytes, size_t length)
 {
     drua_status status = r->own ? DRUA_OK : begin(r);
@@ -322,7 +327,7 @@ void pass_results_close(pass_results *r)
     drua_free(r);
 }
 
-/* ---- what all of them give */
+/* ---- the joined result */
 
 drua_status pass_joined_write(const char *folder, const char *what, const drua_bytes *joined)
 {

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is read */
+/* ---- inputs */
 
-/* Names that an image in chunks has while it is written, and the name of one that it replaces. */
+/* Suffixes of an image in chunks while it is written, and of the image that it replaces. */
 static const char *const endings[] = {"", ".writing", ".old.writing", NULL};
 
 static drua_status keep_apart(const char *output, const char *read, const char *what)
@@ -18,7 +18,7 @@ static drua_status keep_apart(const char *output, const char *read, const char *
     char name[JOB_PATH + 16];
     size_t length = strlen(output);
     while (length > 1 && (output[length - 1] == '/' || output[length - 1] == '\\'))
-        length--; /* "out/" grows as "out.writing" */
+        length--; /* "out/" is written as "out.writing" */
     for (int i = 0; endings[i]; i++) {
         snprintf(name, sizeof name, "%.*s%s", (int)length, output, endings[i]);
         if (drua_file_is_inside(read, name))
@@ -33,7 +33,7 @@ static drua_status keep_apart(const char *output, const char *read, const char *
     return DRUA_OK;
 }
 
-/* ---- what is there */
+/* ---- existing files */
 
 static bool makes_tiff(const char *output)
 {
@@ -65,7 +65,7 @@ static drua_status keep(const char *path)
                      path);
 }
 
-/* A plan and tables are text files; a device, a pipe or a folder keeps its name. */
+/* Fails if the path is a device, a pipe or a folder, because a plan and tables are text files. */
 static drua_status require_file(const char *path)
 {
     drua_file_info info;
@@ -85,7 +85,7 @@ static bool has_begun(const char *plan, const char *output)
     return same;
 }
 
-/* A damaged plan, or one of an older Drua, is replaced only on request. */
+/* Fails if a file exists that is not a plan of this version, unless the request replaces it. */
 static drua_status keep_plan(const drua_blocks_request *r, const char *plan)
 {
     block_plan before;
@@ -102,7 +102,7 @@ static drua_status keep_plan(const drua_blocks_request *r, const char *plan)
     return DRUA_OK;
 }
 
-/* ---- both */
+/* ---- all checks */
 
 drua_status places_check_request(const drua_blocks_request *r, const char *plan)
 {
@@ -126,7 +126,7 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
     return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : keep(r->output);
 }
 
-/* An output that this plan has made is replaced when the plan is made again. */
+/* An output that this plan has made may be replaced when the plan is made again. */
 static drua_status check_output(job *j, const char *path, bool begun)
 {
     const graph *g = &j->graphs[0];

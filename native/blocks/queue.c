@@ -67,7 +67,7 @@ void queue_let_go(block_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* There is a place more than there is room for. */
+/* Needs no wait: the array has one more place than `room`. */
 void queue_give_back(block_queue *q, void *item)
 {
     pthread_mutex_lock(&q->lock);

@@ -26,7 +26,7 @@ static void add_utf8(drua_text *text, unsigned c)
     drua_text_append(text, bytes, (size_t)more + 1);
 }
 
-/* Half of a pair without the other half becomes U+FFFD. */
+/* An unpaired surrogate becomes U+FFFD. */
 static void add_utf16(drua_text *text, const unsigned char *bytes, size_t length, bool big_endian)
 {
     for (size_t i = 0; i + 1 < length; i += 2) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that know all of a label only when all blocks were seen: a pass finds it, and what follows reads its
- * result. */
+/*
+ * Records operations that need all pixels of a label. A pass over all blocks computes their result, and later
+ * operations read it.
+ */
 #include "recorder.h"
 
 #include "alloc.h"
@@ -44,7 +46,7 @@ static int image_of(const recorder *r, const drua_op *op, const drua_bound *boun
     return GRAPH_NONE;
 }
 
-/* The type of what is made, and that it has the extent of what is read. */
+/* Determines the type of the result, and fails if its size differs from that of the input. */
 static drua_status infer(recorder *r, const drua_op *op, drua_bound *bound, drua_type *type)
 {
     drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
@@ -117,7 +119,7 @@ drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
                                                                          : GRAPH_NONE,
                                 &c.text);
     drua_status status = c.text.failed ? drua_fail_memory(c.text.length) : DRUA_OK;
-    r->engine->executor = r->usual; /* pixels are needed now */
+    r->engine->executor = r->usual; /* measuring needs pixels */
     if (status == DRUA_OK)
         status = kind_of(op) == MAKES_TABLE ? make_table(r, &c) : make_labels(r, &c, bound, type);
     r->engine->executor = &r->executor;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs the blocks of a plan: they are read, computed on all devices of a crew, written and recorded. A block that fails
- * is carried on to the writer, which counts it, so that the others go on.
+ * Runs the blocks of a plan: reads them, computes them on all devices, writes and records them. A failed block passes
+ * on to the writer, which counts it, so that the other blocks continue.
  */
 #include "block_passes.h"
 #include "job.h"
@@ -17,33 +17,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A block on its way. */
+/* A block in flight. */
 typedef struct block_work {
-    crew_item item; /* first */
+    crew_item item; /* must be the first member */
     uint32_t attempt;
     block_place place;
     void *made[JOB_OUTPUTS];
-    drua_box level[JOB_OUTPUTS]; /* of the first lower level, where the block makes it */
-    void *lower[JOB_OUTPUTS]; /* its pixels; NULL: finish makes it */
+    drua_box level[JOB_OUTPUTS]; /* boxes of the first lower level, if the block makes it */
+    void *lower[JOB_OUTPUTS]; /* pixels of these boxes; NULL: finish makes the level */
 } block_work;
 
 typedef struct runner {
     job *job;
     const journal_state *state;
     const drua_blocks_share *share;
-    int64_t next; /* block to be looked at */
+    int64_t next; /* the next block to examine */
     drua_zarr_out *outs[JOB_OUTPUTS];
     level_maker levels[JOB_OUTPUTS];
-    drua_zarr *back[JOB_OUTPUTS]; /* what is written, to be read again */
+    drua_zarr *back[JOB_OUTPUTS]; /* the written outputs, opened for reading */
     journal *journal;
     int64_t written;
     drua_blocks_progress progress;
-    drua_status status; /* of the first block that failed */
+    drua_status status; /* status of the first failed block */
     int64_t failed_block;
     char sentence[CREW_SENTENCE];
 } runner;
 
-/* ---- blocks on their way */
+/* ---- blocks in flight */
 
 static void free_work(crew_item *item)
 {
@@ -57,7 +57,7 @@ static void free_work(crew_item *item)
     drua_free(w);
 }
 
-/* Blocks of the share that are not done. */
+/* Returns whether a block belongs to the share and is not done. */
 static bool is_wanted(const runner *r, int64_t block)
 {
     const drua_blocks_share *s = r->share;
@@ -95,7 +95,7 @@ static crew_item *read_block(void *payload)
         r->next++;
     block_work *w = r->next < r->job->blocks ? drua_alloc(sizeof *w) : NULL;
     if (!w)
-        return NULL; /* where memory is full, blocks are missed at the end */
+        return NULL; /* if memory is full, verdict() finds the missing blocks at the end */
     w->item.block = r->next++;
     w->attempt = r->state->blocks[w->item.block].attempt + 1;
     w->place = job_block(r->job, w->item.block);
@@ -105,7 +105,7 @@ static crew_item *read_block(void *payload)
     return &w->item;
 }
 
-/* ---- on a device */
+/* ---- computing on a device */
 
 static drua_status compute(runner *r, evaluator *e, block_work *w)
 {
@@ -123,13 +123,13 @@ static drua_status compute(runner *r, evaluator *e, block_work *w)
     return status;
 }
 
-/* A level that the device has no memory for is left to the end. */
+/* If the device's memory is too small for the lower level, finish makes that level. */
 static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
 {
     for (int i = 0; i < r->job->output_count; i++) {
         if (!r->levels[i].works)
             continue;
-        block_memory_give(w->lower[i]); /* of a device that was left out */
+        block_memory_give(w->lower[i]); /* left by a device that failed */
         const drua_status status =
             level_maker_make(&r->levels[i], e, r->job->memory, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
         if (status != DRUA_OK) {
@@ -150,7 +150,7 @@ static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
     return make_levels(r, e, w);
 }
 
-/* ---- the writer */
+/* ---- writing */
 
 static drua_zarr_box file_box(const block_place *place)
 {
@@ -169,7 +169,7 @@ static drua_status write_output(runner *r, const block_work *w, int output, cons
     return w->lower[output] ? drua_zarr_write(r->outs[output], 1, &lower, w->lower[output]) : DRUA_OK;
 }
 
-/* The record comes after the files have their names: what it says is true whenever the process dies. */
+/* Records the block after its files have their final names, so that the record is true even if the process crashes. */
 static drua_status write_block(runner *r, block_work *w)
 {
     const drua_zarr_box box = file_box(&w->place);
@@ -178,11 +178,12 @@ static drua_status write_block(runner *r, block_work *w)
         DRUA_TRY(write_output(r, w, i, &box));
     DRUA_TRY(job_sum(r->back, r->job->output_count, &box, &record.crc, &record.bytes));
     for (int i = 0; i < r->job->output_count; i++)
-        DRUA_TRY(drua_zarr_check(r->back[i])); /* else the files lie where the output's disk was */
+        /* otherwise the files may be in the empty mount point of the output's disk */
+        DRUA_TRY(drua_zarr_check(r->back[i]));
     return journal_add(r->journal, &record);
 }
 
-/* A disk that takes no more will not take the next block either, and an input that has gone gives no other block. */
+/* Stops the run after errors that the next block would meet too: a full disk, or an input that has gone. */
 static void take_block(void *payload, crew_item *item)
 {
     enum { BATCH = 32 };
@@ -205,7 +206,7 @@ static void take_block(void *payload, crew_item *item)
     }
 }
 
-/* ---- the run */
+/* ---- running */
 
 static drua_status open_outputs(runner *r)
 {
@@ -229,7 +230,7 @@ static void close_outputs(runner *r)
     }
 }
 
-/* What is to be said at the end. */
+/* Returns the final status and its sentence. */
 static drua_status verdict(const runner *r)
 {
     const drua_blocks_progress *p = &r->progress;

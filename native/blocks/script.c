@@ -30,9 +30,9 @@ static drua_status wrong(const reader *r, const char *what)
     return drua_fail(DRUA_E_ARGUMENT, "line %d of the pipeline: %s", r->line, what);
 }
 
-/* ---- words */
+/* ---- tokens */
 
-/* Past blanks and comments. */
+/* Skips white space and comments. */
 static void skip(reader *r)
 {
     while (*r->at) {
@@ -58,7 +58,7 @@ static bool take(reader *r, char c)
     return there;
 }
 
-/* A name with its points, such as Ext.CLIJ2_blur. */
+/* Reads a name including its dots, such as Ext.CLIJ2_blur. */
 static bool take_word(reader *r, char word[WORD])
 {
     size_t length = 0;
@@ -76,7 +76,7 @@ static bool take_word(reader *r, char word[WORD])
 
 /* ---- texts */
 
-/* A text that grows, in UTF-8; `half`: the first half of a pair of UTF-16 that its end lacks. */
+/* A growing UTF-8 text; `half` is the high surrogate at its end that still lacks its low surrogate. */
 typedef struct literal {
     drua_text text;
     uint32_t half;
@@ -88,7 +88,7 @@ static void add_unit(literal *to, uint32_t unit)
     drua_text_append(&to->text, bytes, drua_utf16_write(unit, &to->half, bytes));
 }
 
-/* What stands behind a backslash, as ImageJ's macros read it. */
+/* Reads an escape sequence after its backslash, like ImageJ's macros. */
 static uint32_t take_escape(reader *r)
 {
     static const char letters[] = "abfnrtv", meant[] = "\a\b\f\n\r\t\v";
@@ -124,7 +124,10 @@ static drua_status take_literal(reader *r, literal *to)
     return take(r, quote) ? DRUA_OK : wrong(r, "a text does not end");
 }
 
-/* fromCharCode(numbers), which ImageJ's macros have for characters that a literal cannot hold; its name is read. */
+/*
+ * Reads the arguments of fromCharCode(numbers), with which macros write characters that a literal cannot hold. The name
+ * is already read.
+ */
 static drua_status take_codes(reader *r, literal *to)
 {
     bool more = take(r, '(');
@@ -148,7 +151,7 @@ static bool is_text(reader *r)
            (!strncmp(r->at, codes, sizeof codes - 1) && !isalnum((unsigned char)r->at[sizeof codes - 1]));
 }
 
-/* Literals and codes, with + between. *text is owned by the caller. */
+/* Reads literals and codes joined with +. The caller owns *text. */
 static drua_status take_text(reader *r, char **text)
 {
     literal made = {.half = 0};
@@ -213,7 +216,7 @@ static drua_status take_argument(reader *r, script_argument *a)
     return DRUA_OK;
 }
 
-/* What follows an argument must end it: there is no arithmetic. */
+/* Reads arguments. Each must end after one value, because pipelines have no arithmetic. */
 static drua_status take_arguments(reader *r, script_call *call)
 {
     if (!take(r, '('))
@@ -254,7 +257,10 @@ static drua_status add_call(reader *r, const char *name)
     return call->name ? take_arguments(r, call) : drua_fail_memory(strlen(name));
 }
 
-/* Starts Drua, opens an image or hides windows: nothing that a block needs. */
+/*
+ * Returns whether a statement is skipped because blocks do not need it: it starts Drua, opens an image or hides
+ * windows.
+ */
 static bool is_left_out(const char *word)
 {
     static const char *const words[] = {"run", "open", "setBatchMode", "close", NULL};
@@ -264,7 +270,10 @@ static bool is_left_out(const char *word)
     return words[i];
 }
 
-/* run(...) starts Drua's commands or tidies up. Whatever else it does, ImageJ does it to a whole image. */
+/*
+ * Accepts run(...) if it starts Drua's commands or closes windows. Any other command of ImageJ works on a whole image
+ * and fails.
+ */
 static drua_status check_run(reader *r, const script_call *call)
 {
     static const char start[] = "Macro Extensions";

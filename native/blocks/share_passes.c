@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan that is begun: the pipeline is recorded for each channel and frame as far as passes are done or their blocks
- * may be done here. When it can be recorded as a whole, the plan is written with all numbers, as if this process had
- * measured them.
+ * Does a share of a shared plan. Recording proceeds for each channel and frame as long as passes are done, or their
+ * blocks may be done here. When the whole pipeline can be recorded, this process writes the plan with all numbers, as
+ * if it had measured them alone.
  */
 #include "block_passes.h"
 
@@ -26,7 +26,7 @@ static drua_status check(const job *j, const drua_blocks_share *share)
     return job_check_share(share, drua_box_parts(&all, p->step) * j->channels * j->frames);
 }
 
-/* Those who share begin with different channels and frames. */
+/* Processes start with different channels and frames. */
 static drua_status record_all(job *j)
 {
     script s;
@@ -46,8 +46,10 @@ static drua_status record_all(job *j)
     return status;
 }
 
-/* Where something has changed since the plan was begun, it is refused here. `all`: nothing is left to do, by whomever
- * it was done. */
+/*
+ * Does the due passes; fails if anything has changed since the plan was made. `all` is set if all passes are done, by
+ * any process.
+ */
 static drua_status do_share(job *j, const char *device, bool *all)
 {
     DRUA_TRY(job_open(j, device, PASSES_COUNTED, false));
@@ -59,7 +61,10 @@ static drua_status do_share(job *j, const char *device, bool *all)
     return DRUA_OK;
 }
 
-/* Writes the plan with all numbers. Others may do so at the same time, so the text is the one that was read first. */
+/*
+ * Writes the plan with all numbers. Other processes may do so at the same time, so it uses the text that was read
+ * first.
+ */
 static drua_status complete(job *begun, const char *plan, const char *device)
 {
     job j = {.text = begun->text,
