@@ -31,7 +31,7 @@ block_memory *block_memory_open(void)
 }
 
 /* Frees the oldest free pieces until at most `most` bytes are left. */
-static void trim(block_memory *m, size_t most)
+static void free_oldest(block_memory *m, size_t most)
 {
     while (m->kept && m->kept_bytes > most) {
         piece **last = &m->kept;
@@ -47,7 +47,7 @@ void block_memory_close(block_memory *m)
 {
     if (!m)
         return;
-    trim(m, 0);
+    free_oldest(m, 0);
     pthread_mutex_destroy(&m->lock);
     drua_free(m);
 }
@@ -83,7 +83,7 @@ void *block_memory_take(block_memory *m, size_t bytes)
         pthread_mutex_lock(&m->lock);
         p = find_kept(m, bytes);
         count_used(m, p ? p->of.bytes : bytes);
-        trim(m, m->most_used - m->used_bytes);
+        free_oldest(m, m->most_used - m->used_bytes);
         pthread_mutex_unlock(&m->lock);
     }
     if (!p && (p = bytes < SIZE_MAX - sizeof *p ? drua_alloc(sizeof *p + bytes) : NULL) != NULL)
@@ -109,6 +109,6 @@ void block_memory_give(void *pixels)
     p->of.next = m->kept;
     m->kept = p;
     m->kept_bytes += p->of.bytes;
-    trim(m, m->most_used - m->used_bytes);
+    free_oldest(m, m->most_used - m->used_bytes);
     pthread_mutex_unlock(&m->lock);
 }

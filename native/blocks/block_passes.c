@@ -12,10 +12,10 @@
 #include <string.h>
 
 /* The result of a block that waits for the results of earlier blocks. */
-typedef struct early {
+typedef struct early_result {
     drua_bytes found;
     bool there;
-} early;
+} early_result;
 
 typedef struct passing {
     job *job;
@@ -31,14 +31,14 @@ typedef struct passing {
     int64_t next; /* the next own block to examine */
     bool *taken; /* by this process */
     uint64_t dice;
-    early *waiting;
+    early_result *waiting;
     int64_t added; /* number of blocks added */
     drua_blocks_progress progress;
     drua_status status; /* status of the first failed block */
-    char sentence[CREW_SENTENCE];
+    char sentence[WORKERS_SENTENCE];
 } passing;
 
-static void free_block(crew_item *item)
+static void free_block(block_item *item)
 {
     pass_block *b = (pass_block *)item;
     boxes_free(&item->boxes);
@@ -56,11 +56,11 @@ static uint64_t bytes_of(const graph *g, int value, const drua_box *box)
     return (uint64_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
 }
 
-static drua_status fill(passing *p, pass_block *b)
+static drua_status read_inputs(passing *p, pass_block *b)
 {
     const job *j = p->job;
     const graph *g = p->graph;
-    crew_item *item = &b->item;
+    block_item *item = &b->item;
     DRUA_TRY(boxes_find(g, p->values, p->count, &b->box, &item->boxes));
     for (int i = 0; i < graph_inputs(g); i++)
         if (item->boxes.used[graph_input(g, i)])
@@ -115,7 +115,7 @@ static int64_t next_block(passing *p)
     return block;
 }
 
-static crew_item *read_block(void *payload)
+static block_item *read_block(void *payload)
 {
     passing *p = payload;
     const int64_t block = next_block(p);
@@ -125,9 +125,9 @@ static crew_item *read_block(void *payload)
     b->item.block = block;
     b->pass = p->pass;
     b->box = drua_box_part(&p->all, p->step, b->item.block);
-    const drua_status status = fill(p, b);
+    const drua_status status = read_inputs(p, b);
     if (status != DRUA_OK)
-        crew_fail(&b->item, status);
+        item_fail(&b->item, status);
     return &b->item;
 }
 
@@ -147,7 +147,7 @@ static int input_of(const passing *p, const pass_block *b, int value)
 }
 
 /* Computes values on a device into the computer's memory, in parts if the device has too little memory. */
-static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
+static drua_status compute_pixels(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     int made[PASS_VALUES], count = 0, parts = 0;
     void *pixels[PASS_VALUES];
@@ -164,16 +164,16 @@ static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds 
         return DRUA_OK;
     DRUA_TRY(evaluate_in_parts(e, p->graph, made, count, &b->item.boxes, &b->item.in, pixels, seconds, &parts));
     if (parts > 1)
-        crew_say(p->job->crew,
-                 "block %" PRId64 " of a pass was done in %d parts, as the device %s had too little memory for it",
-                 b->item.block, parts, drua_device_get_info(e->device)->name);
+        workers_say(p->job->workers,
+                    "block %" PRId64 " of a pass was done in %d parts, as the device %s had too little memory for it",
+                    b->item.block, parts, drua_device_get_info(e->device)->name);
     return DRUA_OK;
 }
 
 /* Uses the pixels of an input directly, without a device and without a copy. */
 static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
-    DRUA_TRY(fetch(p, e, b, seconds));
+    DRUA_TRY(compute_pixels(p, e, b, seconds));
     for (int i = 0; i < p->count; i++) {
         const int input = input_of(p, b, p->values[i]);
         const size_t bytes = bytes_of(p->graph, p->values[i], &b->box);
@@ -198,7 +198,7 @@ static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_se
  */
 static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_value **images, block_seconds *seconds)
 {
-    drua_status status = fetch(p, e, b, seconds);
+    drua_status status = compute_pixels(p, e, b, seconds);
     pthread_mutex_lock(&e->lock);
     for (int i = 0; i < p->count; i++) {
         const int input = input_of(p, b, p->values[i]);
@@ -212,7 +212,7 @@ static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_v
     return status;
 }
 
-static drua_status look(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
+static drua_status measure_images(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     drua_value *images[PASS_VALUES] = {NULL};
     drua_status status =
@@ -230,12 +230,12 @@ static drua_status look(passing *p, evaluator *e, pass_block *b, block_seconds *
     return status;
 }
 
-static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
+static drua_status compute_block(void *payload, evaluator *e, block_item *item)
 {
     passing *p = payload;
     pass_block *b = (pass_block *)item;
     block_seconds seconds = {0};
-    const drua_status status = p->pass->look ? look(p, e, b, &seconds) : take_pixels(p, e, b, &seconds);
+    const drua_status status = p->pass->look ? measure_images(p, e, b, &seconds) : take_pixels(p, e, b, &seconds);
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     return status;
@@ -247,9 +247,9 @@ static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
 static drua_status add_in_order(passing *p, pass_block *b)
 {
     drua_status status = DRUA_OK;
-    p->waiting[b->item.block] = (early){b->found, true};
+    p->waiting[b->item.block] = (early_result){b->found, true};
     b->found = (drua_bytes){0};
-    for (early *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there; p->added++) {
+    for (early_result *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there; p->added++) {
         status = p->pass->add(&e->found, p->pass->payload);
         drua_free(e->found.data);
         e->found = (drua_bytes){0};
@@ -257,25 +257,25 @@ static drua_status add_in_order(passing *p, pass_block *b)
     return status;
 }
 
-static void settle(const passing *p)
+static void flush_results(const passing *p)
 {
     drua_folder_settle(p->job->folder);
     pass_results_settle(p->results);
 }
 
 /* Writes the record last, so that a record means that all data of the block are on the disk. */
-static drua_status keep_result(passing *p, const pass_block *b)
+static drua_status store_result(passing *p, const pass_block *b)
 {
     enum { BATCH = 32 };
     DRUA_TRY(pass_results_add(p->results, b->item.block, &b->found));
     if (p->progress.made % BATCH == BATCH - 1)
-        settle(p);
+        flush_results(p);
     if (p->helps)
         p->progress.done = pass_results_count(p->results) - 1; /* the current block is counted later */
     return DRUA_OK;
 }
 
-static void take_block(void *payload, crew_item *item)
+static void take_block(void *payload, block_item *item)
 {
     passing *p = payload;
     pass_block *b = (pass_block *)item;
@@ -283,17 +283,17 @@ static void take_block(void *payload, crew_item *item)
     if (status == DRUA_OK && p->pass->keep)
         status = p->pass->keep(b, p->pass->payload);
     if (status == DRUA_OK && p->results)
-        status = keep_result(p, b);
+        status = store_result(p, b);
     else if (status == DRUA_OK && p->pass->add)
         status = add_in_order(p, b);
     if (status == DRUA_OK)
         return;
     if (item->status == DRUA_OK)
-        crew_fail(item, status);
-    crew_stop(p->job->crew);
+        item_fail(item, status);
+    workers_stop(p->job->workers);
     if (p->status == DRUA_OK) {
         p->status = item->status;
-        memcpy(p->sentence, item->sentence, CREW_SENTENCE);
+        memcpy(p->sentence, item->sentence, WORKERS_SENTENCE);
     }
 }
 
@@ -315,12 +315,12 @@ static drua_status find_host_bytes(const passing *p, uint64_t *host)
     return status;
 }
 
-static drua_status verdict(const passing *p)
+static drua_status final_status(const passing *p)
 {
     const drua_blocks_progress *progress = &p->progress;
     if (p->status != DRUA_OK)
         return drua_fail(p->status, "%s", p->sentence);
-    if (p->job->crew->refused)
+    if (p->job->workers->refused)
         return drua_fail(DRUA_E_CANCELLED,
                          "stopped at block %" PRId64 " of %" PRId64
                          " that are measured first; give the same command again",
@@ -331,24 +331,24 @@ static drua_status verdict(const passing *p)
     return DRUA_OK;
 }
 
-static drua_status work(passing *p)
+static drua_status run_pass_blocks(passing *p)
 {
     job *j = p->job;
-    crew_work work = {.read = read_block,
-                      .compute = compute_block,
-                      .take = take_block,
-                      .free = free_block,
-                      .payload = p,
-                      .host_limit = job_host_limit(j),
-                      .progress = &p->progress,
-                      .watch = j->watch,
-                      .watcher = j->payload};
-    DRUA_TRY(find_host_bytes(p, &work.host_bytes));
-    DRUA_TRY(job_open_crew(j));
-    const drua_status status = crew_run(j->crew, &work);
+    block_steps steps = {.read = read_block,
+                         .compute = compute_block,
+                         .take = take_block,
+                         .free = free_block,
+                         .payload = p,
+                         .host_limit = job_host_limit(j),
+                         .progress = &p->progress,
+                         .watch = j->watch,
+                         .watcher = j->payload};
+    DRUA_TRY(find_host_bytes(p, &steps.host_bytes));
+    DRUA_TRY(job_open_workers(j));
+    const drua_status status = workers_run(j->workers, &steps);
     if (p->results)
-        settle(p);
-    return status == DRUA_OK ? verdict(p) : status;
+        flush_results(p);
+    return status == DRUA_OK ? final_status(p) : status;
 }
 
 /* Does the unfinished blocks that this process is responsible for. */
@@ -368,7 +368,7 @@ static drua_status do_blocks(passing *p)
             p->progress.done += !is_open(p, block);
         }
     if (status == DRUA_OK && p->progress.done < p->progress.blocks)
-        status = work(p);
+        status = run_pass_blocks(p);
     for (int64_t block = 0; block < p->blocks && p->waiting; block++)
         drua_free(p->waiting[block].found.data);
     drua_free(p->waiting);
@@ -417,7 +417,7 @@ static drua_status wait_for_others(job *j)
 }
 
 /* Joins the results of all blocks in block order. */
-static drua_status join(passing *p, const char *folder, const char *what)
+static drua_status join_results(passing *p, const char *folder, const char *what)
 {
     drua_bytes bytes = {0};
     drua_status status = DRUA_OK;
@@ -462,13 +462,13 @@ static drua_status share_sums(passing *p)
     if (status == DRUA_OK)
         status = share_blocks(p);
     if (status == DRUA_OK)
-        status = join(p, folder, what);
+        status = join_results(p, folder, what);
     pass_results_close(p->results);
     return status;
 }
 
 /* In a pass before the requested one this process does all unfinished blocks, also those of other shares. */
-static drua_status share(passing *p)
+static drua_status do_shared_pass(passing *p)
 {
     job *j = p->job;
     const int64_t due = j->share ? j->share->pass : 0;
@@ -491,7 +491,9 @@ drua_status pass_run(job *j, const graph *g, const int *values, int count, const
     DRUA_TRY(job_check_blocks(j, p.all.end, step));
     p.blocks = drua_box_parts(&p.all, step);
     pass_skip(j, 1);
-    return j->passes == PASSES_COUNTED ? count_pass(&p) : j->passes == PASSES_SHARED ? share(&p) : do_blocks(&p);
+    return j->passes == PASSES_COUNTED  ? count_pass(&p)
+           : j->passes == PASSES_SHARED ? do_shared_pass(&p)
+                                        : do_blocks(&p);
 }
 
 drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])

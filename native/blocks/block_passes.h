@@ -6,7 +6,7 @@
 #ifndef DRUA_BLOCKS_BLOCK_PASSES_H
 #define DRUA_BLOCKS_BLOCK_PASSES_H
 
-#include "crew.h"
+#include "workers.h"
 #include "job.h"
 #include "pass_results.h"
 
@@ -16,7 +16,7 @@ struct block_pass;
 
 /* A block in flight. */
 typedef struct pass_block {
-    crew_item item; /* must be the first member */
+    block_item item; /* must be the first member */
     const struct block_pass *pass;
     drua_box box;
     /* dense pixels of the values in their types, from block_memory_take; unused by a pass that has `look` */

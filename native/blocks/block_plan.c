@@ -167,7 +167,7 @@ drua_status block_plan_write(const job *j)
 
 /* ---- reading */
 
-static drua_status damaged(const char *path, const char *key)
+static drua_status fail_damaged_plan(const char *path, const char *key)
 {
     return drua_fail(DRUA_E_ARGUMENT,
                      "'%.600s' is no plan of Drua, or damaged: %s is missing or wrong; make it anew by drua plan", path,
@@ -294,32 +294,32 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         {"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
     int64_t format, version, bytes, replaces = 0;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
-        return damaged(path, "drua_plan");
+        return fail_damaged_plan(path, "drua_plan");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!read_text(json, texts[i].key, texts[i].text))
-            return damaged(path, texts[i].key);
+            return fail_damaged_plan(path, texts[i].key);
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++)
         if (!read_extents(json, extents[i].key, extents[i].numbers))
-            return damaged(path, extents[i].key);
+            return fail_damaged_plan(path, extents[i].key);
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         if (!read_hash(json, hashes[i].key, hashes[i].hash))
-            return damaged(path, hashes[i].key);
+            return fail_damaged_plan(path, hashes[i].key);
     if (!drua_json_integer(drua_json_get(json, "zarr_version"), 0, 5, &version))
-        return damaged(path, "zarr_version");
+        return fail_damaged_plan(path, "zarr_version");
     p->version = (int)version;
     if (drua_json_get(json, "replaces") && !drua_json_integer(drua_json_get(json, "replaces"), 0, 1, &replaces))
-        return damaged(path, "replaces");
+        return fail_damaged_plan(path, "replaces");
     p->replaces = replaces;
     if (!drua_json_integer(drua_json_get(json, "host_bytes"), 0, (int64_t)1 << 53, &bytes))
-        return damaged(path, "host_bytes");
+        return fail_damaged_plan(path, "host_bytes");
     p->host_bytes = (uint64_t)bytes;
     if (!read_outputs(json, p))
-        return damaged(path, "outputs or tables");
+        return fail_damaged_plan(path, "outputs or tables");
     if (!read_grid(json, p))
-        return damaged(path, "size, channels, frames or block");
+        return fail_damaged_plan(path, "size, channels, frames or block");
     if (drua_json_get(json, "share") && !read_passes(drua_json_get(json, "share"), p))
-        return damaged(path, "share");
-    return read_numbers(json, p) ? DRUA_OK : damaged(path, "numbers");
+        return fail_damaged_plan(path, "share");
+    return read_numbers(json, p) ? DRUA_OK : fail_damaged_plan(path, "numbers");
 }
 
 drua_status block_plan_read(const char *path, block_plan *p)

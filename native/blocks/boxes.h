@@ -9,9 +9,9 @@
 typedef struct block_boxes {
     drua_box wanted;
     drua_box *need, *have;      /* of values */
-    bool *used;                 /* of values: whether the block needs the value */
-    int *last;                  /* of values: the last node that reads the value, or GRAPH_NONE */
-    drua_tile *tiles;           /* of nodes; set only if the node's result is used */
+    bool *used; /* of values: whether the block needs the value */
+    int *last; /* of values: the last node that reads the value, or GRAPH_NONE */
+    drua_tile *tiles; /* of nodes; set only if the node's result is used */
 } block_boxes;
 
 /* Computes the boxes for the values `outputs`, each cut to `wanted`. Free with boxes_free, also after a failure. */
@@ -28,7 +28,7 @@ bool boxes_read_value(const graph *g, const block_boxes *b, int value);
 typedef struct block_bytes {
     uint64_t most, largest;
     uint64_t read; /* inputs of a block, on the host */
-    uint64_t made;              /* all outputs of a block, on the host */
+    uint64_t made; /* all outputs of a block, on the host */
 } block_bytes;
 
 /* Returns the number of pixels that a block reads, and the number in all chunks of extent `chunk` that it touches. */

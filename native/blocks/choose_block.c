@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "job.h"
 
-#include "crew.h"
+#include "workers.h"
 #include "error.h"
 
 #include <inttypes.h>
@@ -21,8 +21,8 @@ drua_box middle_block(const int64_t extent[3], const int64_t step[3])
 }
 
 /* Computes the memory of a block of this extent. `work` is the number of pixels that all blocks together read. */
-static drua_status weigh(const graph *g, const int *outputs, int output_count, const int64_t step[3],
-                         block_bytes *bytes, double *work)
+static drua_status measure_block(const graph *g, const int *outputs, int output_count, const int64_t step[3],
+                                 block_bytes *bytes, double *work)
 {
     block_boxes b;
     const int64_t *extent = g->values[outputs[0]].image->shape.extent;
@@ -41,7 +41,7 @@ uint64_t job_host_bytes(const block_bytes *b)
     return (BLOCKS_READ + 1) * b->read + (BLOCKS_MADE + 2) * b->made;
 }
 
-static bool fits(const block_bytes *b, const block_limits *l)
+static bool block_fits(const block_bytes *b, const block_limits *l)
 {
     return b->most <= l->device && b->largest <= l->buffer && job_host_bytes(b) <= l->host;
 }
@@ -58,7 +58,7 @@ static drua_status axis_to_halve(const graph *g, const int *outputs, int output_
         if (step[axis] <= l->file[axis])
             continue;
         half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
-        DRUA_TRY(weigh(g, outputs, output_count, half, &bytes, &work));
+        DRUA_TRY(measure_block(g, outputs, output_count, half, &bytes, &work));
         if (work < least) {
             least = work;
             *best = axis;
@@ -97,9 +97,9 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
     double work, halves;
     for (int axis = 0; axis < 3 && !chosen; axis++)
         step[axis] = (extent[axis] + l->file[axis] - 1) / l->file[axis] * l->file[axis];
-    DRUA_TRY(weigh(g, outputs, output_count, step, what, &work));
+    DRUA_TRY(measure_block(g, outputs, output_count, step, what, &work));
     while (!chosen) {
-        const bool needed = !fits(what, l);
+        const bool needed = !block_fits(what, l);
         int axis;
         if (!needed && is_enough(extent, step))
             break;
@@ -109,7 +109,7 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
         int64_t half[] = {step[0], step[1], step[2]};
         block_bytes bytes;
         half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
-        DRUA_TRY(weigh(g, outputs, output_count, half, &bytes, &halves));
+        DRUA_TRY(measure_block(g, outputs, output_count, half, &bytes, &halves));
         /* splitting blocks only to have more of them may add at most a quarter more reads */
         if (!needed && halves > 1.25 * work)
             break;
@@ -118,7 +118,7 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
         *what = bytes;
         work = halves;
     }
-    return fits(what, l) ? DRUA_OK : too_large(what, l);
+    return block_fits(what, l) ? DRUA_OK : too_large(what, l);
 }
 
 /* ---- blocks of passes */

@@ -22,7 +22,7 @@ typedef struct session {
     graph *g;
     drua_shape shape;           /* of the input */
     drua_type type;
-    bool pushes;                /* the script pushes an image, which is then the input */
+    bool pushes; /* the script pushes an image, which is then the input */
     bool has_input;
     named *names;
     size_t count;
@@ -30,7 +30,7 @@ typedef struct session {
 
 /* ---- names */
 
-static int find(const session *s, const char *name)
+static int find_image(const session *s, const char *name)
 {
     for (size_t i = s->count; i-- > 0;)
         if (!strcmp(s->names[i].name, name))
@@ -105,7 +105,7 @@ static drua_status add_file(session *s, const char *path, const char *name)
 static drua_status add_output(session *s, const char *name)
 {
     graph *g = s->g;
-    const int value = find(s, name);
+    const int value = find_image(s, name);
     if (value == GRAPH_NONE)
         return drua_fail(DRUA_E_NAME, "there is no image '%s'", name);
     for (int i = 0; i < g->output_count; i++)
@@ -155,7 +155,7 @@ static drua_status run_transfer(session *s, const script_call *call, transfer wh
 
 static drua_status bind_image(session *s, const drua_param *param, const script_argument *a, drua_bound *bound)
 {
-    const int value = a->is_number ? GRAPH_NONE : find(s, a->text);
+    const int value = a->is_number ? GRAPH_NONE : find_image(s, a->text);
     if (a->is_number)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got a number", param->name);
     if (value == GRAPH_NONE && param->kind != DRUA_KIND_IMAGE_OUT)
@@ -251,7 +251,7 @@ static bool has_push(const script *s)
 }
 
 /* If the script pulls no image, the last computed image is the output. */
-static drua_status complete(session *s)
+static drua_status choose_outputs(session *s)
 {
     if (!s->has_input)
         return drua_fail(DRUA_E_ARGUMENT, "the pipeline takes no image; begin it by Ext.Drua_push(image);");
@@ -275,7 +275,7 @@ drua_status graph_record(drua_engine *engine, const script *commands, drua_shape
             drua_error_prefix(commands->calls[i].name, commands->calls[i].line);
     }
     if (status == DRUA_OK)
-        status = complete(&s);
+        status = choose_outputs(&s);
     recorder_end(&s.r);
     for (size_t i = 0; i < s.count; i++)
         drua_free(s.names[i].name);

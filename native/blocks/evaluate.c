@@ -145,8 +145,8 @@ static bool is_needed(const graph *g, const int *outputs, int output_count, cons
     return needed;
 }
 
-static drua_status upload(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                          const block_inputs *in, drua_value **values)
+static drua_status upload_inputs(evaluator *e, const graph *g, const int *outputs, int output_count,
+                                 const block_boxes *b, const block_inputs *in, drua_value **values)
 {
     for (int i = 0; i < graph_inputs(g); i++) {
         const int value = graph_input(g, i);
@@ -163,7 +163,7 @@ drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels)
 }
 
 /* Converts a box from whole-image positions to positions within `have`. */
-static drua_box inside(const drua_box *box, const drua_box *have)
+static drua_box relative_box(const drua_box *box, const drua_box *have)
 {
     drua_box own = *box;
     for (int axis = 0; axis < 3; axis++) {
@@ -186,7 +186,7 @@ static drua_status call_node(evaluator *e, const graph *g, const block_boxes *b,
         if (n->op->params[i].kind != DRUA_KIND_IMAGE_IN)
             continue;
         status = drua_declared_input(n->declared, i, tile, &box);
-        const drua_box own = inside(&box, &b->have[n->images[i]]);
+        const drua_box own = relative_box(&box, &b->have[n->images[i]]);
         if (status == DRUA_OK)
             status = drua_engine_see(&e->engine, values[n->images[i]], &own, &images[i]);
     }
@@ -225,15 +225,16 @@ static drua_status see_outputs(evaluator *e, const int *outputs, int output_coun
                                drua_value *const *values, drua_value **results)
 {
     for (int i = 0; i < output_count; i++) {
-        const drua_box own = inside(&b->wanted, &b->have[outputs[i]]);
+        const drua_box own = relative_box(&b->wanted, &b->have[outputs[i]]);
         DRUA_TRY(drua_engine_see(&e->engine, values[outputs[i]], &own, &results[i]));
         DRUA_TRY(drua_value_materialize(&e->engine, results[i]));
     }
     return drua_device_finish(e->device);
 }
 
-static drua_status compute(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                           const block_inputs *in, drua_value **results, block_seconds *seconds)
+static drua_status compute_nodes(evaluator *e, const graph *g, const int *outputs, int output_count,
+                                 const block_boxes *b, const block_inputs *in, drua_value **results,
+                                 block_seconds *seconds)
 {
     drua_value **values = drua_alloc((size_t)g->value_count * sizeof *values);
     if (!values)
@@ -243,7 +244,7 @@ static drua_status compute(evaluator *e, const graph *g, const int *outputs, int
     const double start = drua_seconds();
     drua_status status = read_files(e, g);
     if (status == DRUA_OK)
-        status = upload(e, g, outputs, output_count, b, in, values);
+        status = upload_inputs(e, g, outputs, output_count, b, in, values);
     const double sent = drua_seconds();
     if (status == DRUA_OK)
         status = run_nodes(e, g, b, values);
@@ -265,7 +266,7 @@ drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, in
                             const block_inputs *in, drua_value **results, block_seconds *seconds)
 {
     pthread_mutex_lock(&e->lock);
-    const drua_status status = compute(e, g, outputs, output_count, b, in, results, seconds);
+    const drua_status status = compute_nodes(e, g, outputs, output_count, b, in, results, seconds);
     pthread_mutex_unlock(&e->lock);
     return status;
 }
@@ -275,7 +276,7 @@ drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int
 {
     drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
     pthread_mutex_lock(&e->lock);
-    drua_status status = compute(e, g, outputs, output_count, b, in, results, seconds);
+    drua_status status = compute_nodes(e, g, outputs, output_count, b, in, results, seconds);
     const double start = drua_seconds();
     for (int i = 0; i < output_count; i++) {
         if (status == DRUA_OK)

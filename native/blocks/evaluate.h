@@ -7,12 +7,12 @@
 
 /* A device with its own engine and the images that every block reads as a whole. For one thread. */
 typedef struct evaluator {
-    char wish[256];             /* the device name with which it was opened */
-    pthread_mutex_t lock;       /* the engine's lock, held by one thread */
+    char wish[256]; /* the device name with which it was opened */
+    pthread_mutex_t lock; /* the engine's lock, held by one thread */
     drua_device *device;
     drua_engine engine;
     bool is_open;
-    drua_value **files;         /* files of the graph; NULL before the first block */
+    drua_value **files; /* files of the graph; NULL before the first block */
     int file_count;
 } evaluator;
 

@@ -52,7 +52,7 @@ typedef struct audience {
     drua_blocks_progress progress;
 } audience;
 
-static drua_status tell(audience *a, uint64_t bytes)
+static drua_status report_progress(audience *a, uint64_t bytes)
 {
     drua_blocks_progress *p = &a->progress;
     p->done++;
@@ -120,9 +120,9 @@ static drua_status finish_output(job *j, int output, audience *a)
         const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
         status = level_make(j, out, level, &a->progress.split);
         if (status == DRUA_OK)
-            status =
-                tell(a, (uint64_t)f->channels * (uint64_t)f->frames *
-                            (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));
+            status = report_progress(a, (uint64_t)f->channels * (uint64_t)f->frames *
+                                            (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) *
+                                            drua_type_size(f->type));
     }
     const drua_status end = drua_zarr_finish(out, status == DRUA_OK ? DRUA_OK : DRUA_E_CANCELLED);
     return status == DRUA_OK ? end : status;
@@ -137,7 +137,7 @@ static drua_status all_done(const job *j, const journal_state *state)
                      j->blocks - state->done, j->blocks);
 }
 
-static drua_status finish(job *j, const journal_state *state, audience *a)
+static drua_status finish_outputs(job *j, const journal_state *state, audience *a)
 {
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
@@ -148,7 +148,7 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
 }
 
 /* Opens a plan and its journal. From here until leave() the locale writes decimal points. */
-static drua_status load(const char *plan, job *j, journal_state *state)
+static drua_status load_plan(const char *plan, job *j, journal_state *state)
 {
     *state = (journal_state){.blocks = NULL};
     drua_locale_enter();
@@ -168,7 +168,7 @@ static drua_status load(const char *plan, job *j, journal_state *state)
     return status;
 }
 
-static void leave(job *j, journal_state *state)
+static void close_plan(job *j, journal_state *state)
 {
     journal_state_free(state);
     job_close(j);
@@ -199,7 +199,7 @@ void drua_blocks_withdraw(const char *plan)
     job j;
     journal_state state;
     char path[JOB_PATH], some[256];
-    if (load(plan, &j, &state) != DRUA_OK)
+    if (load_plan(plan, &j, &state) != DRUA_OK)
         return;
     const bool has_work = drua_file_find_unknown(j.folder, input_record_is_file, some);
     for (int i = 0; i < j.output_count && !has_work; i++) {
@@ -208,7 +208,7 @@ void drua_blocks_withdraw(const char *plan)
     }
     if (!has_work && j.output_count > 1)
         drua_file_remove_folder(j.text.output, no_name);
-    leave(&j, &state);
+    close_plan(&j, &state);
     if (!has_work)
         drua_blocks_forget(plan);
 }
@@ -221,7 +221,7 @@ typedef struct check {
     bool reads; /* reads the files; otherwise compares only their lengths */
     bool named; /* an output has its final name, so no run can repair it */
     drua_zarr *files[JOB_OUTPUTS];
-    journal *journal;           /* records lost blocks; NULL until the first one */
+    journal *journal; /* records lost blocks; NULL until the first one */
     int64_t lost, first;
 } check;
 
@@ -268,7 +268,7 @@ static drua_status check_block(check *c, int64_t block)
     return journal_add(c->journal, &lost);
 }
 
-static drua_status verify(check *c, audience *a)
+static drua_status verify_blocks(check *c, audience *a)
 {
     for (int i = 0; i < c->job->output_count; i++)
         DRUA_TRY(open_output(c, i));
@@ -276,7 +276,7 @@ static drua_status verify(check *c, audience *a)
         if (c->state->blocks[block].state != BLOCK_DONE)
             continue;
         DRUA_TRY(check_block(c, block));
-        DRUA_TRY(tell(a, c->reads ? c->state->blocks[block].bytes : 0));
+        DRUA_TRY(report_progress(a, c->reads ? c->state->blocks[block].bytes : 0));
     }
     if (!c->lost)
         return DRUA_OK;
@@ -298,7 +298,7 @@ static drua_status verify_all(job *j, const journal_state *state, bool reads, dr
     audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state->done, .limit = "read"}};
     if (job_makes_tiff(j) && job_is_finished(j))
         return DRUA_OK;
-    const drua_status status = verify(&c, &a);
+    const drua_status status = verify_blocks(&c, &a);
     for (int i = 0; i < j->output_count; i++)
         drua_zarr_close(c.files[i]);
     if (c.journal)
@@ -310,9 +310,9 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
 {
     job j;
     journal_state state;
-    DRUA_TRY(load(plan, &j, &state));
+    DRUA_TRY(load_plan(plan, &j, &state));
     const drua_status status = verify_all(&j, &state, true, watch, payload);
-    leave(&j, &state);
+    close_plan(&j, &state);
     return status;
 }
 
@@ -326,7 +326,7 @@ static drua_status verify_and_finish(job *j, const journal_state *state, bool ve
     if (verify && !job_is_finished(j))
         DRUA_TRY(job_check_input(j, NULL));
     DRUA_TRY(verify_all(j, state, verify, a->watch, a->payload));
-    return finish(j, state, a);
+    return finish_outputs(j, state, a);
 }
 
 /* ---- concurrent finishing */
@@ -384,13 +384,13 @@ drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch 
     job j;
     journal_state state;
     bool open[JOB_OUTPUTS] = {false};
-    DRUA_TRY(load(plan, &j, &state));
+    DRUA_TRY(load_plan(plan, &j, &state));
     audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
     for (int i = 0; i < j.output_count; i++)
         open[i] = is_written(&j, i);
     drua_status status = verify_and_finish(&j, &state, verify, &a);
     if (status == DRUA_E_ARGUMENT || status == DRUA_E_AWAY)
         status = judge_failure(&j, open, status);
-    leave(&j, &state);
+    close_plan(&j, &state);
     return status;
 }

@@ -15,16 +15,16 @@
 enum { GRAPH_NONE = -1, GRAPH_LABELS = 8, GRAPH_INPUTS = 1 + GRAPH_LABELS };
 
 typedef struct graph_value {
-    drua_value *image;          /* extent and type of the whole image */
-    bool labels;                /* its pixels are object numbers */
+    drua_value *image; /* extent and type of the whole image */
+    bool labels; /* its pixels are object numbers */
 } graph_value;
 
 typedef struct graph_node {
     const drua_op *op;
     drua_bound bound[DRUA_PLAN_PARAMS];
-    char *texts[DRUA_PLAN_PARAMS];          /* the texts that `bound` points to; owned */
+    char *texts[DRUA_PLAN_PARAMS]; /* the texts that `bound` points to; owned */
     double *arrays[DRUA_PLAN_PARAMS];
-    int images[DRUA_PLAN_PARAMS];           /* for each parameter the index of its image, or GRAPH_NONE */
+    int images[DRUA_PLAN_PARAMS]; /* for each parameter the index of its image, or GRAPH_NONE */
     drua_declared *declared;
 } graph_node;
 
@@ -42,7 +42,7 @@ typedef struct graph_output {
 
 /* A number that was measured over all pixels while the pipeline was recorded. */
 typedef struct graph_number {
-    char *what;                 /* name of the operation */
+    char *what; /* name of the operation */
     double value;
 } graph_number;
 
@@ -54,12 +54,12 @@ typedef struct graph_labels {
 } graph_labels;
 
 typedef struct graph {
-    drua_engine *engine;        /* the engine that recorded the graph */
+    drua_engine *engine; /* the engine that recorded the graph */
     graph_value *values;
     int value_count;
     graph_node **nodes;
     int node_count;
-    int input;                  /* index of the input value */
+    int input; /* index of the input value */
     graph_file *files;
     int file_count;
     graph_output *outputs;

@@ -42,7 +42,7 @@ struct input_record {
 
 /* ---- one record: numbers with the least byte first, a checksum at the end */
 
-static void pack(int64_t file, uint64_t print, record_kind kind, unsigned char to[RECORD])
+static void pack_record(int64_t file, uint64_t print, record_kind kind, unsigned char to[RECORD])
 {
     drua_put_number(to, (uint64_t)file, 8);
     drua_put_number(to + 8, print, 8);
@@ -60,7 +60,7 @@ static seen_file *place_of(seen_file *files, int64_t places, int64_t file)
     return &files[at & (uint64_t)(places - 1)];
 }
 
-static drua_status grow(input_record *r)
+static drua_status grow_table(input_record *r)
 {
     const int64_t places = r->places ? 2 * r->places : 1024;
     seen_file *files = drua_alloc((size_t)places * sizeof *files);
@@ -77,10 +77,10 @@ static drua_status grow(input_record *r)
     return DRUA_OK;
 }
 
-static drua_status find(input_record *r, int64_t file, seen_file **found)
+static drua_status find_file(input_record *r, int64_t file, seen_file **found)
 {
     if (2 * (r->count + 1) > r->places)
-        DRUA_TRY(grow(r));
+        DRUA_TRY(grow_table(r));
     *found = place_of(r->files, r->places, file);
     if ((*found)->file < 0) {
         **found = (seen_file){.file = file};
@@ -91,14 +91,14 @@ static drua_status find(input_record *r, int64_t file, seen_file **found)
 
 /* ---- reading */
 
-static drua_status take(input_record *r, const unsigned char from[RECORD])
+static drua_status take_record(input_record *r, const unsigned char from[RECORD])
 {
     const int64_t file = (int64_t)drua_get_number(from, 8);
     const uint64_t print = drua_get_number(from + 8, 8);
     seen_file *f;
     if (drua_get_number(from + 20, 4) != drua_crc32c(from, RECORD - 4) || file < 0 || file >= drua_zarr_files(r->zarr))
         return DRUA_OK; /* a truncated or damaged record */
-    DRUA_TRY(find(r, file, &f));
+    DRUA_TRY(find_file(r, file, &f));
     switch ((record_kind)drua_get_number(from + 16, 4)) {
     case LISTED: f->listed = print; break;
     case DAMAGED: f->damaged = true; break;
@@ -121,7 +121,7 @@ static drua_status read_file(input_record *r, const char *path)
     const bool ours =
         bytes.length >= HEADER && !memcmp(bytes.data, START, MAGIC) && !memcmp(bytes.data + MAGIC, r->what, HASH);
     for (size_t at = HEADER; status == DRUA_OK && ours && at + RECORD <= bytes.length; at += RECORD)
-        status = take(r, bytes.data + at);
+        status = take_record(r, bytes.data + at);
     drua_free(bytes.data);
     return status;
 }
@@ -131,7 +131,7 @@ typedef struct visiting {
     drua_status status;
 } visiting;
 
-static bool visit(const char *name, void *data)
+static bool visit_file(const char *name, void *data)
 {
     visiting *v = data;
     char path[PATH];
@@ -164,7 +164,7 @@ static drua_status cannot_write(const char *path)
 }
 
 /* Two computers may give their processes the same number, but not at the same nanosecond. */
-static bool begin(input_record *r)
+static bool begin_file(input_record *r)
 {
     const int length = snprintf(r->path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL),
                                 (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
@@ -174,12 +174,12 @@ static bool begin(input_record *r)
 }
 
 /* The record leaves this process before a block is recorded as done, so a killed process loses no record. */
-static bool append(input_record *r, int64_t file, uint64_t print, record_kind kind)
+static bool append_record(input_record *r, int64_t file, uint64_t print, record_kind kind)
 {
     unsigned char bytes[RECORD];
-    pack(file, print, kind, bytes);
+    pack_record(file, print, kind, bytes);
     errno = 0;
-    if ((r->own || begin(r)) && fwrite(bytes, 1, RECORD, r->own) == RECORD && fflush(r->own) == 0)
+    if ((r->own || begin_file(r)) && fwrite(bytes, 1, RECORD, r->own) == RECORD && fflush(r->own) == 0)
         return true;
     if (r->own)
         fclose(r->own); /* nothing may follow a truncated record */
@@ -192,28 +192,28 @@ static drua_status see_locked(input_record *r, int64_t file, uint64_t print, boo
 {
     seen_file *f;
     if (damaged) {
-        if (find(r, file, &f) == DRUA_OK && !f->damaged)
-            f->damaged = append(r, file, print, DAMAGED);
+        if (find_file(r, file, &f) == DRUA_OK && !f->damaged)
+            f->damaged = append_record(r, file, print, DAMAGED);
         return DRUA_OK;
     }
-    DRUA_TRY(find(r, file, &f));
+    DRUA_TRY(find_file(r, file, &f));
     if (f->read == print)
         return DRUA_OK;
     if (f->read)
         return fail_changed(r, file, BLOCKS_READ_IT);
     if (r->listed && f->listed && f->listed != print) {
         if (print == DRUA_ZARR_ABSENT && !f->damaged)
-            f->damaged = append(r, file, print, DAMAGED);
+            f->damaged = append_record(r, file, print, DAMAGED);
         if (print == DRUA_ZARR_ABSENT || !f->damaged)
             return fail_changed(r, file, "the plan was made");
     }
-    if (!append(r, file, print, READ))
+    if (!append_record(r, file, print, READ))
         return cannot_write(r->path);
     f->read = print;
     return DRUA_OK;
 }
 
-static drua_status see(void *payload, int64_t file, uint64_t print, bool damaged)
+static drua_status see_file(void *payload, int64_t file, uint64_t print, bool damaged)
 {
     input_record *r = payload;
     pthread_mutex_lock(&r->lock);
@@ -236,8 +236,8 @@ drua_status input_record_open(const char *folder, const char *what, drua_zarr *z
     r->listed = listed;
     r->mixed = -1;
     visiting v = {r, DRUA_OK};
-    drua_folder_visit(folder, visit, &v);
-    drua_zarr_watch(zarr, see, r);
+    drua_folder_visit(folder, visit_file, &v);
+    drua_zarr_watch(zarr, see_file, r);
     return v.status == DRUA_OK && r->mixed >= 0 ? fail_changed(r, r->mixed, BLOCKS_READ_IT) : v.status;
 }
 
@@ -304,7 +304,7 @@ static drua_status list_stretch(void *payload, int worker, int64_t item)
             print = 0; /* the block that reads it reports the error */
         else if (status != DRUA_OK)
             return status;
-        pack(file, print, LISTED, l->bytes + file * RECORD);
+        pack_record(file, print, LISTED, l->bytes + file * RECORD);
     }
     return DRUA_OK;
 }

@@ -2,7 +2,7 @@
 #include "job.h"
 
 #include "alloc.h"
-#include "crew.h"
+#include "workers.h"
 #include "device.h"
 #include "file.h"
 #include "file_name.h"
@@ -46,7 +46,7 @@ block_limits job_limits(const job *j)
     if (j->text.limits.device)
         return j->text.limits;
     const drua_device_info *info = drua_device_get_info(j->main.device);
-    const double pool = 0.8;        /* allowance for the memory pool and for rows padded to whole vectors */
+    const double pool = 0.8; /* allowance for the memory pool and for rows padded to whole vectors */
     block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes),
                       .buffer = (uint64_t)(pool * (double)info->largest_allocation),
                       .host = job_host_limit(j)};
@@ -145,8 +145,8 @@ drua_zarr_options job_output_options(const job *j, int output)
 /* ---- the pipeline */
 
 /* Returns a number from the plan, or measures it if the plan does not have it. */
-static drua_status number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
-                          double *result)
+static drua_status find_or_measure_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound,
+                                          int value, double *result)
 {
     job *j = payload;
     const char *what = op->name;
@@ -171,7 +171,8 @@ static drua_status number(void *payload, const graph *g, const drua_op *op, cons
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
-    const graph_measure measure = {.measure = number, .label = job_label, .tabulate = job_tabulate, .payload = j};
+    const graph_measure measure = {
+        .measure = find_or_measure_number, .label = job_label, .tabulate = job_tabulate, .payload = j};
     j->volume = volume;
     j->pass = 0;
     return graph_record(&j->main.engine, s, f->shape, f->type, &measure, g);
@@ -184,7 +185,7 @@ static drua_status record_next(job *j, const script *s)
 }
 
 /* Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them. */
-static drua_status record(job *j)
+static drua_status record_volumes(job *j)
 {
     script s;
     const int64_t volumes = j->channels * j->frames;
@@ -392,7 +393,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
         j->text.limits = job_limits(j);
-    DRUA_TRY(record(j));
+    DRUA_TRY(record_volumes(j));
     DRUA_TRY(set_outputs(j));
     memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
     j->text.table_count = j->graphs[0].table_count;
@@ -402,14 +403,14 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     return compare_hashes(j);
 }
 
-drua_status job_open_crew(job *j)
+drua_status job_open_workers(job *j)
 {
-    if (j->crew)
+    if (j->workers)
         return DRUA_OK;
-    j->crew = drua_alloc(sizeof *j->crew);
-    if (!j->crew)
-        return drua_fail_memory(sizeof *j->crew);
-    crew_open(j->crew, &j->main, j->planner, j->text.memory, j->devices);
+    j->workers = drua_alloc(sizeof *j->workers);
+    if (!j->workers)
+        return drua_fail_memory(sizeof *j->workers);
+    workers_open(j->workers, &j->main, j->planner, j->text.memory, j->devices);
     return DRUA_OK;
 }
 
@@ -460,9 +461,9 @@ drua_status job_load(job *j, const char *path, const char *device)
 
 void job_close(job *j)
 {
-    if (j->crew)
-        crew_close(j->crew);
-    drua_free(j->crew);
+    if (j->workers)
+        workers_close(j->workers);
+    drua_free(j->workers);
     for (int64_t i = 0; i < j->graph_count; i++)
         graph_free(&j->graphs[i]);
     drua_free(j->graphs);

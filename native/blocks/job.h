@@ -67,7 +67,7 @@ typedef enum pass_mode {
 } pass_mode;
 
 typedef struct job {
-    char path[JOB_PATH], folder[JOB_PATH];      /* paths of the plan and of its journal */
+    char path[JOB_PATH], folder[JOB_PATH]; /* paths of the plan and of its journal */
     block_plan text;
     block_source *source;
     /* records the input's files that are read; NULL for a TIFF, whose state is part of the plan's hash */
@@ -76,11 +76,11 @@ typedef struct job {
     evaluator main; /* the evaluator that recorded the pipeline */
     const char *devices; /* names of the devices that compute blocks; NULL: the recording device */
     bool planner; /* the recording device computes no blocks if `devices` names other ones */
-    struct crew *crew; /* workers on these devices; opened on first use */
-    graph *graphs;              /* one for each channel and frame if numbers were measured, else one for all */
+    struct block_workers *workers; /* workers on these devices; opened on first use */
+    graph *graphs; /* one for each channel and frame if numbers were measured, else one for all */
     int64_t graph_count;
-    int64_t volume;             /* the one being recorded */
-    int next_number;            /* index in text.numbers of the next number to record */
+    int64_t volume; /* the one being recorded */
+    int next_number; /* index in text.numbers of the next number to record */
     pass_mode passes;
     bool fresh; /* the plan is being made */
     bool anew; /* the plan replaces another one and discards its blocks */
@@ -89,7 +89,7 @@ typedef struct job {
     bool waits; /* recording stopped at a pass that is not due yet or that other processes must finish */
     drua_blocks_watch watch; /* reports the passes that come first */
     void *payload;
-    int outputs[JOB_OUTPUTS];   /* indices of graph values */
+    int outputs[JOB_OUTPUTS]; /* indices of graph values */
     int output_count;
     drua_shape shape;           /* of the outputs */
     int64_t channels, frames, per_image, blocks;
@@ -124,7 +124,7 @@ bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volum
 drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_t step[3]);
 
 /* Opens the requested devices unless they are open. */
-drua_status job_open_crew(job *j);
+drua_status job_open_workers(job *j);
 
 /* Sets the grid and the hashes of a plan whose blocks are chosen. */
 drua_status job_seal(job *j);

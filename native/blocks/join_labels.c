@@ -34,7 +34,7 @@ static uint32_t root_of(joining *j, uint32_t node)
     return node;
 }
 
-static void unite(joining *j, uint32_t a, uint32_t b)
+static void unite_roots(joining *j, uint32_t a, uint32_t b)
 {
     a = root_of(j, a);
     b = root_of(j, b);
@@ -48,7 +48,7 @@ typedef struct face_range {
     int64_t first, end, shift; /* shift: from a position in this block to the one in the neighbour */
 } face_range;
 
-static face_range touching(int64_t side, int64_t other_side, int offset)
+static face_range touching_range(int64_t side, int64_t other_side, int offset)
 {
     return offset < 0   ? (face_range){0, 1, other_side - 1}
            : offset > 0 ? (face_range){side - 1, side, 1 - side}
@@ -72,12 +72,12 @@ static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const in
                                                ? j->faces[1][to_v * other[0] + to_u]
                                                : 0;
                     if (there)
-                        unite(j, base + label - 1, other_base + there - 1);
+                        unite_roots(j, base + label - 1, other_base + there - 1);
                 }
         }
 }
 
-static drua_status meet(joining *j, int64_t block, const int64_t at[3], const int offset[3], bool corners)
+static drua_status join_block_pair(joining *j, int64_t block, const int64_t at[3], const int offset[3], bool corners)
 {
     const int axis = offset[2] ? 2 : offset[1] ? 1 : 0, axes[] = {axis == 0, axis == 2 ? 1 : 2};
     int64_t other = 0, along = 1, extent[2], other_extent[2];
@@ -92,7 +92,7 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
     for (int k = 0; k < 2; k++) {
         extent[k] = mine.end[axes[k]] - mine.first[axes[k]];
         other_extent[k] = theirs.end[axes[k]] - theirs.first[axes[k]];
-        s[k] = touching(extent[k], other_extent[k], offset[axes[k]]);
+        s[k] = touching_range(extent[k], other_extent[k], offset[axes[k]]);
         reach[k] = corners && !offset[axes[k]];
     }
     DRUA_TRY(label_block_face(j->folder, block, axis, offset[axis] > 0, extent[0] * extent[1], j->faces[0]));
@@ -103,14 +103,14 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
 }
 
 /* Joins a block with its earlier neighbours. Later neighbours join with it when it is their turn. */
-static drua_status meet_neighbours(joining *j, int64_t block, bool corners)
+static drua_status join_neighbours(joining *j, int64_t block, bool corners)
 {
     const int64_t at[] = {block % j->counts[0], block / j->counts[0] % j->counts[1],
                           block / j->counts[0] / j->counts[1]};
     for (int k = 0; k < 13; k++) {
         const int offset[] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
         if (corners || abs(offset[0]) + abs(offset[1]) + abs(offset[2]) == 1)
-            DRUA_TRY(meet(j, block, at, offset, corners));
+            DRUA_TRY(join_block_pair(j, block, at, offset, corners));
     }
     return DRUA_OK;
 }
@@ -204,7 +204,7 @@ static drua_status load_rows(joining *j)
                                                "blocks, or smooth the image first");
 }
 
-static drua_status join(joining *j, label_join how)
+static drua_status join_all_blocks(joining *j, label_join how)
 {
     label_list *l = &j->list;
     int64_t largest = 1;
@@ -227,7 +227,7 @@ static drua_status join(joining *j, label_join how)
     for (uint64_t i = 0; i < l->labels; i++)
         j->parent[i] = (uint32_t)i;
     for (int64_t block = 0; block < l->blocks; block++)
-        DRUA_TRY(meet_neighbours(j, block, how == JOIN_BY_CORNERS));
+        DRUA_TRY(join_neighbours(j, block, how == JOIN_BY_CORNERS));
     return number_roots(j);
 }
 
@@ -238,7 +238,7 @@ drua_status label_map_join(const char *folder, const char *what, const int64_t e
     j.list.blocks = drua_box_parts(&j.all, step);
     memcpy(j.list.extent, extent, sizeof j.list.extent);
     memcpy(j.list.step, step, sizeof j.list.step);
-    drua_status status = join(&j, how);
+    drua_status status = join_all_blocks(&j, how);
     if (status == DRUA_OK)
         status = label_list_write(&j.list, folder, what);
     label_list_free(&j.list);

@@ -23,7 +23,7 @@ struct journal {
 
 /* ---- one record: numbers with the least byte first, a checksum at the end */
 
-static void pack(const block_record *r, unsigned char to[RECORD])
+static void pack_record(const block_record *r, unsigned char to[RECORD])
 {
     drua_put_number(to, (uint64_t)r->block, 8);
     drua_put_number(to + 8, r->bytes, 8);
@@ -34,7 +34,7 @@ static void pack(const block_record *r, unsigned char to[RECORD])
     drua_put_number(to + 36, drua_crc32c(to, RECORD - 4), 4);
 }
 
-static bool unpack(const unsigned char from[RECORD], int64_t blocks, block_record *r)
+static bool unpack_record(const unsigned char from[RECORD], int64_t blocks, block_record *r)
 {
     *r = (block_record){.block = (int64_t)drua_get_number(from, 8),
                         .bytes = drua_get_number(from + 8, 8),
@@ -46,7 +46,7 @@ static bool unpack(const unsigned char from[RECORD], int64_t blocks, block_recor
            (r->state == BLOCK_DONE || r->state == BLOCK_LOST);
 }
 
-static int64_t milliseconds(void)
+static int64_t milliseconds_now(void)
 {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
@@ -103,14 +103,14 @@ static drua_status read_file(const reading *r, const char *path)
                            "or make the plan anew with --anew, which forgets them",
                            path);
     for (size_t at = HEADER; status == DRUA_OK && at + RECORD <= bytes.length; at += RECORD)
-        if (unpack(bytes.data + at, r->state->count, &record))
+        if (unpack_record(bytes.data + at, r->state->count, &record))
             add_record(r->state, &record);
     r->state->files++;
     drua_free(bytes.data);
     return status;
 }
 
-static bool visit(const char *name, void *data)
+static bool visit_file(const char *name, void *data)
 {
     reading *r = data;
     char path[PATH];
@@ -140,7 +140,7 @@ drua_status journal_read(const char *folder, const char *plan, int64_t blocks, j
     if (!state->blocks)
         return drua_fail_memory((size_t)blocks * sizeof *state->blocks);
     reading r = {folder, plan, state, DRUA_OK};
-    drua_folder_visit(folder, visit, &r);
+    drua_folder_visit(folder, visit_file, &r);
     find_rate(state);
     return r.status;
 }
@@ -170,11 +170,11 @@ bool journal_exists(const char *folder)
  * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
  * the same nanosecond.
  */
-static drua_status begin(const char *folder, const char *name, const char *plan, journal *j)
+static drua_status begin_file(const char *folder, const char *name, const char *plan, journal *j)
 {
     errno = 0;
     const int length = name ? snprintf(j->path, PATH, "%s/%s", folder, name)
-                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds(),
+                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds_now(),
                                        (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
     const bool made =
         length < PATH && drua_file_make_shared_folder(folder) && (j->file = drua_file_open(j->path, "ab")) != NULL;
@@ -191,7 +191,7 @@ drua_status journal_open(const char *folder, const char *plan, journal **j)
     *j = drua_alloc(sizeof **j);
     if (!*j)
         return drua_fail_memory(sizeof **j);
-    const drua_status status = begin(folder, NULL, plan, *j);
+    const drua_status status = begin_file(folder, NULL, plan, *j);
     if (status != DRUA_OK) {
         journal_close(*j);
         *j = NULL;
@@ -199,10 +199,10 @@ drua_status journal_open(const char *folder, const char *plan, journal **j)
     return status;
 }
 
-static drua_status append(journal *j, const block_record *record)
+static drua_status append_record(journal *j, const block_record *record)
 {
     unsigned char bytes[RECORD];
-    pack(record, bytes);
+    pack_record(record, bytes);
     errno = 0;
     if (fwrite(bytes, 1, RECORD, j->file) == RECORD)
         return DRUA_OK;
@@ -211,8 +211,8 @@ static drua_status append(journal *j, const block_record *record)
 
 drua_status journal_add(journal *j, block_record *record)
 {
-    record->time = milliseconds();
-    DRUA_TRY(append(j, record));
+    record->time = milliseconds_now();
+    DRUA_TRY(append_record(j, record));
     errno = 0;
     return fflush(j->file) == 0 ? DRUA_OK
                                 : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space",
@@ -235,7 +235,7 @@ void journal_close(journal *j)
 
 typedef struct removal {
     const char *folder;
-    const char *keep;           /* NULL: removes all files */
+    const char *keep; /* NULL: removes all files */
 } removal;
 
 static bool remove_journal(const char *name, void *data)
@@ -257,10 +257,10 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
         return drua_fail_memory(sizeof *j);
     if (snprintf(path, sizeof path, "%s/%s", folder, part) < (int)sizeof path)
         drua_file_remove(path);
-    drua_status status = begin(folder, part, plan, j);
+    drua_status status = begin_file(folder, part, plan, j);
     for (int64_t i = 0; i < state->count && status == DRUA_OK; i++)
         if (state->blocks[i].state != BLOCK_OPEN)
-            status = append(j, &state->blocks[i]);
+            status = append_record(j, &state->blocks[i]);
     if (status == DRUA_OK && !drua_file_settle(j->file))
         status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space", j->path);
     if (j->file)

@@ -14,26 +14,26 @@
 #include <stdint.h>
 
 typedef enum block_state {
-    BLOCK_OPEN,                 /* not done */
+    BLOCK_OPEN, /* not done */
     BLOCK_DONE,
-    BLOCK_LOST                  /* it was done, but its files have changed */
+    BLOCK_LOST /* it was done, but its files have changed */
 } block_state;
 
 typedef struct block_record {
     int64_t block;
     block_state state;
-    uint32_t crc;               /* of all files of the block in all outputs, concatenated */
+    uint32_t crc; /* of all files of the block in all outputs, concatenated */
     uint64_t bytes;
     int64_t time;               /* milliseconds since 1970 */
-    uint32_t attempt;           /* counts from 1 */
+    uint32_t attempt; /* counts from 1 */
 } block_record;
 
 /* The newest record of each block, from the records of all processes. The newest record is that of the last attempt. */
 typedef struct journal_state {
     block_record *blocks;
     int64_t count, done;
-    int64_t records, files;     /* number of records and files read */
-    double blocks_per_second;   /* over the last minutes; 0: unknown */
+    int64_t records, files; /* number of records and files read */
+    double blocks_per_second; /* over the last minutes; 0: unknown */
 } journal_state;
 
 /*

@@ -19,7 +19,7 @@ typedef struct head {
 
 static const char MAGIC[] = "DRUALBL1", NAME[] = "numbers";
 
-static size_t sizes(const head *h, size_t of[3])
+static size_t part_sizes(const head *h, size_t of[3])
 {
     of[0] = (size_t)(h->blocks + 1) * sizeof(uint64_t);
     of[1] = (size_t)h->labels * sizeof(uint32_t);
@@ -37,7 +37,7 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
     memcpy(h.what, what, sizeof h.what);
     memcpy(h.extent, l->extent, sizeof h.extent);
     memcpy(h.step, l->step, sizeof h.step);
-    const size_t length = sizes(&h, of);
+    const size_t length = part_sizes(&h, of);
     unsigned char *bytes = drua_alloc(length), *at = bytes + sizeof h;
     if (!bytes)
         return drua_fail_memory(length);
@@ -55,11 +55,11 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
                                strerror(errno));
 }
 
-static drua_status take(label_list *l, const head *h, const unsigned char *at)
+static drua_status copy_parts(label_list *l, const head *h, const unsigned char *at)
 {
     void **parts[] = {(void **)&l->begins, (void **)&l->numbers, (void **)&l->rows};
     size_t of[3];
-    sizes(h, of);
+    part_sizes(h, of);
     memcpy(l->extent, h->extent, sizeof l->extent);
     memcpy(l->step, h->step, sizeof l->step);
     l->blocks = h->blocks;
@@ -86,7 +86,7 @@ static bool is_sane(const head *h, size_t length)
         blocks *= ceil((double)h->extent[axis] / (double)h->step[axis]);
     }
     return blocks <= (double)length && drua_box_parts(&all, h->step) == h->blocks && h->labels <= length &&
-           h->largest <= length && h->largest < UINT32_MAX && sizes(h, of) == length;
+           h->largest <= length && h->largest < UINT32_MAX && part_sizes(h, of) == length;
 }
 
 /* Returns whether every label has a number with a row. */
@@ -139,7 +139,7 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
                            "which forgets them",
                            path);
     if (status == DRUA_OK)
-        status = take(l, &h, bytes.data + sizeof h);
+        status = copy_parts(l, &h, bytes.data + sizeof h);
     if (status == DRUA_OK && !is_consistent(l))
         status = label_list_damaged(path);
     drua_free(bytes.data);

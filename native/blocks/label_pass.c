@@ -32,7 +32,7 @@ static const char WHAT[] = "blocks labelled";
 /* ---- one block */
 
 /* Labels the components of an image on the device. */
-static drua_status look_for_labels(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
+static drua_status label_components(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const numbering *n = payload;
     drua_bound bound[DRUA_PLAN_PARAMS];
@@ -53,7 +53,7 @@ static drua_status look_for_labels(evaluator *e, drua_value *const *images, void
     return status;
 }
 
-/* Converts pixels of any type to labels, on all cores. */
+/* State of converting pixels of any type to labels. */
 typedef struct reading {
     drua_type type;
     const void *pixels;
@@ -109,7 +109,7 @@ static drua_status keep_labels(pass_block *p, void *payload)
 
 /* ---- the pass */
 
-/* Returns whether a file belongs to a pass, or is a remnant of a crashed writer. */
+/* Returns whether a file has the name of a pass's file, or of a remnant of a crashed writer. */
 static bool is_ours(const char *name)
 {
     const size_t length = strlen(name);
@@ -117,7 +117,7 @@ static bool is_ours(const char *name)
            (length > 7 && !strcmp(name + length - 7, ".labels"));
 }
 
-/* Chooses blocks of whole chunks; an image smaller than a chunk is one block. */
+/* Rounds blocks down to whole chunks; blocks smaller than a chunk stay. */
 static drua_status choose_step(job *j, const graph *g, numbering *n)
 {
     enum { MOST_PIXELS = 1 << 27, CHUNK = 128 };
@@ -166,7 +166,7 @@ static drua_status open_store(const job *j, numbering *n, const char *hash, int6
  * Joins the labels and removes the files of blocks. If processes share the plan, the files stay, because another
  * process may be joining them too.
  */
-static drua_status join(const job *j, const numbering *n, int64_t blocks)
+static drua_status join_blocks(const job *j, const numbering *n, int64_t blocks)
 {
     DRUA_TRY(label_map_join(n->folder, n->what, n->extent, n->step, n->how));
     for (int64_t block = 0; block < blocks && j->passes != PASSES_SHARED; block++)
@@ -192,7 +192,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
             "the folder '%.600s' cannot be made; see the disk's space and whether its folder is write-protected",
             n->folder);
     DRUA_TRY(open_store(j, n, hash, blocks));
-    const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : look_for_labels,
+    const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : label_components,
                              .keep = keep_labels,
                              .results = n->results,
                              .found_bytes = sizeof(uint32_t),
@@ -200,7 +200,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
                              .what = WHAT,
                              .labels = n->number};
     DRUA_TRY(pass_run(j, g, &value, 1, n->step, &pass));
-    return join(j, n, blocks);
+    return join_blocks(j, n, blocks);
 }
 
 static drua_status find_labels(job *j, const graph *g, numbering *n, label_map **made)
@@ -261,7 +261,7 @@ drua_status label_stores_create(const job *j)
 
 /* ---- operations on labels */
 
-static const label_map *numbered(const graph *g, int value)
+static const label_map *find_numbered_labels(const graph *g, int value)
 {
     for (int i = 0; i < g->numbered_count; i++)
         if (g->numbered[i].value == value)
@@ -276,7 +276,7 @@ drua_status job_label(void *payload, const graph *g, const graph_label_call *c, 
     *made = NULL;
     if (box || !strcmp(c->op->name, "connected_components_diamond"))
         return number_labels(payload, g, c, box ? JOIN_BY_CORNERS : JOIN_BY_SIDES, made);
-    const label_map *from = numbered(g, c->labels);
+    const label_map *from = find_numbered_labels(g, c->labels);
     if (!from) {
         DRUA_TRY(number_labels(payload, g, c, JOIN_BY_NUMBER, &own));
         from = own;
@@ -288,7 +288,7 @@ drua_status job_label(void *payload, const graph *g, const graph_label_call *c, 
 
 /* ---- removal */
 
-static bool forget(const char *name, void *data)
+static bool forget_entry(const char *name, void *data)
 {
     char folder[LABELS_PATH], path[LABELS_PATH];
     label_map_path(data, name, folder);
@@ -304,5 +304,5 @@ static bool forget(const char *name, void *data)
 
 void passes_forget(const char *journal_folder)
 {
-    drua_folder_visit(journal_folder, forget, (void *)(uintptr_t)journal_folder);
+    drua_folder_visit(journal_folder, forget_entry, (void *)(uintptr_t)journal_folder);
 }

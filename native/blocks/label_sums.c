@@ -52,7 +52,7 @@ drua_status tabulation_grow(tabulation *t, uint32_t label)
     return DRUA_OK;
 }
 
-static void merge(label_sums *to, const label_sums *more)
+static void merge_sums(label_sums *to, const label_sums *more)
 {
     to->pixels += more->pixels;
     to->least = more->least < to->least ? more->least : to->least;
@@ -88,7 +88,7 @@ drua_status tabulation_add(tabulation *t, const drua_bytes *found)
         if (one.label > UINT32_MAX)
             return no_sums(found);
         DRUA_TRY(tabulation_grow(t, (uint32_t)one.label));
-        merge(&t->of[one.label], &one.sums);
+        merge_sums(&t->of[one.label], &one.sums);
     }
     return DRUA_OK;
 }
@@ -150,7 +150,7 @@ static centres centres_of(const label_sums *s)
 }
 
 /* Finds the place of a label's sums, and makes room for a new label. */
-static drua_status meet(const adding *a, slab_sums *s, uint32_t label, uint32_t *place)
+static drua_status meet_label(const adding *a, slab_sums *s, uint32_t label, uint32_t *place)
 {
     const uint32_t before = s->met.count;
     *place = label_meet(&s->met, label);
@@ -251,7 +251,7 @@ static drua_status add_row(const adding *a, int64_t row, uint32_t *room, slab_su
         if (!labels[i] && !a->all->any)
             continue;
         r.count = next - i;
-        DRUA_TRY(meet(a, s, labels[i], &place));
+        DRUA_TRY(meet_label(a, s, labels[i], &place));
         if (a->all->second)
             add_distances(b, &r, &s->from[place], &s->of[place]);
         else
@@ -275,7 +275,7 @@ static drua_status add_rows(void *payload, const label_slab *slab)
 
 /* ---- a block */
 
-static drua_status flatten(const slab_sums *slabs, int64_t count, drua_bytes *found)
+static drua_status flatten_slabs(const slab_sums *slabs, int64_t count, drua_bytes *found)
 {
     size_t all = 0, at = 0;
     for (int64_t i = 0; i < count; i++)
@@ -304,7 +304,7 @@ drua_status block_sums_find(const tabulation *t, const tabulated_block *b, drua_
         return drua_fail_memory((size_t)count * sizeof *slabs);
     drua_status status = label_slabs_each(b->box, add_rows, &(adding){t, b, slabs});
     if (status == DRUA_OK)
-        status = flatten(slabs, count, found);
+        status = flatten_slabs(slabs, count, found);
     for (int64_t i = 0; i < count; i++) {
         label_meeting_free(&slabs[i].met);
         drua_free(slabs[i].of);

@@ -113,7 +113,7 @@ static void add_row(const label_sums *s, drua_text *text)
 
 /* ---- passes */
 
-static drua_status measure(job *j, const graph *g, const graph_label_call *c, tabulation *made)
+static drua_status measure_table(job *j, const graph *g, const graph_label_call *c, tabulation *made)
 {
     enum { MOST_PIXELS = 1 << 27 };
     const int values[] = {c->source, c->labels};
@@ -222,7 +222,7 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
         pass_skip(j, PASSES);
         return DRUA_OK;
     }
-    drua_status status = measure(j, g, c, &t);
+    drua_status status = measure_table(j, g, c, &t);
     if (j->passes == PASSES_COUNTED) {
         drua_free(t.of);
         return status;

@@ -61,8 +61,8 @@ typedef struct level_job {
     int64_t step[3];
     drua_zarr *above;
     block_queue ready, made;
-    pthread_mutex_t lock;       /* protects the fields below */
-    drua_status status;         /* status of the first failed box */
+    pthread_mutex_t lock; /* protects the fields below */
+    drua_status status; /* status of the first failed box */
     char sentence[LEVEL_SENTENCE];
     drua_blocks_seconds seconds;
 } level_job;
@@ -80,7 +80,7 @@ static bool has_failed(level_job *l)
     return failed;
 }
 
-static void fail(level_job *l, drua_status status, const char *sentence)
+static void fail_level(level_job *l, drua_status status, const char *sentence)
 {
     pthread_mutex_lock(&l->lock);
     if (l->status == DRUA_OK) {
@@ -134,13 +134,13 @@ static void *read_boxes(void *payload)
         const double start = drua_seconds();
         level_work *w = drua_alloc(sizeof *w);
         if (!w) {
-            fail(l, DRUA_E_MEMORY, "the computer's memory is full");
+            fail_level(l, DRUA_E_MEMORY, "the computer's memory is full");
             break;
         }
         w->place = place;
         const drua_status status = read_box(l, w);
         if (status != DRUA_OK)
-            fail(l, status, drua_error_text());
+            fail_level(l, status, drua_error_text());
         l->seconds.read += drua_seconds() - start;
         if (status == DRUA_OK)
             queue_put(&l->ready, w);
@@ -159,7 +159,7 @@ static void *write_boxes(void *payload)
     for (level_work *w; (w = queue_take(&l->made)) != NULL; free_work(w)) {
         const double start = drua_seconds();
         if (!has_failed(l) && drua_zarr_write(l->out, l->level, &w->place, w->made) != DRUA_OK)
-            fail(l, DRUA_E_ARGUMENT, drua_error_text());
+            fail_level(l, DRUA_E_ARGUMENT, drua_error_text());
         l->seconds.write += drua_seconds() - start;
     }
     drua_locale_leave();
@@ -175,7 +175,7 @@ static void compute_boxes(level_job *l)
             has_failed(l) ? DRUA_OK
                           : evaluate_block(&l->job->main, &l->graph, &value, 1, &w->boxes, &w->in, &w->made, &seconds);
         if (status != DRUA_OK)
-            fail(l, status, drua_error_text());
+            fail_level(l, status, drua_error_text());
         l->seconds.compute += seconds.compute;
         l->seconds.transfer += seconds.up + seconds.down;
         inputs_free(&w->in);
@@ -193,7 +193,7 @@ static drua_status run_threads(level_job *l)
     const bool writes = pthread_create(&writer, NULL, write_boxes, l) == 0;
     const bool reads = writes && pthread_create(&reader, NULL, read_boxes, l) == 0;
     if (!reads) {
-        fail(l, DRUA_E_MEMORY, "the computer has no room for another thread");
+        fail_level(l, DRUA_E_MEMORY, "the computer has no room for another thread");
         queue_end(&l->ready);
     }
     compute_boxes(l);

@@ -17,7 +17,7 @@ drua_status level_make(job *j, drua_zarr_out *out, int level, drua_blocks_second
 /* Makes the first lower level from blocks while their pixels are still in memory. */
 typedef struct level_maker {
     graph graph;
-    bool works;                 /* each block covers whole files of that level */
+    bool works; /* each block covers whole files of that level */
 } level_maker;
 
 drua_status level_maker_open(job *j, drua_zarr_out *out, level_maker *m);

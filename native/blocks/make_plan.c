@@ -4,7 +4,7 @@
 
 #include "alloc.h"
 #include "c_locale.h"
-#include "crew.h"
+#include "workers.h"
 #include "device.h"
 #include "file.h"
 #include "label_tables.h"
@@ -54,7 +54,7 @@ static void close_outputs(drua_zarr_out **outs, int count, drua_status status)
 }
 
 /* Fails if an output already has blocks: they may belong to another plan that is running, under any name. */
-static drua_status meet_outputs(const job *j)
+static drua_status check_outputs(const job *j)
 {
     for (int i = 0; i < j->output_count && !j->anew; i++) {
         char path[JOB_PATH];
@@ -71,7 +71,7 @@ static drua_status meet_outputs(const job *j)
 static drua_status create_outputs(job *j, drua_zarr_out **outs)
 {
     DRUA_TRY(places_check_job(j));
-    DRUA_TRY(meet_outputs(j));
+    DRUA_TRY(check_outputs(j));
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
         drua_text text = {0};
@@ -175,7 +175,7 @@ static void tell_notes(const job *j, drua_text *said)
     }
 }
 
-static void tell(const job *j, int64_t done, drua_text *said)
+static void describe_plan(const job *j, int64_t done, drua_text *said)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
     const block_plan *p = &j->text;
@@ -216,7 +216,7 @@ static void tell(const job *j, int64_t done, drua_text *said)
  * Keeps and counts finished blocks if the plan is the same. Fails if they belong to another plan, unless the request
  * discards them.
  */
-static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
+static drua_status check_journal(job *j, bool *goes_on, int64_t *done)
 {
     journal_state state;
     block_plan before;
@@ -283,7 +283,7 @@ static bool has_passes(const job *j)
  * Keeps the results of passes if the plan is the same. Fails if they belong to another plan, unless the request
  * discards them.
  */
-static drua_status meet_passes(const job *j, bool *goes_on)
+static drua_status check_passes(const job *j, bool *goes_on)
 {
     block_plan before = {.macro = NULL};
     bool any = journal_exists(j->folder);
@@ -308,13 +308,13 @@ static drua_status write_plan(job *j)
     return block_plan_write(j);
 }
 
-static drua_status begin(job *j, drua_text *said)
+static drua_status begin_shared_plan(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
     DRUA_TRY(job_choose_blocks(j));
     if (!j->anew)
-        DRUA_TRY(meet_passes(j, &goes_on));
+        DRUA_TRY(check_passes(j, &goes_on));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !goes_on)
@@ -324,19 +324,19 @@ static drua_status begin(job *j, drua_text *said)
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
-        tell(j, 0, said);
+        describe_plan(j, 0, said);
     return status;
 }
 
 /* ---- a complete plan */
 
-static drua_status make(job *j, drua_text *said)
+static drua_status make_complete_plan(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
     int64_t done = 0;
     DRUA_TRY(job_choose_blocks(j));
-    DRUA_TRY(meet_journal(j, &goes_on, &done));
+    DRUA_TRY(check_journal(j, &goes_on, &done));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !goes_on)
@@ -344,7 +344,7 @@ static drua_status make(job *j, drua_text *said)
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
-        tell(j, done, said);
+        describe_plan(j, done, said);
     return status;
 }
 
@@ -375,7 +375,7 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
 {
     DRUA_TRY(open_new(j, request, PASSES_COUNTED));
     if (passes_due(j))
-        return begin(j, said);
+        return begin_shared_plan(j, said);
     block_plan text = j->text;
     j->text = (block_plan){.macro = NULL};
     job_close(j);
@@ -383,11 +383,11 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     j->text = text;
     block_plan_take_back(&j->text);
     DRUA_TRY(open_new(j, request, PASSES_SHARED));
-    return make(j, said);
+    return make_complete_plan(j, said);
 }
 
 /* Finds errors before anything is discarded and before passes, which may take hours. */
-static drua_status check(const drua_blocks_request *request, const char *path)
+static drua_status check_request(const drua_blocks_request *request, const char *path)
 {
     job j = {.graphs = NULL};
     job_set_paths(&j, path);
@@ -405,7 +405,7 @@ static drua_status check(const drua_blocks_request *request, const char *path)
 static drua_status forget_blocks(const drua_blocks_request *request, const char *path)
 {
     job j = {.graphs = NULL};
-    DRUA_TRY(check(request, path));
+    DRUA_TRY(check_request(request, path));
     job_set_paths(&j, path);
     journal_remove(j.folder);
     passes_forget(j.folder);
@@ -416,9 +416,9 @@ static drua_status forget_blocks(const drua_blocks_request *request, const char 
 static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
     if (request->block[0] && !request->anew)
-        DRUA_TRY(check(request, path)); /* with --anew, forget_blocks() has already checked the request */
+        DRUA_TRY(check_request(request, path)); /* with --anew, forget_blocks() has already checked the request */
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
-    return make(j, said);
+    return make_complete_plan(j, said);
 }
 
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)

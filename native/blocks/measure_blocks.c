@@ -44,7 +44,7 @@ typedef struct merged_number {
     merge merge;
 } merged_number;
 
-static const merged_number *find(const char *what)
+static const merged_number *find_merge_rule(const char *what)
 {
     static const merged_number table[] = {{"sum_of_all_pixels", "sum_of_all_pixels", ADD},
                                           {"mean_of_all_pixels", "sum_of_all_pixels", AVERAGE},
@@ -64,7 +64,7 @@ typedef struct merging {
     bool any;
 } merging;
 
-static drua_status look_for_numbers(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
+static drua_status measure_block_numbers(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const merging *m = payload;
     double numbers[NUMBERS] = {0};
@@ -122,7 +122,7 @@ static drua_status measure_numbers(job *j, const graph *g, merging *m, int value
 {
     const drua_box all = drua_box_of(g->values[value].image->shape.extent);
     block_pass pass = {
-        .look = look_for_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
+        .look = measure_block_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
     DRUA_TRY(pass_over(j, g, value, &pass));
     for (int i = 0; i < m->count; i++)
         m->numbers[i] /= m->how[i]->merge == AVERAGE ? drua_box_pixels(&all) : 1;
@@ -131,7 +131,7 @@ static drua_status measure_numbers(job *j, const graph *g, merging *m, int value
 
 static drua_status measure_number(job *j, const graph *g, const char *what, int value, double *number)
 {
-    merging m = {.how = {find(what)}, .count = 1};
+    merging m = {.how = {find_merge_rule(what)}, .count = 1};
     const drua_status status = measure_numbers(j, g, &m, value);
     *number = m.numbers[0];
     return status;
@@ -146,7 +146,7 @@ typedef struct counting {
     double counts[BINS];
 } counting;
 
-static drua_status look_for_histogram(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
+static drua_status count_histogram(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const counting *c = payload;
     const double numbers[] = {BINS, c->range[0], c->range[1], 0};
@@ -186,13 +186,11 @@ static drua_status load_histogram(void *payload, const drua_bytes *joined)
 static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, int choice, int value, double *number)
 {
     counting c = {.range = {0, 255}};
-    block_pass pass = {.look = look_for_histogram,
-                       .add = add_histogram,
-                       .save = save_histogram,
-                       .load = load_histogram,
-                       .payload = &c};
+    block_pass pass = {
+        .look = count_histogram, .add = add_histogram, .save = save_histogram, .load = load_histogram, .payload = &c};
     if (g->values[value].image->type != DRUA_UINT8) {
-        merging m = {.how = {find("minimum_of_all_pixels"), find("maximum_of_all_pixels")}, .count = 2};
+        merging m = {.how = {find_merge_rule("minimum_of_all_pixels"), find_merge_rule("maximum_of_all_pixels")},
+                     .count = 2};
         DRUA_TRY(measure_numbers(j, g, &m, value));
         memcpy(c.range, m.numbers, sizeof c.range);
     }
@@ -212,7 +210,7 @@ drua_status job_measure(void *payload, const graph *g, const drua_op *op, const 
     drua_status status;
     if (value != GRAPH_NONE && op->of_histogram)
         status = measure_histogram(payload, g, op, (int)bound[1].number, value, number);
-    else if (value != GRAPH_NONE && find(op->name))
+    else if (value != GRAPH_NONE && find_merge_rule(op->name))
         status = measure_number(payload, g, op->name, value, number);
     else
         return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks do not give");

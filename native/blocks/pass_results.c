@@ -49,7 +49,7 @@ typedef struct record {
     uint32_t crc;
 } record;
 
-static void pack(const record *r, unsigned char to[RECORD])
+static void pack_record(const record *r, unsigned char to[RECORD])
 {
     drua_put_number(to, (uint64_t)r->block, 8);
     drua_put_number(to + 8, r->bytes, 8);
@@ -57,7 +57,7 @@ static void pack(const record *r, unsigned char to[RECORD])
     drua_put_number(to + 20, drua_crc32c(to, RECORD - 4), 4);
 }
 
-static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
+static bool unpack_record(const unsigned char from[RECORD], int64_t blocks, record *r)
 {
     *r = (record){(int64_t)drua_get_number(from, 8), drua_get_number(from + 8, 8),
                   (uint32_t)drua_get_number(from + 16, 4)};
@@ -67,7 +67,7 @@ static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
 
 /* ---- reading */
 
-static void note(pass_results *r, const record *of, int file, uint64_t at)
+static void note_result(pass_results *r, const record *of, int file, uint64_t at)
 {
     place *p = &r->places[of->block];
     r->count += !p->there;
@@ -83,12 +83,12 @@ static void take_part(pass_results *r, int file, const drua_bytes *part, size_t 
     record of;
     size_t at = 0;
     *needed = RECORD;
-    while (part->length - at >= RECORD && unpack(part->data + at, r->blocks, &of)) {
+    while (part->length - at >= RECORD && unpack_record(part->data + at, r->blocks, &of)) {
         *needed = RECORD + (size_t)of.bytes;
         if (part->length - at < *needed)
             break;
         if (!r->places[of.block].there && drua_crc32c(part->data + at + RECORD, (size_t)of.bytes) == of.crc)
-            note(r, &of, file, r->files[file]->read + at + RECORD);
+            note_result(r, &of, file, r->files[file]->read + at + RECORD);
         at += *needed;
         *needed = RECORD;
     }
@@ -151,7 +151,7 @@ typedef struct visiting {
     drua_status status;
 } visiting;
 
-static bool visit(const char *name, void *data)
+static bool visit_file(const char *name, void *data)
 {
     visiting *v = data;
     pass_results *r = v->results;
@@ -167,11 +167,11 @@ static bool visit(const char *name, void *data)
     return v->status == DRUA_OK;
 }
 
-static drua_status look(pass_results *r)
+static drua_status read_new_records(pass_results *r)
 {
     visiting v = {r, DRUA_OK};
     drua_bytes part = {0};
-    drua_folder_visit(r->folder, visit, &v);
+    drua_folder_visit(r->folder, visit_file, &v);
     for (int i = 0; i < r->file_count && v.status == DRUA_OK; i++) {
         drua_file_info info;
         if (drua_file_look(r->files[i]->path, &info) && info.bytes > r->files[i]->read)
@@ -192,13 +192,13 @@ drua_status pass_results_open(const char *folder, const char *what, int64_t bloc
     snprintf(r->what, sizeof r->what, "%s", what ? what : "");
     r->blocks = blocks;
     r->places = drua_alloc((size_t)blocks * sizeof *r->places);
-    return r->places ? look(r) : drua_fail_memory((size_t)blocks * sizeof *r->places);
+    return r->places ? read_new_records(r) : drua_fail_memory((size_t)blocks * sizeof *r->places);
 }
 
 drua_status pass_results_refresh(pass_results *r, double seconds)
 {
     pthread_mutex_lock(&r->lock);
-    const drua_status status = drua_seconds() - r->looked >= seconds ? look(r) : DRUA_OK;
+    const drua_status status = drua_seconds() - r->looked >= seconds ? read_new_records(r) : DRUA_OK;
     pthread_mutex_unlock(&r->lock);
     return status;
 }
@@ -257,7 +257,7 @@ static drua_status cannot_write(const char *path)
  * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
  * the same nanosecond.
  */
-static drua_status begin(pass_results *r)
+static drua_status begin_file(pass_results *r)
 {
     char path[PATH];
     errno = 0;
@@ -273,13 +273,13 @@ static drua_status begin(pass_results *r)
 /* Appends a record. After a write error the file is closed, because nothing may follow a truncated record. */
 static drua_status add_locked(pass_results *r, const record *of, const unsigned char *bytes, size_t length)
 {
-    drua_status status = r->own ? DRUA_OK : begin(r);
+    drua_status status = r->own ? DRUA_OK : begin_file(r);
     errno = 0;
     if (status == DRUA_OK && (fwrite(bytes, 1, length, r->own) != length || fflush(r->own) != 0))
         status = cannot_write(r->files[r->own_file]->path);
     if (status == DRUA_OK) {
         result_file *f = r->files[r->own_file];
-        note(r, of, r->own_file, f->read + RECORD);
+        note_result(r, of, r->own_file, f->read + RECORD);
         f->read += length;
     } else if (r->own) {
         fclose(r->own);
@@ -295,7 +295,7 @@ drua_status pass_results_add(pass_results *r, int64_t block, const drua_bytes *f
     unsigned char *bytes = drua_alloc(length);
     if (!bytes)
         return drua_fail_memory(length);
-    pack(&of, bytes);
+    pack_record(&of, bytes);
     if (found->length)
         memcpy(bytes + RECORD, found->data, found->length);
     pthread_mutex_lock(&r->lock);

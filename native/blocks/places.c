@@ -55,7 +55,7 @@ static bool is_empty_folder_or_absent(const char *path)
     return !drua_file_look(path, &info) || (info.is_folder && !drua_file_find_unknown(path, no_name, name));
 }
 
-static drua_status keep(const char *path)
+static drua_status refuse_existing(const char *path)
 {
     if (is_empty_folder_or_absent(path))
         return DRUA_OK;
@@ -86,7 +86,7 @@ static bool has_begun(const char *plan, const char *output)
 }
 
 /* Fails if a file exists that is not a plan of this version, unless the request replaces it. */
-static drua_status keep_plan(const drua_blocks_request *r, const char *plan)
+static drua_status refuse_existing_plan(const drua_blocks_request *r, const char *plan)
 {
     block_plan before;
     DRUA_TRY(require_file(plan));
@@ -117,13 +117,13 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
         if (drua_file_is_there(r->pipeline))
             DRUA_TRY(keep_apart(outputs[i], r->pipeline, "the pipeline"));
     }
-    DRUA_TRY(keep_plan(r, plan));
+    DRUA_TRY(refuse_existing_plan(r, plan));
     if (makes_tiff(r->output))
         DRUA_TRY(require_file(r->output));
     if (named && drua_file_is_inside(plan, r->output))
         return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; give it another place", plan,
                          r->output);
-    return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : keep(r->output);
+    return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : refuse_existing(r->output);
 }
 
 /* An output that this plan has made may be replaced when the plan is made again. */
@@ -136,7 +136,7 @@ static drua_status check_output(job *j, const char *path, bool begun)
     if (j->text.replaces || is_empty_folder_or_absent(path))
         return DRUA_OK;
     j->text.replaces = begun;
-    return begun ? DRUA_OK : keep(path);
+    return begun ? DRUA_OK : refuse_existing(path);
 }
 
 drua_status places_check_job(job *j)

@@ -13,8 +13,8 @@ typedef struct block_queue {
     pthread_cond_t changed;
     void *items[QUEUE_MOST];
     int first, count, room;
-    int writers;                /* writers that have not called queue_end */
-    int held;                   /* items held by readers that may give them back */
+    int writers; /* writers that have not called queue_end */
+    int held; /* items held by readers that may give them back */
 } block_queue;
 
 void queue_open(block_queue *q, int room, int writers);

@@ -79,7 +79,7 @@ static drua_status add_node(graph *g, const drua_op *op, const drua_bound *bound
 }
 
 /* Stores settings that the operation would measure on the whole image in its text of options. */
-static drua_status settle(drua_engine *engine, graph_node *node)
+static drua_status settle_options(drua_engine *engine, graph_node *node)
 {
     char settled[DRUA_SETTLED] = "";
     drua_text text = {0};
@@ -108,10 +108,10 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
 {
     graph *g = r->graph;
     graph_node *node = NULL;
-    if (drua_find_op(op->name) != op)       /* an operation that another operation created internally */
+    if (drua_find_op(op->name) != op) /* an operation that another operation created internally */
         return drua_fail(DRUA_E_UNSUPPORTED, "runs in passes over all of its image");
     DRUA_TRY(add_node(g, op, bound, &node));
-    DRUA_TRY(settle(r->engine, node));
+    DRUA_TRY(settle_options(r->engine, node));
     DRUA_TRY(drua_engine_declare(r->engine, op, node->bound, &node->declared));
     for (size_t i = 0; i < op->param_count; i++) {
         if (op->params[i].kind != DRUA_KIND_IMAGE_OUT)
@@ -169,7 +169,7 @@ static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bou
     plan_check(&plan);
     plan_free(&plan);
     DRUA_TRY(plan.status);
-    r->engine->executor = r->usual;         /* measuring needs pixels */
+    r->engine->executor = r->usual; /* measuring needs pixels */
     const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
     r->engine->executor = &r->executor;
     DRUA_TRY(status);

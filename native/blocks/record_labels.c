@@ -47,7 +47,7 @@ static int image_of(const recorder *r, const drua_op *op, const drua_bound *boun
 }
 
 /* Determines the type of the result, and fails if its size differs from that of the input. */
-static drua_status infer(recorder *r, const drua_op *op, drua_bound *bound, drua_type *type)
+static drua_status infer_type(recorder *r, const drua_op *op, drua_bound *bound, drua_type *type)
 {
     drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
     plan_check(&plan);
@@ -109,7 +109,7 @@ drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
     drua_type type = DRUA_FLOAT32;
     if (c.labels == GRAPH_NONE)
         c.labels = c.source;
-    DRUA_TRY(infer(r, op, bound, &type));
+    DRUA_TRY(infer_type(r, op, bound, &type));
     if (!r->measure->label)
         return drua_fail(DRUA_E_INTERNAL, "nobody numbers labels here");
     drua_text_add(&c.text, "%s to %s", op->name, drua_type_name(type));

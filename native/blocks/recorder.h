@@ -6,7 +6,7 @@
 #include "graph.h"
 
 typedef struct recorder {
-    drua_executor executor;             /* must be the first member: the engine points to it */
+    drua_executor executor; /* must be the first member: the engine points to it */
     const drua_executor *usual;
     drua_engine *engine;
     graph *graph;

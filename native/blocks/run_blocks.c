@@ -19,7 +19,7 @@
 
 /* A block in flight. */
 typedef struct block_work {
-    crew_item item; /* must be the first member */
+    block_item item; /* must be the first member */
     uint32_t attempt;
     block_place place;
     void *made[JOB_OUTPUTS];
@@ -40,12 +40,12 @@ typedef struct runner {
     drua_blocks_progress progress;
     drua_status status; /* status of the first failed block */
     int64_t failed_block;
-    char sentence[CREW_SENTENCE];
+    char sentence[WORKERS_SENTENCE];
 } runner;
 
 /* ---- blocks in flight */
 
-static void free_work(crew_item *item)
+static void free_work(block_item *item)
 {
     block_work *w = (block_work *)item;
     boxes_free(&item->boxes);
@@ -70,11 +70,11 @@ static size_t bytes_of(const graph *g, int value, const drua_box *box)
     return (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
 }
 
-static drua_status fill(runner *r, block_work *w)
+static drua_status read_inputs(runner *r, block_work *w)
 {
     job *j = r->job;
     const graph *g = w->place.graph;
-    crew_item *item = &w->item;
+    block_item *item = &w->item;
     DRUA_TRY(boxes_find(g, j->outputs, j->output_count, &w->place.box, &item->boxes));
     for (int i = 0; i < j->output_count; i++) {
         const size_t bytes = bytes_of(g, j->outputs[i], &w->place.box);
@@ -88,7 +88,7 @@ static drua_status fill(runner *r, block_work *w)
     return inputs_read(j->source, j->memory, g, w->place.channel, w->place.frame, &item->boxes, &item->in);
 }
 
-static crew_item *read_block(void *payload)
+static block_item *read_block(void *payload)
 {
     runner *r = payload;
     while (r->next < r->job->blocks && (!is_wanted(r, r->next) || r->state->blocks[r->next].state == BLOCK_DONE))
@@ -99,18 +99,18 @@ static crew_item *read_block(void *payload)
     w->item.block = r->next++;
     w->attempt = r->state->blocks[w->item.block].attempt + 1;
     w->place = job_block(r->job, w->item.block);
-    const drua_status status = fill(r, w);
+    const drua_status status = read_inputs(r, w);
     if (status != DRUA_OK)
-        crew_fail(&w->item, status);
+        item_fail(&w->item, status);
     return &w->item;
 }
 
 /* ---- computing on a device */
 
-static drua_status compute(runner *r, evaluator *e, block_work *w)
+static drua_status compute_outputs(runner *r, evaluator *e, block_work *w)
 {
     const job *j = r->job;
-    crew_item *item = &w->item;
+    block_item *item = &w->item;
     block_seconds seconds = {0};
     int parts = 0;
     const drua_status status = evaluate_in_parts(e, w->place.graph, j->outputs, j->output_count, &item->boxes,
@@ -118,8 +118,8 @@ static drua_status compute(runner *r, evaluator *e, block_work *w)
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     if (parts > 1)
-        crew_say(j->crew, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it",
-                 item->block, parts, drua_device_get_info(e->device)->name);
+        workers_say(j->workers, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it",
+                    item->block, parts, drua_device_get_info(e->device)->name);
     return status;
 }
 
@@ -142,11 +142,11 @@ static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
     return DRUA_OK;
 }
 
-static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
+static drua_status compute_block(void *payload, evaluator *e, block_item *item)
 {
     runner *r = payload;
     block_work *w = (block_work *)item;
-    DRUA_TRY(compute(r, e, w));
+    DRUA_TRY(compute_outputs(r, e, w));
     return make_levels(r, e, w);
 }
 
@@ -184,25 +184,25 @@ static drua_status write_block(runner *r, block_work *w)
 }
 
 /* Stops the run after errors that the next block would meet too: a full disk, or an input that has gone. */
-static void take_block(void *payload, crew_item *item)
+static void take_block(void *payload, block_item *item)
 {
     enum { BATCH = 32 };
     runner *r = payload;
     if (item->status == DRUA_OK) {
         const drua_status status = write_block(r, (block_work *)item);
         if (status != DRUA_OK) {
-            crew_fail(item, status);
-            crew_stop(r->job->crew);
+            item_fail(item, status);
+            workers_stop(r->job->workers);
         }
     }
     if (item->status == DRUA_E_AWAY)
-        crew_stop(r->job->crew);
+        workers_stop(r->job->workers);
     if (item->status == DRUA_OK && ++r->written % BATCH == 0)
         job_settle(r->job, r->journal);
     if (item->status != DRUA_OK && r->status == DRUA_OK) {
         r->status = item->status;
         r->failed_block = item->block;
-        memcpy(r->sentence, item->sentence, CREW_SENTENCE);
+        memcpy(r->sentence, item->sentence, WORKERS_SENTENCE);
     }
 }
 
@@ -231,7 +231,7 @@ static void close_outputs(runner *r)
 }
 
 /* Returns the final status and its sentence. */
-static drua_status verdict(const runner *r)
+static drua_status final_status(const runner *r)
 {
     const drua_blocks_progress *p = &r->progress;
     if (r->status != DRUA_OK)
@@ -247,23 +247,23 @@ static drua_status verdict(const runner *r)
 static drua_status run_blocks(runner *r, drua_blocks_watch watch, void *payload)
 {
     job *j = r->job;
-    const crew_work work = {.read = read_block,
-                            .compute = compute_block,
-                            .take = take_block,
-                            .free = free_work,
-                            .payload = r,
-                            .host_bytes = j->text.host_bytes,
-                            .host_limit = job_host_limit(j),
-                            .progress = &r->progress,
-                            .watch = watch,
-                            .watcher = payload};
-    DRUA_TRY(job_open_crew(j));
-    const drua_status status = crew_run(j->crew, &work);
+    const block_steps steps = {.read = read_block,
+                               .compute = compute_block,
+                               .take = take_block,
+                               .free = free_work,
+                               .payload = r,
+                               .host_bytes = j->text.host_bytes,
+                               .host_limit = job_host_limit(j),
+                               .progress = &r->progress,
+                               .watch = watch,
+                               .watcher = payload};
+    DRUA_TRY(job_open_workers(j));
+    const drua_status status = workers_run(j->workers, &steps);
     job_settle(j, r->journal);
     return status;
 }
 
-static drua_status run(runner *r, drua_blocks_watch watch, void *payload)
+static drua_status run_open_share(runner *r, drua_blocks_watch watch, void *payload)
 {
     job *j = r->job;
     for (int64_t block = 0; block < j->blocks; block++)
@@ -282,7 +282,7 @@ static drua_status run(runner *r, drua_blocks_watch watch, void *payload)
         status = run_blocks(r, watch, payload);
     journal_close(r->journal);
     close_outputs(r);
-    return status == DRUA_OK ? verdict(r) : status;
+    return status == DRUA_OK ? final_status(r) : status;
 }
 
 drua_status job_check_share(const drua_blocks_share *s, int64_t blocks)
@@ -313,7 +313,7 @@ static drua_status run_share(const char *plan, const drua_blocks_share *share, d
     if (status == DRUA_OK) {
         status = journal_read(j.folder, j.text.all, j.blocks, &state);
         if (status == DRUA_OK)
-            status = run(&r, watch, payload);
+            status = run_open_share(&r, watch, payload);
         journal_state_free(&state);
     }
     job_close(&j);

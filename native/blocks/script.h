@@ -16,7 +16,7 @@ typedef struct script_argument {
 
 typedef struct script_call {
     int line;
-    char *name;                 /* name of the command without "Ext."; owned */
+    char *name; /* name of the command without "Ext."; owned */
     script_argument *arguments;
     size_t count;
 } script_call;

@@ -6,7 +6,7 @@
  */
 #include "block_passes.h"
 
-#include "crew.h"
+#include "workers.h"
 #include "error.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 /* ---- one share */
 
-static drua_status check(const job *j, const drua_blocks_share *share)
+static drua_status check_share(const job *j, const drua_blocks_share *share)
 {
     if (share->pass < 0 || share->pass > j->text.pass_count)
         return drua_fail(DRUA_E_ARGUMENT, "the plan has the passes 1 to %d, and there is no pass %" PRId64,
@@ -53,7 +53,7 @@ static drua_status record_all(job *j)
 static drua_status do_share(job *j, const char *device, bool *all)
 {
     DRUA_TRY(job_open(j, device, PASSES_COUNTED, false));
-    DRUA_TRY(check(j, j->share));
+    DRUA_TRY(check_share(j, j->share));
     DRUA_TRY(job_check_input(j, j->share));
     j->passes = PASSES_SHARED;
     DRUA_TRY(record_all(j));
@@ -65,7 +65,7 @@ static drua_status do_share(job *j, const char *device, bool *all)
  * Writes the plan with all numbers. Other processes may do so at the same time, so it uses the text that was read
  * first.
  */
-static drua_status complete(job *begun, const char *plan, const char *device)
+static drua_status write_complete_plan(job *begun, const char *plan, const char *device)
 {
     job j = {.text = begun->text,
              .share = begun->share,
@@ -99,7 +99,7 @@ drua_status passes_share(const char *plan, const drua_blocks_share *share, drua_
         first_device(share->devices, device, sizeof device);
         status = do_share(&j, device, &all);
         if (status == DRUA_OK && all)
-            status = complete(&j, plan, device);
+            status = write_complete_plan(&j, plan, device);
     }
     job_close(&j);
     *more = all && !share->pass;

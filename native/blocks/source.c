@@ -17,16 +17,16 @@
 
 /* A decoded plane of a TIFF file. */
 typedef struct kept_plane {
-    int64_t number;             /* counted from 0; -1: no plane */
+    int64_t number; /* counted from 0; -1: no plane */
     char *pixels;
 } kept_plane;
 
 struct block_source {
     char *path;
     drua_zarr_metadata metadata;
-    drua_zarr *zarr;            /* NULL for a TIFF */
+    drua_zarr *zarr; /* NULL for a TIFF */
     drua_file_info file; /* of a TIFF, when it was opened */
-    drua_tiff *tiff;            /* the open channel and frame */
+    drua_tiff *tiff; /* the open channel and frame */
     int64_t channel, frame;     /* of `tiff`, from 0 */
     drua_tiff **others; /* the same planes, opened once more for each further thread */
     int other_count;

@@ -59,14 +59,14 @@ typedef struct drua_blocks_request {
                              iterations=20" */
     const char *input;          /**< OME-Zarr, N5 or TIFF */
     const char *output; /**< OME-Zarr, or one TIFF; if the pipeline has several results, a folder for them */
-    const char *memory;         /**< memory of a device, as drua_set_memory takes it */
-    const char *host_memory;    /**< memory of the computer: "8GB"; preset: a quarter of it */
+    const char *memory; /**< memory of a device, as drua_set_memory takes it */
+    const char *host_memory; /**< memory of the computer: "8GB"; preset: a quarter of it */
     const char *device; /**< the device that makes the plan, as drua_open takes it; preset: the first of `devices` */
     const char *devices; /**< the devices that measure, as in drua_blocks_share; NULL: the planning device */
-    const char *compression;    /**< of the output, as in drua_zarr_options */
-    int64_t block[3];           /**< pixels of a block along x, y, z; multiples of the output's files */
+    const char *compression; /**< of the output, as in drua_zarr_options */
+    int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];
-    int version;                /**< OME-Zarr version, 4 or 5 */
+    int version; /**< OME-Zarr version, 4 or 5 */
     bool share; /**< leave the passes to the processes that run the plan */
     bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
                          before it reads anything */
@@ -90,8 +90,8 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
 
 /** Selects blocks and devices. */
 typedef struct drua_blocks_share {
-    int64_t first, end;         /**< blocks from `first` to before `end`; both 0: all blocks */
-    int64_t part, parts;        /**< the part-th (from 0) of so many equal parts of these blocks; parts 0: all of
+    int64_t first, end; /**< blocks from `first` to before `end`; both 0: all blocks */
+    int64_t part, parts; /**< the part-th (from 0) of so many equal parts of these blocks; parts 0: all of
                                      them */
     int64_t pass; /**< for a shared plan: the blocks belong to this pass (from 1), and later passes are not done; 0:
                        the plan's blocks */
@@ -130,9 +130,9 @@ typedef struct drua_blocks_status {
     int64_t blocks, done, lost; /**< of the unfinished pass, over all channels and frames; if all passes are done, of
                                      the plan */
     int64_t all; /**< number of blocks of the plan */
-    int64_t processes;          /**< number of processes that have written results */
-    double blocks_per_second;   /**< recent rate; 0: unknown */
-    bool finished;              /**< the outputs have their final names */
+    int64_t processes; /**< number of processes that have written results */
+    double blocks_per_second; /**< recent rate; 0: unknown */
+    bool finished; /**< the outputs have their final names */
 } drua_blocks_status;
 
 drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);

@@ -24,17 +24,17 @@ enum { DRUA_ZARR_LEVELS = 32 };
 
 /** Describes an image, or one level of an image with several levels. */
 typedef struct drua_zarr_metadata {
-    drua_shape shape;               /**< x, y, z; an image without a z axis has depth 1 and dimension 2 */
-    int64_t channels, frames;       /**< 1 if the image has no such axis */
+    drua_shape shape; /**< x, y, z; an image without a z axis has depth 1 and dimension 2 */
+    int64_t channels, frames; /**< 1 if the image has no such axis */
     drua_type type;
-    drua_shape chunk;               /**< the unit of compression */
+    drua_shape chunk; /**< the unit of compression */
     drua_shape file; /**< the extent of one file, which one writer writes at once: a chunk, or a shard of several
                           chunks */
-    double scale[3];                /**< size of a pixel of this level along x, y, z, in `unit`; 1 if unknown */
+    double scale[3]; /**< size of a pixel of this level along x, y, z, in `unit`; 1 if unknown */
     double frame_interval;          /**< seconds; 0 if unknown */
-    char unit[64];                  /**< in ImageJ's spelling, UTF-8: "nm", "µm", "mm"; "" for pixels */
+    char unit[64]; /**< in ImageJ's spelling, UTF-8: "nm", "µm", "mm"; "" for pixels */
     int version;                    /**< 4: OME-Zarr 0.4, 5: OME-Zarr 0.5, 0: N5 */
-    int levels;                     /**< number of resolutions, at least 1 */
+    int levels; /**< number of resolutions, at least 1 */
     bool labels; /**< pixels are object numbers: lower levels show the most frequent number, not the mean */
 } drua_zarr_metadata;
 
@@ -136,8 +136,8 @@ typedef struct drua_zarr_options {
     const char *compression; /**< blosc-lz4 (preset), blosc-zstd, zstd, gzip, zlib (version 4 only), none; blosc with
                                 byte shuffle */
     int64_t chunk[3]; /**< preset 128 along each axis, or 1024 by 1024 for a plane; at most the image's size */
-    int64_t shard[3];               /**< version 5: extent of one file, a multiple of chunk; preset: no shards */
-    int levels;                     /**< preset: enough for the smallest level to have no side above 256 pixels */
+    int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; preset: no shards */
+    int levels; /**< preset: enough for the smallest level to have no side above 256 pixels */
     bool labels;
     bool replaces; /**< the finished image replaces an existing one, which is kept otherwise */
 } drua_zarr_options;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens the devices of the workers. */
-#include "crew.h"
+#include "workers.h"
 
 #include "alloc.h"
 #include "device.h"
@@ -15,19 +15,19 @@ void first_device(const char *wishes, char *first, size_t size)
     first[strcspn(first, ",")] = 0;
 }
 
-static void open_device(crew *c, const char *memory, const char *wish)
+static void open_device(block_workers *c, const char *memory, const char *wish)
 {
-    if (c->count == CREW_MOST) {
-        crew_say(c, "device '%s' is left out: %d devices serve at once at most", wish, CREW_MOST);
+    if (c->count == WORKERS_MOST) {
+        workers_say(c, "device '%s' is left out: %d devices serve at once at most", wish, WORKERS_MOST);
         return;
     }
-    crew_member *m = &c->members[c->count];
-    *m = (crew_member){.crew = c, .evaluator = &m->own};
+    device_worker *m = &c->members[c->count];
+    *m = (device_worker){.workers = c, .evaluator = &m->own};
     if (evaluator_open(wish, memory, &m->own) == DRUA_OK) {
         c->count++;
         return;
     }
-    crew_say(c, "device '%s' is left out: %.600s", wish, drua_error_text());
+    workers_say(c, "device '%s' is left out: %.600s", wish, drua_error_text());
     evaluator_close(&m->own);
 }
 
@@ -40,7 +40,7 @@ bool drua_blocks_are_one_kind(const drua_device_info *a, const drua_device_info 
  * Opens all devices of the best device's kind. The first of them is already open. Devices of other kinds serve only if
  * the user names them.
  */
-static void open_all(crew *c, const drua_device_info *best, const char *memory)
+static void open_all(block_workers *c, const drua_device_info *best, const char *memory)
 {
     bool skipped = false;
     for (size_t i = 0; i < drua_device_count(); i++) {
@@ -55,7 +55,7 @@ static void open_all(crew *c, const drua_device_info *best, const char *memory)
     }
 }
 
-static void open_named(crew *c, const char *memory, const char *wishes)
+static void open_named(block_workers *c, const char *memory, const char *wishes)
 {
     for (const char *at = wishes; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         char wish[256];
@@ -66,25 +66,25 @@ static void open_named(crew *c, const char *memory, const char *wishes)
     }
 }
 
-void crew_open(crew *c, evaluator *first, bool planner, const char *memory, const char *wishes)
+void workers_open(block_workers *c, evaluator *first, bool planner, const char *memory, const char *wishes)
 {
     const bool all = wishes && !strcmp(wishes, "all"), serves = !planner || !wishes || all;
-    *c = (crew){.count = serves};
+    *c = (block_workers){.count = serves};
     pthread_mutex_init(&c->lock, NULL);
-    c->members[0] = (crew_member){.crew = c, .evaluator = first};
+    c->members[0] = (device_worker){.workers = c, .evaluator = first};
     if (all)
         open_all(c, drua_device_get_info(first->device), memory);
     else
         open_named(c, memory, wishes);
     if (c->count == 0) {
-        c->members[0] = (crew_member){.crew = c, .evaluator = first};
+        c->members[0] = (device_worker){.workers = c, .evaluator = first};
         c->count = 1;
     }
     /* opening other devices has changed the device that this thread waits for */
     drua_device_enter(drua_device_ticket(first->device));
 }
 
-void crew_close(crew *c)
+void workers_close(block_workers *c)
 {
     for (int i = 0; i < c->count; i++)
         evaluator_close(&c->members[i].own);
