@@ -165,7 +165,8 @@ static drua_status compute_pixels(passing *p, evaluator *e, pass_block *b, block
     DRUA_TRY(evaluate_in_parts(e, p->graph, made, count, &b->item.boxes, &b->item.in, pixels, seconds, &parts));
     if (parts > 1)
         workers_say(p->job->workers,
-                    "block %" PRId64 " of a pass was done in %d parts, as the device %s had too little memory for it",
+                    "block %" PRId64
+                    " of a pass was done in %d parts because the device %s has too little memory for it",
                     b->item.block, parts, drua_device_get_info(e->device)->name);
     return DRUA_OK;
 }
@@ -322,8 +323,8 @@ static drua_status final_status(const passing *p)
         return drua_fail(p->status, "%s", p->sentence);
     if (p->job->workers->refused)
         return drua_fail(DRUA_E_CANCELLED,
-                         "stopped at block %" PRId64 " of %" PRId64
-                         " that are measured first; give the same command again",
+                         "stopped while measuring, at block %" PRId64 " of %" PRId64
+                         "; give the same command again to continue",
                          progress->done, progress->blocks);
     for (int64_t block = 0; block < p->blocks; block++)
         if ((p->helps || is_own(p, block)) && is_open(p, block))
@@ -413,7 +414,8 @@ static bool is_expected(const passing *p)
 static drua_status wait_for_others(job *j)
 {
     j->waits = true;
-    return drua_fail(DRUA_E_CANCELLED, "pass %d is left to other processes; run the plan again", j->pass);
+    return drua_fail(DRUA_E_CANCELLED, "pass %d must be finished by other processes first; run the plan again later",
+                     j->pass);
 }
 
 /* Joins the results of all blocks in block order. */
@@ -473,8 +475,8 @@ static drua_status do_shared_pass(passing *p)
     job *j = p->job;
     const int64_t due = j->share ? j->share->pass : 0;
     if (!is_expected(p))
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "what passes this pipeline needs depends on what earlier ones find; plan it without --share");
+        return drua_fail(DRUA_E_UNSUPPORTED, "the number of passes of this pipeline depends on the results of earlier "
+                                             "passes; make the plan without --share");
     if (due && j->pass > due)
         return wait_for_others(j);
     p->helps = j->pass != due;

@@ -49,7 +49,8 @@ typedef struct block_pass {
 } block_pass;
 
 /*
- * Chooses the extent of a pass's blocks, of at most `most_pixels` pixels. It does not depend on the number of devices.
+ * Chooses the extent of a pass's blocks, of at most `most_pixels` pixels. The extent does not depend on the number of
+ * devices.
  */
 drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3]);
 

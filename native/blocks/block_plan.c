@@ -114,9 +114,10 @@ static drua_status check_paths(const job *j)
     const char *const texts[] = {p->macro, p->input, p->output};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i] && !drua_is_utf8(texts[i]))
-            return drua_fail(DRUA_E_ARGUMENT,
-                             "'%.600s' is not UTF-8, as the plan's file must be; give files and folders other names",
-                             texts[i]);
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "the path '%.600s' is not UTF-8, so a plan's file cannot hold it; rename the files and folders",
+                texts[i]);
     return DRUA_OK;
 }
 
@@ -157,10 +158,10 @@ drua_status block_plan_write(const job *j)
     drua_status status = t.failed ? drua_fail_memory(t.length) : DRUA_OK;
     if (status == DRUA_OK &&
         (!drua_file_make_shared_folder(j->folder) || !drua_file_replace_by(j->folder, j->path, t.characters, t.length)))
-        status =
-            drua_fail(DRUA_E_ARGUMENT,
-                      "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
-                      j->path, strerror(errno));
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected", j->path,
+            strerror(errno));
     drua_text_free(&t);
     return status;
 }
@@ -169,9 +170,10 @@ drua_status block_plan_write(const job *j)
 
 static drua_status fail_damaged_plan(const char *path, const char *key)
 {
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' is no plan of Drua, or damaged: %s is missing or wrong; make it anew by drua plan", path,
-                     key);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "'%.600s' is not a plan of Drua, or is damaged: %s is missing or wrong; make the plan again with drua plan",
+        path, key);
 }
 
 static bool read_text(const drua_json *json, const char *key, char **text)
@@ -328,7 +330,7 @@ drua_status block_plan_read(const char *path, block_plan *p)
     *p = (block_plan){.macro = NULL};
     DRUA_TRY(drua_json_read(path, &json));
     if (!json)
-        return drua_fail(DRUA_E_ARGUMENT, "there is no plan '%.600s'; make one by drua plan", path);
+        return drua_fail(DRUA_E_ARGUMENT, "there is no plan '%.600s'; make one with drua plan", path);
     const drua_status status = read_all(path, json, p);
     drua_json_free(json);
     if (status != DRUA_OK)

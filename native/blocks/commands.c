@@ -61,8 +61,8 @@ static drua_status text_of(const script_call *call, size_t i, const char **text)
 static drua_status take_input(session *s, const char *name)
 {
     if (s->has_input)
-        return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has one input, and this is a second image; read images that "
-                                             "every block needs whole by Drua_read");
+        return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has only one input, and this is a second image; if every "
+                                             "block needs all of it, read it with Drua_read");
     s->has_input = true;
     DRUA_TRY(recorder_add_source(&s->r, s->shape, s->type, &s->g->input));
     return bind_name(s, name, s->g->input);
@@ -110,7 +110,8 @@ static drua_status add_output(session *s, const char *name)
         return drua_fail(DRUA_E_NAME, "there is no image '%s'", name);
     for (int i = 0; i < g->output_count; i++)
         if (!strcmp(g->outputs[i].name, name))
-            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' is given twice; give each result a name of its own", name);
+            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' is used for two results; give each result a different name",
+                             name);
     graph_output *grown = drua_realloc(g->outputs, (size_t)(g->output_count + 1) * sizeof *grown);
     if (!grown)
         return drua_fail_memory(sizeof *grown);
@@ -175,7 +176,7 @@ static drua_status bind_argument(session *s, const drua_param *param, const scri
     if (text == a->is_number || param->kind == DRUA_KIND_ARRAY_IN || param->kind == DRUA_KIND_IMAGES)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be %s", param->name,
                          text           ? "a text"
-                         : a->is_number ? "an array, which pipelines do not have"
+                         : a->is_number ? "an array; pipelines cannot use arrays"
                                         : "a number");
     bound->is_set = true;
     bound->number = a->number;
@@ -254,11 +255,11 @@ static bool has_push(const script *s)
 static drua_status choose_outputs(session *s)
 {
     if (!s->has_input)
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline takes no image; begin it by Ext.Drua_push(image);");
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline has no input image; begin it with Ext.Drua_push(image);");
     if (!s->g->output_count && s->count > 1)
         DRUA_TRY(add_output(s, s->names[s->count - 1].name));
     if (!s->g->output_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline gives no image; end it by Ext.Drua_pull(result);");
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline has no result image; end it with Ext.Drua_pull(result);");
     return DRUA_OK;
 }
 

@@ -20,7 +20,7 @@ drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
     /* the engine has substituted another device */
     if (status == DRUA_OK && *e->wish && *drua_device_note(e->device))
         status = drua_fail(DRUA_E_ARGUMENT,
-                           "no OpenCL device is called '%.80s'; drua devices lists those that there are", e->wish);
+                           "no OpenCL device is called '%.80s'; 'drua devices' lists the available devices", e->wish);
     if (status == DRUA_OK)
         status = drua_engine_open(&e->engine, e->device, &e->lock);
     if (status == DRUA_OK)

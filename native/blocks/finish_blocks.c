@@ -133,7 +133,7 @@ static drua_status all_done(const job *j, const journal_state *state)
     if (state->done == j->blocks)
         return DRUA_OK;
     return drua_fail(DRUA_E_CANCELLED,
-                     "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it",
+                     "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until all are done, then finish it",
                      j->blocks - state->done, j->blocks);
 }
 
@@ -154,10 +154,10 @@ static drua_status load_plan(const char *plan, job *j, journal_state *state)
     drua_locale_enter();
     drua_status status = job_load_text(j, plan);
     if (status == DRUA_OK) {
-        status =
-            j->text.pass_count
-                ? drua_fail(DRUA_E_CANCELLED, "the passes of '%.600s' are not done; run the plan until they are", plan)
-                : journal_read(j->folder, j->text.all, j->blocks, state);
+        status = j->text.pass_count
+                     ? drua_fail(DRUA_E_CANCELLED,
+                                 "the passes of '%.600s' are not finished; run the plan until they are", plan)
+                     : journal_read(j->folder, j->text.all, j->blocks, state);
         if (status != DRUA_OK)
             job_close(j);
     }
@@ -239,8 +239,8 @@ static drua_status open_output(check *c, int output)
     return drua_zarr_open(path, 0, &c->files[output]) == DRUA_OK
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT,
-                           "the output '%.600s' is not there any more, finished or not; make the plan anew by drua "
-                           "plan with --anew",
+                           "the output '%.600s' is missing, both as a finished and as an unfinished image; make the "
+                           "plan again with drua plan --anew",
                            path);
 }
 
@@ -282,13 +282,12 @@ static drua_status verify_blocks(check *c, audience *a)
         return DRUA_OK;
     const block_place place = job_block(c->job, c->first);
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the files of %" PRId64 " blocks are not as they were written, the first is block %" PRId64
-                     " from x, y, z %" PRId64 ", %" PRId64 ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64
-                     "; %s",
+                     "the files of %" PRId64 " blocks are not as they were written; the first is block %" PRId64
+                     " at x, y, z %" PRId64 ", %" PRId64 ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64 "; %s",
                      c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1,
                      place.frame + 1,
-                     c->named ? "they have their last name, so make the plan anew by drua plan with --anew"
-                              : "run the plan again, which does these blocks anew");
+                     c->named ? "the output already has its final name, so make the plan again with drua plan --anew"
+                              : "run the plan again to repeat these blocks");
 }
 
 /* Verifies all blocks, except of a finished TIFF, which has no blocks any more. */
@@ -373,8 +372,8 @@ static drua_status judge_failure(const job *j, const bool *open, drua_status sta
     if (named && job_is_finished(j))
         return DRUA_OK;
     return named ? drua_fail(DRUA_E_CANCELLED,
-                             "another process finishes the plan '%.600s' at this moment; when it has ended, give the "
-                             "same command again",
+                             "another process is finishing the plan '%.600s'; give the same command again when that "
+                             "process has ended",
                              j->path)
                  : drua_fail(status, "%s", said);
 }

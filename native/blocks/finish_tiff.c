@@ -96,14 +96,16 @@ static drua_status claim_name(const job *j, const char *chunks)
     drua_file_info info;
     snprintf(mark, sizeof mark, "%s/%s", chunks, MARK);
     if (!j->text.replaces && !drua_file_is_there(mark) && drua_file_look(j->text.output, &info))
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "'%.600s' is there already, and this plan did not begin it; move it away, then finish the "
-                         "plan again",
-                         j->text.output);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' already exists, and this plan did not begin it; move it away, then finish the plan again",
+            j->text.output);
     return drua_file_replace_by(chunks, mark, "", 0)
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space and the folder's rights",
-                           mark);
+               : drua_fail(
+                     DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written; check the disk's space and whether the folder is write-protected",
+                     mark);
 }
 
 /* An earlier run may have written the file and removed its chunks. */

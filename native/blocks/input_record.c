@@ -117,7 +117,7 @@ static drua_status read_file(input_record *r, const char *path)
     drua_status status = DRUA_OK;
     const drua_file_state state = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
     if (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT)
-        status = drua_fail(DRUA_E_ARGUMENT, "the record of what was read '%.600s' cannot be read", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "the record of input files '%.600s' cannot be read", path);
     const bool ours =
         bytes.length >= HEADER && !memcmp(bytes.data, START, MAGIC) && !memcmp(bytes.data + MAGIC, r->what, HASH);
     for (size_t at = HEADER; status == DRUA_OK && ours && at + RECORD <= bytes.length; at += RECORD)
@@ -145,11 +145,10 @@ static drua_status fail_changed(const input_record *r, int64_t file, const char 
 {
     char path[600] = "";
     drua_zarr_file_path(r->zarr, file, path, sizeof path);
-    return drua_fail(
-        DRUA_E_ARGUMENT,
-        "the input has changed: '%s' is not as it was when %s; put it back with its size and time, or make "
-        "the plan anew by drua plan with --anew",
-        path, since);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the input has changed: '%s' is not as it was when %s; put it back with its size and time, or "
+                     "make the plan again with drua plan --anew",
+                     path, since);
 }
 
 static const char BLOCKS_READ_IT[] = "finished blocks read it";
@@ -159,7 +158,7 @@ static const char BLOCKS_READ_IT[] = "finished blocks read it";
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 

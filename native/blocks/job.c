@@ -79,14 +79,14 @@ static drua_status check_name(const graph *g, int output)
     const char *name = g->outputs[output].name, *fault = drua_file_name_fault(name);
     if (fault)
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the result '%.600s' gives its name to a file, but %s; give it another name in the pipeline",
-                         name, fault);
+                         "the result '%.600s' cannot name a file: %s; give it another name in the pipeline", name,
+                         fault);
     for (int i = 0; i < output; i++)
         if (drua_file_name_same(g->outputs[i].name, name))
-            return drua_fail(DRUA_E_ARGUMENT,
-                             "the results '%.300s' and '%.300s' would be one file on some systems; give each a name "
-                             "of its own",
-                             g->outputs[i].name, name);
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "the results '%.300s' and '%.300s' would be the same file on some systems; give them different names",
+                g->outputs[i].name, name);
     return DRUA_OK;
 }
 
@@ -99,7 +99,7 @@ static drua_status name_outputs(job *j)
     if (job_makes_tiff(j) && j->output_count > 1)
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "the pipeline gives %d images, and a TIFF is one; give a folder as output, a name without .tif",
+            "the pipeline has %d results, but a TIFF holds only one; give a folder as output, a name without .tif",
             j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];
@@ -110,7 +110,8 @@ static drua_status name_outputs(job *j)
                 ? snprintf(path, sizeof path, "%s%s", p->output, job_makes_tiff(j) ? ".zarr" : "")
                 : snprintf(path, sizeof path, "%s/%s.zarr", p->output, j->graphs[0].outputs[p->path_count].name);
         if (length >= (int)sizeof path)
-            return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have %d bytes", JOB_PATH - 17);
+            return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have at most %d bytes",
+                             JOB_PATH - 17);
         if (!(p->paths[p->path_count] = drua_copy_text(path)))
             return drua_fail_memory(sizeof path);
     }
@@ -153,7 +154,7 @@ static drua_status find_or_measure_number(void *payload, const graph *g, const d
     block_plan *p = &j->text;
     if (j->passes == PASSES_DONE) {
         if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
-            return drua_fail(DRUA_E_ARGUMENT, "the plan has no number for %s here; make it anew by drua plan", what);
+            return drua_fail(DRUA_E_ARGUMENT, "the plan lacks a number for %s; make it again with drua plan", what);
         *result = p->numbers[j->next_number++].value;
         return DRUA_OK;
     }
@@ -205,7 +206,8 @@ static drua_status set_outputs(job *j)
 {
     const graph *g = &j->graphs[0];
     if (g->output_count > JOB_OUTPUTS)
-        return drua_fail(DRUA_E_UNSUPPORTED, "the pipeline gives %d images; %d is the most, make two pipelines of it",
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "the pipeline has %d results, but at most %d are possible; split it into two pipelines",
                          g->output_count, JOB_OUTPUTS);
     j->output_count = g->output_count;
     for (int i = 0; i < g->output_count; i++) {
@@ -214,7 +216,8 @@ static drua_status set_outputs(job *j)
         if (i == 0)
             j->shape = shape;
         if (!drua_shape_is_same_size(shape, j->shape))
-            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' and '%s' have different sizes; make a pipeline for each",
+            return drua_fail(DRUA_E_UNSUPPORTED,
+                             "the results '%s' and '%s' have different sizes; make a pipeline for each",
                              g->outputs[0].name, g->outputs[i].name);
     }
     return DRUA_OK;
@@ -243,8 +246,7 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
     return state == DRUA_FILE_THERE
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY,
-                           "'%.600s' is not there or cannot be read; give the same command again when it is back",
-                           path);
+                           "'%.600s' is missing or cannot be read; give the same command again when it is back", path);
 }
 
 static void hash_text(const char *text, char result[DRUA_SHA256_TEXT])
@@ -292,16 +294,20 @@ static drua_status compare_hashes(const job *j)
     memcpy(now.chunk, p->chunk, sizeof now.chunk);
     memcpy(now.shard, p->shard, sizeof now.shard);
     DRUA_TRY(find_hashes(j, &now));
-    const char *what = strcmp(now.image, p->image)     ? "its input"
-                       : strcmp(now.files, p->files)   ? "a file that its pipeline reads"
-                       : strcmp(now.graph, p->graph)   ? "what its commands do"
-                       : strcmp(now.settings, p->settings) ? "a setting"
-                       : strcmp(now.all, p->all)       ? "Drua's version"
-                                                       : NULL;
-    return what ? drua_fail(DRUA_E_ARGUMENT,
-                            "'%.600s' was made for something else: %s has changed since; make it anew by drua plan "
-                            "with --anew",
-                            j->path, what)
+    const struct {
+        const char *now, *before, *what;
+    } hashes[] = {{now.image, p->image, "its input"},
+                  {now.files, p->files, "a file that its pipeline reads"},
+                  {now.graph, p->graph, "what its commands do"},
+                  {now.settings, p->settings, "a setting"},
+                  {now.all, p->all, "Drua's version"}};
+    const char *what = NULL;
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes && !what; i++)
+        what = strcmp(hashes[i].now, hashes[i].before) ? hashes[i].what : NULL;
+    return what ? drua_fail(
+                      DRUA_E_ARGUMENT,
+                      "the plan '%.600s' is out of date: %s has changed since; make it again with drua plan --anew",
+                      j->path, what)
                 : DRUA_OK;
 }
 
@@ -342,8 +348,7 @@ static drua_status open_source(job *j, size_t keep)
     const drua_status status = source_open(j->text.input, keep, &j->source);
     const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(j->text.input, &info);
     return gone ? drua_fail(DRUA_E_AWAY,
-                            "the input '%.600s' of the plan is not there; give the same command again when "
-                            "it is back",
+                            "the input '%.600s' of the plan is missing; give the same command again when it is back",
                             j->text.input)
                 : status;
 }
@@ -388,7 +393,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
         return drua_fail(DRUA_E_UNSUPPORTED,
                          "'%.600s' has %" PRId64 " channels and %" PRId64
-                         " frames, more than the %d together that a plan can have; cut it in parts",
+                         " frames, but a plan can have at most %d volumes (channels times frames); split the image",
                          j->text.input, j->channels, j->frames, JOB_MOST_VOLUMES);
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
@@ -420,7 +425,7 @@ drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
                      "blocks of %" PRId64 " x %" PRId64 " x %" PRId64
-                     " pixels would be more than the %d that a plan can have; choose larger ones",
+                     " pixels would be more than %d, the limit of a plan; choose larger blocks",
                      step[0], step[1], step[2], JOB_MOST_BLOCKS);
 }
 

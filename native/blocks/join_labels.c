@@ -200,7 +200,7 @@ static drua_status load_rows(joining *j)
     }
     return l->labels < UINT32_MAX
                ? DRUA_OK
-               : drua_fail(DRUA_E_UNSUPPORTED, "blocks have more labels together than 32 bits can count; choose larger "
+               : drua_fail(DRUA_E_UNSUPPORTED, "all blocks together have more than 4294967295 labels; choose larger "
                                                "blocks, or smooth the image first");
 }
 

@@ -98,9 +98,8 @@ static drua_status read_file(const reading *r, const char *path)
         status = drua_fail(DRUA_E_ARGUMENT, "the record of finished blocks '%.600s' cannot be read", path);
     else if (bytes.length >= HEADER && (memcmp(bytes.data, START, MAGIC) || memcmp(bytes.data + MAGIC, r->plan, HASH)))
         status = drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' has finished blocks of another plan: pipeline, input, settings or version are not "
-                           "the same; finish that one, "
-                           "or make the plan anew with --anew, which forgets them",
+                           "'%.600s' has finished blocks of another plan: its pipeline, input, settings or version "
+                           "differ; finish that plan, or discard its blocks with --anew",
                            path);
     for (size_t at = HEADER; status == DRUA_OK && at + RECORD <= bytes.length; at += RECORD)
         if (unpack_record(bytes.data + at, r->state->count, &record))
@@ -182,7 +181,7 @@ static drua_status begin_file(const char *folder, const char *name, const char *
         fflush(j->file) == 0)
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
                      j->path, strerror(errno));
 }
 
@@ -206,7 +205,8 @@ static drua_status append_record(journal *j, const block_record *record)
     errno = 0;
     if (fwrite(bytes, 1, RECORD, j->file) == RECORD)
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", j->path, strerror(errno));
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", j->path,
+                     strerror(errno));
 }
 
 drua_status journal_add(journal *j, block_record *record)
@@ -215,7 +215,7 @@ drua_status journal_add(journal *j, block_record *record)
     DRUA_TRY(append_record(j, record));
     errno = 0;
     return fflush(j->file) == 0 ? DRUA_OK
-                                : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space",
+                                : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space",
                                             j->path, strerror(errno));
 }
 
@@ -262,7 +262,7 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
         if (state->blocks[i].state != BLOCK_OPEN)
             status = append_record(j, &state->blocks[i]);
     if (status == DRUA_OK && !drua_file_settle(j->file))
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space", j->path);
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; check the disk's space", j->path);
     if (j->file)
         fclose(j->file);
     if (status == DRUA_OK && snprintf(path, sizeof path, "%s/%s", folder, MERGED) < (int)sizeof path &&

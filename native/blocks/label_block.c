@@ -58,8 +58,8 @@ drua_status label_rows_fit(uint32_t label, size_t bytes)
     if (bytes < SIZE_MAX && (!most || bytes <= most))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
-                     "the label %" PRIu32 " needs a row for each number below it, more than the computer's memory "
-                                          "holds; number the labels without gaps first",
+                     "label %" PRIu32 " is too large: its table needs a row for each smaller number, which exceeds the "
+                                      "computer's memory; close gaps in the label numbers first",
                      label);
 }
 
@@ -291,7 +291,7 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
         memcpy(bytes.data, &h, sizeof h);
     if (good && !drua_file_replace_by(folder, path, bytes.data, bytes.length))
         status =
-            drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path, strerror(errno));
+            drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", path, strerror(errno));
     drua_free(bytes.data);
     return status;
 }
@@ -299,7 +299,7 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
 static drua_status fail_damaged_block(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the labels of a block in '%.600s' are damaged or missing; make the plan anew with --anew", path);
+                     "the labels of a block in '%.600s' are damaged or missing; make the plan again with --anew", path);
 }
 
 /* Reads a part of a file; the caller frees its data. */

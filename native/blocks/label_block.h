@@ -47,7 +47,7 @@ typedef struct label_block {
  */
 drua_status label_block_compact(label_block *b);
 
-/* Fills the rows from the pixels, on all cores. If there are no rows, counts the labels first. */
+/* Fills the rows from the pixels, on all cores. If the rows are not allocated, counts the labels and allocates them. */
 drua_status label_block_measure(label_block *b, const int64_t extent[3]);
 void label_block_free(label_block *b);
 
@@ -58,8 +58,8 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
 drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count);
 
 /*
- * Reads the labels of a block's face, of `pixels` pixels, at the beginning or the end of an axis. Of the other two axes
- * the lower one varies fastest.
+ * Reads the labels of a block's face, of `pixels` pixels, at the beginning or the end of an axis. The lower of the
+ * other two axes varies fastest.
  */
 drua_status label_block_face(const char *folder, int64_t number, int axis, bool end, int64_t pixels, uint32_t *labels);
 

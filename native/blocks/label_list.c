@@ -51,7 +51,7 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
     const bool written = drua_file_replace_by(folder, path, bytes, length);
     drua_free(bytes);
     return written ? DRUA_OK
-                   : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path,
+                   : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", path,
                                strerror(errno));
 }
 
@@ -109,7 +109,7 @@ bool label_map_is_there(const char *folder)
 
 drua_status label_list_damaged(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", path);
+    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan again with --anew", path);
 }
 
 drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there)
@@ -134,9 +134,8 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     drua_status status = good ? DRUA_OK : label_list_damaged(path);
     if (good && memcmp(h.what, what, sizeof h.what))
         status = drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' has labels of another plan: pipeline, input, settings or version are not the "
-                           "same; make the plan anew with --anew, "
-                           "which forgets them",
+                           "'%.600s' has labels of another plan: its pipeline, input, settings or version differ; "
+                           "discard them by making the plan with --anew",
                            path);
     if (status == DRUA_OK)
         status = copy_parts(l, &h, bytes.data + sizeof h);

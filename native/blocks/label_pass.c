@@ -187,10 +187,10 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
     drua_sha256_add_text(&sum, step);
     drua_sha256_end(&sum, hash);
     if (!drua_file_make_shared_folder(n->folder))
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            "the folder '%.600s' cannot be made; see the disk's space and whether its folder is write-protected",
-            n->folder);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the folder '%.600s' cannot be created; check the disk's space and whether the parent folder "
+                         "is write-protected",
+                         n->folder);
     DRUA_TRY(open_store(j, n, hash, blocks));
     const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : label_components,
                              .keep = keep_labels,
@@ -212,8 +212,8 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
     }
     if (j->passes == PASSES_DONE)
         return drua_fail(DRUA_E_AWAY,
-                         "the plan's labels in '%.600s' are not there; give the same command again when they are back, "
-                         "or make the plan anew by drua plan with --anew",
+                         "the plan's labels in '%.600s' are missing; give the same command again when they are back, "
+                         "or make the plan again with drua plan --anew",
                          n->folder);
     DRUA_TRY(choose_step(j, g, n));
     DRUA_TRY(run_pass(j, g, n));

@@ -74,7 +74,8 @@ static void merge_sums(label_sums *to, const label_sums *more)
 /* Checks the bytes, because they may come from a file. */
 static drua_status no_sums(const drua_bytes *bytes)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "%zu bytes hold no sums of labels; make the plan anew with --anew",
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the plan's sums of labels (%zu bytes) are damaged; make the plan again with --anew",
                      bytes->length);
 }
 

@@ -163,10 +163,10 @@ static drua_status write_file(const char *folder, const char *path, drua_text *t
     errno = 0;
     if (status == DRUA_OK &&
         (!drua_file_make_shared_folder(folder) || !drua_file_replace_by(folder, path, text->characters, text->length)))
-        status =
-            drua_fail(DRUA_E_ARGUMENT,
-                      "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
-                      path, strerror(errno));
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected", path,
+            strerror(errno));
     drua_text_free(text);
     return status;
 }
@@ -265,8 +265,8 @@ static drua_status finish_table(const job *j, int table)
             drua_free(bytes.data);
             drua_text_free(&text);
             return drua_fail(DRUA_E_AWAY,
-                             "the plan's table '%.600s' is not there; give the same command again when it is back, or "
-                             "make the plan anew by drua plan with --anew",
+                             "the plan's table '%.600s' is missing; give the same command again when it is back, or "
+                             "make the plan again with drua plan --anew",
                              fragment);
         }
         drua_text_append(&text, (const char *)bytes.data + DRUA_SHA256_TEXT, bytes.length - DRUA_SHA256_TEXT);

@@ -193,7 +193,8 @@ static drua_status run_threads(level_job *l)
     const bool writes = pthread_create(&writer, NULL, write_boxes, l) == 0;
     const bool reads = writes && pthread_create(&reader, NULL, read_boxes, l) == 0;
     if (!reads) {
-        fail_level(l, DRUA_E_MEMORY, "the computer has no room for another thread");
+        fail_level(l, DRUA_E_MEMORY,
+                   "the computer cannot start another thread; close other programs, then give the same command again");
         queue_end(&l->ready);
     }
     compute_boxes(l);
@@ -281,7 +282,7 @@ drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *m
     const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
     *made = block_memory_take(memory, bytes);
     if (status == DRUA_OK && memcmp(&boxes.have[g->input], block, sizeof *block))
-        status = drua_fail(DRUA_E_INTERNAL, "a level needs more than the block");
+        status = drua_fail(DRUA_E_INTERNAL, "internal error: a lower level needs pixels outside of the block");
     else if (status == DRUA_OK)
         status = *made ? evaluate_block(e, g, &value, 1, &boxes, &in, made, &seconds) : drua_fail_memory(bytes);
     boxes_free(&boxes);

@@ -61,8 +61,8 @@ static drua_status check_outputs(const job *j)
         job_output_path(j, i, path);
         if (drua_zarr_has_any(path))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "'%.600s.writing' has blocks of another plan; finish that one, give another output, or "
-                             "forget them with --anew",
+                             "'%.600s.writing' has blocks of another plan; finish that plan, give another output, or "
+                             "discard its blocks with --anew",
                              path);
     }
     return DRUA_OK;
@@ -128,7 +128,7 @@ static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
         if (*block < 1 || *block % limits.file[axis])
             return drua_fail(DRUA_E_ARGUMENT,
                              "block along %c must be a multiple of %" PRId64
-                             ", as files of the output are, got %" PRId64,
+                             ", the size of the output's files, got %" PRId64,
                              "xyz"[axis], limits.file[axis], *block);
     }
     DRUA_TRY(choose_whole_files(j, &limits, &bytes));
@@ -160,7 +160,7 @@ static void tell_passes(const job *j, drua_text *said)
     for (int i = 0; i < j->text.pass_count; i++) {
         const plan_pass *p = &j->text.passes[i];
         const drua_box all = drua_box_of(p->extent);
-        drua_text_add(said, "pass %d  %" PRId64 " %s, by whatever runs the plan\n", i + 1,
+        drua_text_add(said, "pass %d  %" PRId64 " %s, when the plan is run\n", i + 1,
                       drua_box_parts(&all, p->step) * j->channels * j->frames, p->what);
     }
 }
@@ -209,7 +209,7 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
     for (int i = 0; i < p->number_count; i++)
         drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
     if (done)
-        drua_text_add(said, "goes on: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
+        drua_text_add(said, "resumed: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
 }
 
 /*
@@ -230,12 +230,11 @@ static drua_status check_journal(job *j, bool *goes_on, int64_t *done)
     DRUA_TRY(block_plan_read(j->path, &before));
     *goes_on = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
-    return *goes_on
-               ? DRUA_OK
-               : drua_fail(
-                     DRUA_E_ARGUMENT,
-                     "'%.600s' has blocks of another output; give the plan another name, or forget them with --anew",
-                     j->path);
+    return *goes_on ? DRUA_OK
+                    : drua_fail(DRUA_E_ARGUMENT,
+                                "'%.600s' has blocks of another output; give the plan another name, or discard these "
+                                "blocks with --anew",
+                                j->path);
 }
 
 /* Fails unless the outputs are finished, or can be resumed. */
@@ -292,12 +291,11 @@ static drua_status check_passes(const job *j, bool *goes_on)
     block_plan_free(&before);
     if (*goes_on)
         return DRUA_OK;
-    return any || has_passes(j)
-               ? drua_fail(
-                     DRUA_E_ARGUMENT,
-                     "'%.600s' has blocks of another plan; give the plan another name, or forget them with --anew",
-                     j->folder)
-               : DRUA_OK;
+    return any || has_passes(j) ? drua_fail(DRUA_E_ARGUMENT,
+                                            "'%.600s' has blocks of another plan; give the plan another name, or "
+                                            "discard these blocks with --anew",
+                                            j->folder)
+                                : DRUA_OK;
 }
 
 /* Writes the plan after the list of its input's files. */

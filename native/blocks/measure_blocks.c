@@ -83,7 +83,7 @@ static drua_status take_bytes(const drua_bytes *bytes, void *to, size_t length)
 {
     if (bytes->length != length)
         return drua_fail(DRUA_E_ARGUMENT,
-                         "a result of a pass has %zu bytes, and %zu are due; make the plan anew with --anew",
+                         "a result of a pass has %zu bytes instead of %zu; make the plan again with --anew",
                          bytes->length, length);
     memcpy(to, bytes->data, length);
     return DRUA_OK;
@@ -97,10 +97,14 @@ static drua_status add_numbers(const drua_bytes *found, void *payload)
     for (int i = 0; i < m->count; i++) {
         const double number = numbers[i], before = m->numbers[i];
         const merge how = m->how[i]->merge;
-        m->numbers[i] = !m->any        ? number
-                        : how == LEAST ? fmin(before, number)
-                        : how == MOST  ? fmax(before, number)
-                                       : before + number;
+        if (!m->any)
+            m->numbers[i] = number;
+        else if (how == LEAST)
+            m->numbers[i] = fmin(before, number);
+        else if (how == MOST)
+            m->numbers[i] = fmax(before, number);
+        else
+            m->numbers[i] = before + number;
     }
     m->any = true;
     return DRUA_OK;
@@ -213,7 +217,7 @@ drua_status job_measure(void *payload, const graph *g, const drua_op *op, const 
     else if (value != GRAPH_NONE && find_merge_rule(op->name))
         status = measure_number(payload, g, op->name, value, number);
     else
-        return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks do not give");
+        return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks cannot measure");
     if (j->passes == PASSES_COUNTED)
         *number = UNKNOWN;
     return status;

@@ -119,9 +119,8 @@ static drua_status read_header(const pass_results *r, const char *path, bool *wh
     *whole = status == DRUA_OK && bytes.length == HEADER;
     if (*whole && (memcmp(bytes.data, START, MAGIC) || (*r->what && memcmp(bytes.data + MAGIC, r->what, HASH))))
         status = drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' has results of another plan: pipeline, input, settings or version are not the "
-                           "same; make the plan anew with --anew, which "
-                           "forgets them",
+                           "'%.600s' has results of another plan: its pipeline, input, settings or version differ; "
+                           "discard them by making the plan with --anew",
                            path);
     drua_free(bytes.data);
     return status;
@@ -232,7 +231,7 @@ static drua_status get_locked(pass_results *r, int64_t block, drua_bytes *found)
     p->there = false;
     return drua_fail(
         DRUA_E_ARGUMENT,
-        "the result of block %lld in '%.600s' is damaged or missing; run the plan again, which finds it anew",
+        "the result of block %lld in '%.600s' is damaged or missing; run the plan again to repeat the block",
         (long long)block, path);
 }
 
@@ -249,7 +248,7 @@ drua_status pass_results_get(pass_results *r, int64_t block, drua_bytes *found)
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 

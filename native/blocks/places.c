@@ -23,8 +23,8 @@ static drua_status keep_apart(const char *output, const char *read, const char *
         snprintf(name, sizeof name, "%.*s%s", (int)length, output, endings[i]);
         if (drua_file_is_inside(read, name))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "the output '%.600s' would replace %s '%.600s', which is the same file or folder or lies "
-                             "in it; give another output",
+                             "the output '%.600s' would replace %s '%.600s', which is the same file or folder, or lies "
+                             "inside it; give another output",
                              output, what, read);
         if (drua_file_is_inside(name, read))
             return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' lies inside %s '%.600s'; give another output",
@@ -59,10 +59,10 @@ static drua_status refuse_existing(const char *path)
 {
     if (is_empty_folder_or_absent(path))
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' is there already, and this plan did not begin it; give another output, or replace it "
-                     "with --overwrite",
-                     path);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "'%.600s' already exists, and this plan did not begin it; give another output, or replace it with --overwrite",
+        path);
 }
 
 /* Fails if the path is a device, a pipe or a folder, because a plan and tables are text files. */
@@ -72,7 +72,8 @@ static drua_status require_file(const char *path)
     return !drua_file_look(path, &info) || info.is_file
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' is a folder, a device or a pipe, which is not replaced; give another name", path);
+                           "'%.600s' is a folder, a device or a pipe, which Drua does not replace; give another name",
+                           path);
 }
 
 static bool has_begun(const char *plan, const char *output)
@@ -93,11 +94,10 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
     if (!drua_file_is_there(plan) || r->anew || r->overwrite)
         return DRUA_OK;
     if (block_plan_read(plan, &before) != DRUA_OK)
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            "'%.600s' is there already and is not a plan that Drua can read; give the plan another name, or "
-            "replace the file with --overwrite",
-            plan);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' already exists and is not a plan that Drua can read; give the plan another name, or "
+                         "replace the file with --overwrite",
+                         plan);
     block_plan_free(&before);
     return DRUA_OK;
 }
@@ -110,8 +110,7 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
     const size_t length = strlen(r->output);
     const bool named = makes_tiff(r->output) || (length > 5 && !strcmp(r->output + length - 5, ".zarr"));
     if (!*r->input || !*r->output || length > JOB_PATH - 64)
-        return drua_fail(DRUA_E_ARGUMENT, "an input and an output are due, with paths of at most %d bytes",
-                         JOB_PATH - 64);
+        return drua_fail(DRUA_E_ARGUMENT, "give an input and an output, with paths of at most %d bytes", JOB_PATH - 64);
     for (int i = 0; i < 2; i++) {
         DRUA_TRY(keep_apart(outputs[i], r->input, "the input"));
         if (drua_file_is_there(r->pipeline))

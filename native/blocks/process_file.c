@@ -86,9 +86,9 @@ static drua_status take_settings(char *settings, drua_blocks_request *request, d
         name[s.name_length] = 0;
         if (!drua_blocks_set(request, share, name, value))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "settings: there is no '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, devices=all, "
-                             "device=NAME, block=X,Y,Z, chunk=X,Y,Z, "
-                             "shard=X,Y,Z, compression=NAME, zarr=0.4 or 0.5, anew, overwrite",
+                             "settings: unknown setting or value '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, "
+                             "devices=all, device=NAME, block=X,Y,Z, chunk=X,Y,Z, shard=X,Y,Z, compression=NAME, "
+                             "zarr=0.4 or 0.5, anew, overwrite",
                              name, value ? "=" : "", value ? value : "");
     }
     return DRUA_OK;

@@ -109,7 +109,7 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
     graph *g = r->graph;
     graph_node *node = NULL;
     if (drua_find_op(op->name) != op) /* an operation that another operation created internally */
-        return drua_fail(DRUA_E_UNSUPPORTED, "runs in passes over all of its image");
+        return drua_fail(DRUA_E_UNSUPPORTED, "needs several passes over the whole image, which blocks cannot do");
     DRUA_TRY(add_node(g, op, bound, &node));
     DRUA_TRY(settle_options(r->engine, node));
     DRUA_TRY(drua_engine_declare(r->engine, op, node->bound, &node->declared));
@@ -202,10 +202,15 @@ static drua_status record_call(drua_engine *engine, const drua_op *op, drua_boun
     recorder *r = recorder_of(engine);
     if (table)
         *table = NULL;
-    drua_status status = recorder_sees_labels(op) ? recorder_label(r, op, bound)
-                         : !makes_image(op)       ? record_number(r, op, bound)
-                         : builder_of(op)         ? record_composite(r, op, bound)
-                                                  : record_node(r, op, bound);
+    drua_status status;
+    if (recorder_sees_labels(op))
+        status = recorder_label(r, op, bound);
+    else if (!makes_image(op))
+        status = record_number(r, op, bound);
+    else if (builder_of(op))
+        status = record_composite(r, op, bound);
+    else
+        status = record_node(r, op, bound);
     if (status != DRUA_OK)
         drua_error_prefix(op->name, 0);
     return status;
@@ -215,7 +220,7 @@ static drua_status no_pixels(drua_engine *engine, drua_value *value)
 {
     (void)engine;
     (void)value;
-    return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of its image at once");
+    return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of the image at once, which blocks cannot give");
 }
 
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure)

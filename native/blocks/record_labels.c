@@ -69,7 +69,7 @@ static drua_status make_labels(recorder *r, const graph_label_call *c, drua_boun
     size_t out = 0;
     if (g->numbered_count == GRAPH_LABELS)
         return drua_fail(DRUA_E_UNSUPPORTED,
-                         "numbers labels once more than the %d times that a pipeline can; make two pipelines of it",
+                         "numbers labels too often: a pipeline can do so at most %d times; split it into two pipelines",
                          GRAPH_LABELS);
     DRUA_TRY(r->measure->label(r->measure->payload, g, c, &n->labels));
     n->what = drua_copy_text(drua_text_characters(&c->text));
@@ -93,7 +93,7 @@ static drua_status make_table(recorder *r, const graph_label_call *c)
     graph *g = r->graph;
     const drua_value *a = g->values[c->source].image, *b = g->values[c->labels].image;
     if (!drua_shape_is_same_size(a->shape, b->shape))
-        return drua_fail(DRUA_E_ARGUMENT, "source and labels must have one size");
+        return drua_fail(DRUA_E_ARGUMENT, "source and labels must have the same size");
     DRUA_TRY(r->measure->tabulate(r->measure->payload, g, c));
     drua_text_add(&g->tables, "%s\n", drua_text_characters(&c->text));
     g->table_count++;
@@ -111,7 +111,7 @@ drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
         c.labels = c.source;
     DRUA_TRY(infer_type(r, op, bound, &type));
     if (!r->measure->label)
-        return drua_fail(DRUA_E_INTERNAL, "nobody numbers labels here");
+        return drua_fail(DRUA_E_INTERNAL, "internal error: labels cannot be numbered here");
     drua_text_add(&c.text, "%s to %s", op->name, drua_type_name(type));
     for (size_t i = 0; i < op->param_count; i++)
         graph_describe_argument(&op->params[i], &bound[i],

@@ -118,7 +118,8 @@ static drua_status compute_outputs(runner *r, evaluator *e, block_work *w)
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     if (parts > 1)
-        workers_say(j->workers, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it",
+        workers_say(j->workers,
+                    "block %" PRId64 " was done in %d parts because the device %s has too little memory for it",
                     item->block, parts, drua_device_get_info(e->device)->name);
     return status;
 }
@@ -289,10 +290,10 @@ drua_status job_check_share(const drua_blocks_share *s, int64_t blocks)
 {
     if (s->first < 0 || s->end < 0 || s->end > blocks || (s->end > 0 && s->first >= s->end))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "blocks %" PRId64 ":%" PRId64 " are not of the plan, which has the blocks 0:%" PRId64,
-                         s->first, s->end, blocks);
+                         "blocks %" PRId64 ":%" PRId64 " are not in the plan, which has blocks 0:%" PRId64, s->first,
+                         s->end, blocks);
     if (s->parts > 0 && (s->part < 0 || s->part >= s->parts))
-        return drua_fail(DRUA_E_ARGUMENT, "part %" PRId64 " of %" PRId64 " is none: parts count from 0", s->part,
+        return drua_fail(DRUA_E_ARGUMENT, "part %" PRId64 " of %" PRId64 " does not exist: parts count from 0", s->part,
                          s->parts);
     return DRUA_OK;
 }

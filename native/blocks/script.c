@@ -113,7 +113,7 @@ static drua_status take_literal(reader *r, literal *to)
         if (escape && strchr("abfnrtv01234567", *r->at)) {
             const uint32_t code = take_escape(r);
             if (!code)
-                return fail_at_line(r, "a text has character 0, which no name and no setting can hold");
+                return fail_at_line(r, "a text contains character 0, which is not possible in names and settings");
             add_unit(to, code);
         } else if ((unsigned char)*r->at < 0x80) {
             add_unit(to, (unsigned char)*r->at++);
@@ -141,7 +141,7 @@ static drua_status take_codes(reader *r, literal *to)
         add_unit(to, (uint32_t)code);
     }
     return take_character(r, ')') ? DRUA_OK
-                                  : fail_at_line(r, "fromCharCode takes numbers in brackets, with commas between");
+                                  : fail_at_line(r, "fromCharCode takes numbers in parentheses, separated by commas");
 }
 
 static bool is_text(reader *r)
@@ -160,7 +160,7 @@ static drua_status take_text(reader *r, char **text)
     drua_status status = DRUA_OK;
     do {
         if (!is_text(r))
-            status = fail_at_line(r, "only texts and fromCharCode(numbers) can be joined to a text");
+            status = fail_at_line(r, "only texts and fromCharCode(numbers) can be joined with +");
         else
             status = take_word(r, word) ? take_codes(r, &made) : take_literal(r, &made);
     } while (status == DRUA_OK && take_character(r, '+'));
@@ -221,7 +221,7 @@ static drua_status take_argument(reader *r, script_argument *a)
 static drua_status take_arguments(reader *r, script_call *call)
 {
     if (!take_character(r, '('))
-        return fail_at_line(r, "'(' is missing behind a command");
+        return fail_at_line(r, "'(' is missing after a command");
     while (!take_character(r, ')')) {
         script_argument *grown = drua_realloc(call->arguments, (call->count + 1) * sizeof *grown);
         if (!grown)
@@ -230,9 +230,8 @@ static drua_status take_arguments(reader *r, script_call *call)
         DRUA_TRY(take_argument(r, &grown[call->count++]));
         skip_blanks(r);
         if (*r->at != ')' && !take_character(r, ','))
-            return fail_at_line(
-                r,
-                "arguments must be numbers, texts or names with commas between; compute what depends on others before");
+            return fail_at_line(r, "arguments must be numbers, texts or names, separated by commas; compute other "
+                                   "values before you write the pipeline");
     }
     return DRUA_OK;
 }
@@ -282,10 +281,10 @@ static drua_status check_run(reader *r, const script_call *call)
     char sentence[2 * WORD + 160];
     if ((end && !end[sizeof start - 1]) || (what && (!strcmp(what, "Close All") || !strcmp(what, "Collect Garbage"))))
         return DRUA_OK;
-    snprintf(
-        sentence, sizeof sentence,
-        "run(\"%.*s\") is a command of ImageJ, which no block can do; take commands of Ext, or run it before or after",
-        WORD, what ? what : "");
+    snprintf(sentence, sizeof sentence,
+             "run(\"%.*s\") is a command of ImageJ, which cannot run in blocks; use commands of Ext, or run it before "
+             "or after the pipeline",
+             WORD, what ? what : "");
     return fail_at_line(r, sentence);
 }
 
@@ -328,16 +327,16 @@ static drua_status take_statement(reader *r)
         if (strcmp(word, "var") == 0)
             take_word(r, word);
         if (!take_character(r, '=')) {
-            snprintf(
-                sentence, sizeof sentence,
-                "'%s' cannot be in a pipeline, which is commands of Ext one after the other, the same for every block",
-                word);
+            snprintf(sentence, sizeof sentence,
+                     "'%s' is not possible in a pipeline: a pipeline consists only of consecutive commands of Ext, the "
+                     "same for every block",
+                     word);
             return fail_at_line(r, sentence);
         }
         DRUA_TRY(set_variable(r, word));
     }
     skip_blanks(r);
-    return take_character(r, ';') || !*r->at ? DRUA_OK : fail_at_line(r, "';' is missing behind a command");
+    return take_character(r, ';') || !*r->at ? DRUA_OK : fail_at_line(r, "';' is missing after a command");
 }
 
 drua_status script_parse(const char *text, script *s)

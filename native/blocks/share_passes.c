@@ -17,7 +17,7 @@
 static drua_status check_share(const job *j, const drua_blocks_share *share)
 {
     if (share->pass < 0 || share->pass > j->text.pass_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan has the passes 1 to %d, and there is no pass %" PRId64,
+        return drua_fail(DRUA_E_ARGUMENT, "the plan has passes 1 to %d, and there is no pass %" PRId64,
                          j->text.pass_count, share->pass);
     if (!share->pass)
         return job_check_share(share, j->blocks);

@@ -74,8 +74,7 @@ static drua_status open_tiff(block_source *s)
                          s->path);
     DRUA_TRY(choose_stack(s, 0, 0));
     if (drua_tiff_samples(s->tiff) > 1)
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "'%.600s' has colours of three samples a pixel; convert it to channels first", s->path);
+        return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' is an RGB image; convert it to channels first", s->path);
     if (drua_tiff_missing(s->tiff)) {
         drua_tiff_tell_missing(s->tiff, &text);
         drua_fail(DRUA_E_ARGUMENT, "%s; copy or save it again", drua_text_characters(&text));

@@ -18,7 +18,7 @@ void first_device(const char *wishes, char *first, size_t size)
 static void open_device(block_workers *c, const char *memory, const char *wish)
 {
     if (c->count == WORKERS_MOST) {
-        workers_say(c, "device '%s' is left out: %d devices serve at once at most", wish, WORKERS_MOST);
+        workers_say(c, "device '%s' is left out: at most %d devices can work at once", wish, WORKERS_MOST);
         return;
     }
     device_worker *m = &c->members[c->count];

@@ -94,7 +94,7 @@ static bool leave_out(device_worker *m)
     c->left--;
     pthread_mutex_unlock(&c->lock);
     if (others)
-        workers_say(c, "the device %s failed and is left out; another one does its block: %.600s",
+        workers_say(c, "the device %s failed and is left out; another device repeats its block: %.600s",
                     drua_device_get_info(m->evaluator->device)->name, drua_error_text());
     else
         workers_stop(c);
@@ -223,11 +223,10 @@ static void choose_serving(block_workers *c)
             c->serving[c->serving_count++] = m;
         } else if (!m->has_no_room) {
             m->has_no_room = true;
-            workers_say(
-                c,
-                "device '%s' is left out: the computer's memory that may be used has no room for another block; "
-                "allow more with --host-memory",
-                m->evaluator->wish);
+            workers_say(c,
+                        "device '%s' is left out: the allowed memory of the computer has no room for another block; "
+                        "allow more with --host-memory",
+                        m->evaluator->wish);
         }
     }
 }
@@ -266,7 +265,9 @@ drua_status workers_run(block_workers *c, const block_steps *w)
         queue_end(&c->ready);
     const int devices = start_devices(c);
     if (!reads || !devices) {
-        status = drua_fail(DRUA_E_MEMORY, "the computer has no room for another thread");
+        status = drua_fail(
+            DRUA_E_MEMORY,
+            "the computer cannot start another thread; close other programs, then give the same command again");
         workers_stop(c);
         for (block_item *item; (item = queue_take(&c->ready)) != NULL;)
             w->free(item);
