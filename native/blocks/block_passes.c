@@ -30,7 +30,7 @@ typedef struct passing {
     bool helps; /* also does blocks of other processes */
     int64_t next; /* the next own block to examine */
     bool *taken; /* by this process */
-    uint64_t dice;
+    uint64_t random;
     early_result *waiting;
     int64_t added; /* number of blocks added */
     drua_blocks_progress progress;
@@ -90,8 +90,8 @@ static bool is_open(const passing *p, int64_t block)
 /* Returns an unfinished block at a random position, so that two helping processes seldom choose the same block. */
 static int64_t block_of_others(passing *p)
 {
-    p->dice = p->dice * 6364136223846793005u + 1442695040888963407u;
-    const int64_t first = (int64_t)((p->dice >> 33) % (uint64_t)p->blocks);
+    p->random = p->random * 6364136223846793005u + 1442695040888963407u;
+    const int64_t first = (int64_t)((p->random >> 33) % (uint64_t)p->blocks);
     for (int64_t i = 0; i < p->blocks; i++)
         if (is_open(p, (first + i) % p->blocks))
             return (first + i) % p->blocks;
@@ -223,7 +223,7 @@ static drua_status measure_images(passing *p, evaluator *e, pass_block *b, block
     pthread_mutex_lock(&e->lock);
     const double start = drua_seconds();
     if (status == DRUA_OK)
-        status = p->pass->look(e, images, p->pass->payload, &b->found);
+        status = p->pass->measure(e, images, p->pass->payload, &b->found);
     seconds->compute += drua_seconds() - start;
     for (int i = 0; i < p->count; i++)
         drua_value_release(&e->engine, images[i]);
@@ -236,7 +236,7 @@ static drua_status compute_block(void *payload, evaluator *e, block_item *item)
     passing *p = payload;
     pass_block *b = (pass_block *)item;
     block_seconds seconds = {0};
-    const drua_status status = p->pass->look ? measure_images(p, e, b, &seconds) : take_pixels(p, e, b, &seconds);
+    const drua_status status = p->pass->measure ? measure_images(p, e, b, &seconds) : take_pixels(p, e, b, &seconds);
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     return status;
@@ -480,7 +480,7 @@ static drua_status do_shared_pass(passing *p)
     if (due && j->pass > due)
         return wait_for_others(j);
     p->helps = j->pass != due;
-    p->dice = drua_nanoseconds() + (uint64_t)drua_process_number();
+    p->random = drua_nanoseconds() + (uint64_t)drua_process_number();
     return p->results ? share_blocks(p) : share_sums(p);
 }
 

@@ -19,7 +19,7 @@ typedef struct pass_block {
     block_item item; /* must be the first member */
     const struct block_pass *pass;
     drua_box box;
-    /* dense pixels of the values in their types, from block_memory_take; unused by a pass that has `look` */
+    /* dense pixels of the values in their types, from block_memory_take; unused by a pass that has `measure` */
     void *pixels[PASS_VALUES];
     drua_bytes found; /* the pass's result for the block */
 } pass_block;
@@ -29,7 +29,7 @@ typedef struct block_pass {
      * Measures the images of a block on a device, in the device's thread and under its lock. NULL: the pass takes
      * pixels.
      */
-    drua_status (*look)(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found);
+    drua_status (*measure)(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found);
     /*
      * Stores the block's measurement, or computes `found` from its pixels, on the caller's thread, in order of
      * completion. NULL: does nothing.

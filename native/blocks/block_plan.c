@@ -91,7 +91,7 @@ static void add_outputs(drua_text *t, const job *j)
 static void add_passes(drua_text *t, const block_plan *p)
 {
     drua_text_add(t, "  \"share\": {\n  ");
-    add_extents(t, "block", p->wish);
+    add_extents(t, "block", p->requested_block);
     drua_text_add(t, "    \"limits\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "],\n    \"passes\": [", p->limits.device,
                   p->limits.buffer, p->limits.host);
     for (int i = 0; i < p->pass_count; i++) {
@@ -243,7 +243,7 @@ static bool read_passes(const drua_json *json, block_plan *p)
     const drua_json *limits = drua_json_get(json, "limits"), *list = drua_json_get(json, "passes");
     const int64_t count = drua_json_length(list);
     int64_t bytes[3];
-    bool good = read_extents(json, "block", p->wish) && drua_json_length(limits) == 3 && count > 0;
+    bool good = read_extents(json, "block", p->requested_block) && drua_json_length(limits) == 3 && count > 0;
     for (int i = 0; i < 3 && good; i++)
         good = drua_json_integer(drua_json_at(limits, i), 1, most, &bytes[i]);
     p->passes = good ? drua_alloc((size_t)count * sizeof *p->passes) : NULL;
@@ -340,7 +340,7 @@ drua_status block_plan_read(const char *path, block_plan *p)
 
 void block_plan_take_back(block_plan *p)
 {
-    memcpy(p->block, p->wish, sizeof p->block);
+    memcpy(p->block, p->requested_block, sizeof p->block);
     for (int i = 0; i < p->number_count; i++)
         drua_free(p->numbers[i].what);
     p->number_count = 0;

@@ -10,17 +10,18 @@
 
 /* ---- devices */
 
-drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
+drua_status evaluator_open(const char *device, const char *memory, evaluator *e)
 {
     *e = (evaluator){.device = NULL};
-    drua_copy_start(e->wish, wish ? wish : "", sizeof e->wish);
+    drua_copy_start(e->device_name, device ? device : "", sizeof e->device_name);
     pthread_mutex_init(&e->lock, NULL);
-    drua_status status = drua_device_open(wish, &e->device);
+    drua_status status = drua_device_open(device, &e->device);
     e->is_open = true;
     /* the engine has substituted another device */
-    if (status == DRUA_OK && *e->wish && *drua_device_note(e->device))
-        status = drua_fail(DRUA_E_ARGUMENT,
-                           "no OpenCL device is called '%.80s'; 'drua devices' lists the available devices", e->wish);
+    if (status == DRUA_OK && *e->device_name && *drua_device_note(e->device))
+        status =
+            drua_fail(DRUA_E_ARGUMENT, "no OpenCL device is called '%.80s'; 'drua devices' lists the available devices",
+                      e->device_name);
     if (status == DRUA_OK)
         status = drua_engine_open(&e->engine, e->device, &e->lock);
     if (status == DRUA_OK)

@@ -7,7 +7,7 @@
 
 /* A device with its own engine and the images that every block reads as a whole. For one thread. */
 typedef struct evaluator {
-    char wish[256]; /* the device name with which it was opened */
+    char device_name[256]; /* the device name with which it was opened */
     pthread_mutex_t lock; /* the engine's lock, held by one thread */
     drua_device *device;
     drua_engine engine;
@@ -20,7 +20,7 @@ typedef struct evaluator {
  * Opens a device; `memory` is as in drua_set_memory. The engine uses presets instead of timing measurements, so that
  * results do not depend on timings.
  */
-drua_status evaluator_open(const char *wish, const char *memory, evaluator *e);
+drua_status evaluator_open(const char *device, const char *memory, evaluator *e);
 void evaluator_close(evaluator *e);
 
 /* Seconds that the steps of a block took. */

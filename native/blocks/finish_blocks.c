@@ -345,11 +345,11 @@ static bool is_named_by_another(const job *j, int output)
     drua_zarr_out *unfinished;
     drua_zarr *named = NULL;
     job_output_path(j, output, path);
-    const bool goes_on = drua_zarr_resume(path, &unfinished) == DRUA_OK;
-    if (goes_on)
+    const bool resumes = drua_zarr_resume(path, &unfinished) == DRUA_OK;
+    if (resumes)
         drua_zarr_finish(unfinished, DRUA_E_CANCELLED);
     const bool found =
-        !goes_on && (job_makes_tiff(j) ? is_whole(j, output) : drua_zarr_open(path, 0, &named) == DRUA_OK);
+        !resumes && (job_makes_tiff(j) ? is_whole(j, output) : drua_zarr_open(path, 0, &named) == DRUA_OK);
     drua_zarr_close(named);
     if (found)
         drua_zarr_discard(path);
@@ -359,12 +359,12 @@ static bool is_named_by_another(const job *j, int output)
 /* Ignores a failure if it happened because another process finishes the same plan within two seconds. */
 static drua_status judge_failure(const job *j, const bool *open, drua_status status)
 {
-    enum { LOOKS = 20 };
+    enum { ATTEMPTS = 20 };
     char said[1024];
     bool named = false;
     snprintf(said, sizeof said, "%s", drua_error_text());
-    for (int look = 0; look < LOOKS && !(named && job_is_finished(j)); look++) {
-        if (look)
+    for (int attempt = 0; attempt < ATTEMPTS && !(named && job_is_finished(j)); attempt++) {
+        if (attempt)
             wait_a_moment();
         for (int i = 0; i < j->output_count; i++)
             named |= open[i] && is_named_by_another(j, i);

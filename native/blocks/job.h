@@ -43,7 +43,7 @@ typedef struct block_plan {
     char *paths[JOB_OUTPUTS];                   /* of the outputs */
     int path_count;
     int table_count; /* number of tables of labels */
-    int64_t wish[3]; /* the requested block; 0: not requested */
+    int64_t requested_block[3]; /* 0: not requested */
     /* for choosing blocks of a shared plan; device 0: use the limits of the device and the computer */
     block_limits limits;
     plan_pass

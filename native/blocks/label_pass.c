@@ -125,7 +125,9 @@ static drua_status choose_step(job *j, const graph *g, numbering *n)
     DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, n->step));
     for (int axis = 0; axis < 3; axis++) {
         int64_t *step = &n->step[axis];
-        *step = j->text.wish[axis] > 0 && j->text.wish[axis] < *step ? j->text.wish[axis] : *step;
+        *step = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < *step
+                    ? j->text.requested_block[axis]
+                    : *step;
         *step = *step > CHUNK ? *step / CHUNK * CHUNK : *step;
     }
     return job_check_blocks(j, n->extent, n->step);
@@ -192,7 +194,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
                          "is write-protected",
                          n->folder);
     DRUA_TRY(open_store(j, n, hash, blocks));
-    const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : label_components,
+    const block_pass pass = {.measure = n->how == JOIN_BY_NUMBER ? NULL : label_components,
                              .keep = keep_labels,
                              .results = n->results,
                              .found_bytes = sizeof(uint32_t),

@@ -131,7 +131,9 @@ static drua_status measure_table(job *j, const graph *g, const graph_label_call 
     if (status == DRUA_OK)
         status = pass_step(j, g, values, 2, MOST_PIXELS, step);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
-        step[axis] = j->text.wish[axis] > 0 && j->text.wish[axis] < step[axis] ? j->text.wish[axis] : step[axis];
+        step[axis] = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < step[axis]
+                         ? j->text.requested_block[axis]
+                         : step[axis];
     if (status == DRUA_OK)
         status = pass_run(j, g, values, 2, step, &pass);
     t.all.second = true;

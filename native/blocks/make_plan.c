@@ -36,7 +36,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->host_memory = drua_copy_text(r->host_memory ? r->host_memory : "");
     p->compression = drua_copy_text(r->compression ? r->compression : "");
     memcpy(p->block, r->block, sizeof p->block);
-    memcpy(p->wish, r->block, sizeof p->wish);
+    memcpy(p->requested_block, r->block, sizeof p->requested_block);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
@@ -216,11 +216,11 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
  * Keeps and counts finished blocks if the plan is the same. Fails if they belong to another plan, unless the request
  * discards them.
  */
-static drua_status check_journal(job *j, bool *goes_on, int64_t *done)
+static drua_status check_journal(job *j, bool *resumes, int64_t *done)
 {
     journal_state state;
     block_plan before;
-    *goes_on = false;
+    *resumes = false;
     if (!journal_exists(j->folder))
         return DRUA_OK;
     const drua_status status = journal_read(j->folder, j->text.all, j->blocks, &state);
@@ -228,9 +228,9 @@ static drua_status check_journal(job *j, bool *goes_on, int64_t *done)
     journal_state_free(&state);
     DRUA_TRY(status);
     DRUA_TRY(block_plan_read(j->path, &before));
-    *goes_on = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
+    *resumes = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
-    return *goes_on ? DRUA_OK
+    return *resumes ? DRUA_OK
                     : drua_fail(DRUA_E_ARGUMENT,
                                 "'%.600s' has blocks of another output; give the plan another name, or discard these "
                                 "blocks with --anew",
@@ -282,14 +282,14 @@ static bool has_passes(const job *j)
  * Keeps the results of passes if the plan is the same. Fails if they belong to another plan, unless the request
  * discards them.
  */
-static drua_status check_passes(const job *j, bool *goes_on)
+static drua_status check_passes(const job *j, bool *resumes)
 {
     block_plan before = {.macro = NULL};
     bool any = journal_exists(j->folder);
-    *goes_on = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
+    *resumes = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
                !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
-    if (*goes_on)
+    if (*resumes)
         return DRUA_OK;
     return any || has_passes(j) ? drua_fail(DRUA_E_ARGUMENT,
                                             "'%.600s' has blocks of another plan; give the plan another name, or "
@@ -309,15 +309,15 @@ static drua_status write_plan(job *j)
 static drua_status begin_shared_plan(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
-    bool goes_on = false;
+    bool resumes = false;
     DRUA_TRY(job_choose_blocks(j));
     if (!j->anew)
-        DRUA_TRY(check_passes(j, &goes_on));
-    drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
+        DRUA_TRY(check_passes(j, &resumes));
+    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && !resumes)
         status = label_stores_create(j);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && !resumes)
         status = write_plan(j);
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
@@ -331,13 +331,13 @@ static drua_status begin_shared_plan(job *j, drua_text *said)
 static drua_status make_complete_plan(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
-    bool goes_on = false;
+    bool resumes = false;
     int64_t done = 0;
     DRUA_TRY(job_choose_blocks(j));
-    DRUA_TRY(check_journal(j, &goes_on, &done));
-    drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
+    DRUA_TRY(check_journal(j, &resumes, &done));
+    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && !resumes)
         status = write_plan(j);
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);

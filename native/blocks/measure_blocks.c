@@ -126,7 +126,7 @@ static drua_status measure_numbers(job *j, const graph *g, merging *m, int value
 {
     const drua_box all = drua_box_of(g->values[value].image->shape.extent);
     block_pass pass = {
-        .look = measure_block_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
+        .measure = measure_block_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
     DRUA_TRY(pass_over(j, g, value, &pass));
     for (int i = 0; i < m->count; i++)
         m->numbers[i] /= m->how[i]->merge == AVERAGE ? drua_box_pixels(&all) : 1;
@@ -190,8 +190,11 @@ static drua_status load_histogram(void *payload, const drua_bytes *joined)
 static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, int choice, int value, double *number)
 {
     counting c = {.range = {0, 255}};
-    block_pass pass = {
-        .look = count_histogram, .add = add_histogram, .save = save_histogram, .load = load_histogram, .payload = &c};
+    block_pass pass = {.measure = count_histogram,
+                       .add = add_histogram,
+                       .save = save_histogram,
+                       .load = load_histogram,
+                       .payload = &c};
     if (g->values[value].image->type != DRUA_UINT8) {
         merging m = {.how = {find_merge_rule("minimum_of_all_pixels"), find_merge_rule("maximum_of_all_pixels")},
                      .count = 2};

@@ -37,7 +37,7 @@ struct pass_results {
     int file_count;
     FILE *own; /* the newest file of this process */
     int own_file;
-    double looked; /* time of the last refresh */
+    double refreshed; /* time of the last refresh */
     pthread_mutex_t lock;
 };
 
@@ -177,7 +177,7 @@ static drua_status read_new_records(pass_results *r)
             read_records(r, i, &part);
     }
     drua_free(part.data);
-    r->looked = drua_seconds();
+    r->refreshed = drua_seconds();
     return v.status;
 }
 
@@ -197,7 +197,7 @@ drua_status pass_results_open(const char *folder, const char *what, int64_t bloc
 drua_status pass_results_refresh(pass_results *r, double seconds)
 {
     pthread_mutex_lock(&r->lock);
-    const drua_status status = drua_seconds() - r->looked >= seconds ? read_new_records(r) : DRUA_OK;
+    const drua_status status = drua_seconds() - r->refreshed >= seconds ? read_new_records(r) : DRUA_OK;
     pthread_mutex_unlock(&r->lock);
     return status;
 }

@@ -226,7 +226,7 @@ static void choose_serving(block_workers *c)
             workers_say(c,
                         "device '%s' is left out: the allowed memory of the computer has no room for another block; "
                         "allow more with --host-memory",
-                        m->evaluator->wish);
+                        m->evaluator->device_name);
         }
     }
 }

@@ -76,15 +76,15 @@ typedef struct block_workers {
 } block_workers;
 
 /*
- * Opens the devices in `wishes` (see drua_blocks_share) in addition to `first`, which is open. `first` counts as the
+ * Opens the devices in `devices` (see drua_blocks_share) in addition to `first`, which is open. `first` counts as the
  * first of them. If `planner`, `first` serves only if no other device does. A device that cannot be opened is left out
  * with a message. Close with workers_close, which leaves `first` open.
  */
-void workers_open(block_workers *c, evaluator *first, bool planner, const char *memory, const char *wishes);
+void workers_open(block_workers *c, evaluator *first, bool planner, const char *memory, const char *devices);
 void workers_close(block_workers *c);
 
-/* Copies the name of the first device in `wishes`; for "all", of the best device. */
-void first_device(const char *wishes, char *first, size_t size);
+/* Copies the name of the first device in `devices`; for "all", of the best device. */
+void first_device(const char *devices, char *first, size_t size);
 
 /*
  * Passes all blocks through the steps. DRUA_OK does not mean that all blocks succeeded: the steps themselves record
