@@ -6,18 +6,18 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* Before the pixels, which begin at a multiple of what any vector needs. */
+/* Header of a piece. The pixels follow it; its size keeps them aligned for all vector types. */
 typedef union piece {
     struct {
-        block_memory *owner; /* NULL: nobody keeps it */
-        size_t bytes; /* of the pixels */
-        union piece *next; /* that is kept, longer ago */
+        block_memory *owner; /* NULL: not part of a pool */
+        size_t bytes; /* number of bytes of pixels */
+        union piece *next; /* next free piece, freed earlier */
     } of;
     char room[64];
 } piece;
 
 struct block_memory {
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the fields below */
     piece *kept;
     size_t kept_bytes, used_bytes, most_used;
 };
@@ -30,8 +30,8 @@ block_memory *block_memory_open(void)
     return m;
 }
 
-/* Frees what was kept longest until so many bytes are left at most. */
-static void trim(block_memory *m, size_t most)
+/* Frees the oldest free pieces until at most `most` bytes are left. */
+static void free_oldest(block_memory *m, size_t most)
 {
     while (m->kept && m->kept_bytes > most) {
         piece **last = &m->kept;
@@ -47,12 +47,15 @@ void block_memory_close(block_memory *m)
 {
     if (!m)
         return;
-    trim(m, 0);
+    free_oldest(m, 0);
     pthread_mutex_destroy(&m->lock);
     drua_free(m);
 }
 
-/* The smallest that is kept of those with room for so many bytes, but not twice the room; NULL: none. */
+/*
+ * Removes and returns the smallest free piece with at least `bytes` bytes and at most twice as many; NULL if there is
+ * no such piece.
+ */
 static piece *find_kept(block_memory *m, size_t bytes)
 {
     piece **best = NULL;
@@ -80,7 +83,7 @@ void *block_memory_take(block_memory *m, size_t bytes)
         pthread_mutex_lock(&m->lock);
         p = find_kept(m, bytes);
         count_used(m, p ? p->of.bytes : bytes);
-        trim(m, m->most_used - m->used_bytes);
+        free_oldest(m, m->most_used - m->used_bytes);
         pthread_mutex_unlock(&m->lock);
     }
     if (!p && (p = bytes < SIZE_MAX - sizeof *p ? drua_alloc(sizeof *p + bytes) : NULL) != NULL)
@@ -106,6 +109,6 @@ void block_memory_give(void *pixels)
     p->of.next = m->kept;
     m->kept = p;
     m->kept_bytes += p->of.bytes;
-    trim(m, m->most_used - m->used_bytes);
+    free_oldest(m, m->most_used - m->used_bytes);
     pthread_mutex_unlock(&m->lock);
 }

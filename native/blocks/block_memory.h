@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory for the pixels of blocks, which later blocks use again: new memory comes page by page from the system when it
- * is first written, which takes longer than to copy as many pixels. Any thread may take and give.
+ * A pool of memory for the pixels of blocks. Reuse saves time: the system supplies new memory page by page on the first
+ * write, which takes longer than copying as many pixels. Any thread may take and give.
  */
 #ifndef DRUA_BLOCKS_MEMORY_H
 #define DRUA_BLOCKS_MEMORY_H
@@ -10,17 +10,19 @@
 
 typedef struct block_memory block_memory;
 
-/* NULL where memory is full. */
+/* Returns NULL if memory is full. */
 block_memory *block_memory_open(void);
 
-/* Frees what is kept; all that was taken is given back by then. NULL is none. */
+/* Frees the pool. All memory taken from it must have been given back. Accepts NULL. */
 void block_memory_close(block_memory *m);
 
-/* So many bytes of any content, to be given back with block_memory_give; NULL where memory is full. `m` NULL: new
- * memory, which is not kept. */
+/*
+ * Returns uninitialized memory, to be given back with block_memory_give; NULL if memory is full. If `m` is NULL, the
+ * memory is new and is freed when given back.
+ */
 void *block_memory_take(block_memory *m, size_t bytes);
 
-/* NULL is none. In use and kept together are never more than were in use at once. */
+/* Accepts NULL. The pool never holds more bytes, used and free together, than were once in use at the same time. */
 void block_memory_give(void *pixels);
 
 #endif

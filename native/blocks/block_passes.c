@@ -11,11 +11,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What was found in a block before which others are missing. */
-typedef struct early {
+/* The result of a block that waits for the results of earlier blocks. */
+typedef struct early_result {
     drua_bytes found;
     bool there;
-} early;
+} early_result;
 
 typedef struct passing {
     job *job;
@@ -26,19 +26,19 @@ typedef struct passing {
     const block_pass *pass;
     drua_box all;
     int64_t blocks;
-    pass_results *results; /* NULL: what is found is added at once */
-    bool helps; /* does blocks of others too */
-    int64_t next; /* own block to be looked at */
+    pass_results *results; /* NULL: results are added immediately */
+    bool helps; /* also does blocks of other processes */
+    int64_t next; /* the next own block to examine */
     bool *taken; /* by this process */
-    uint64_t dice;
-    early *waiting;
-    int64_t added; /* blocks */
+    uint64_t random;
+    early_result *waiting;
+    int64_t added; /* number of blocks added */
     drua_blocks_progress progress;
-    drua_status status; /* of the first block that failed */
-    char sentence[CREW_SENTENCE];
+    drua_status status; /* status of the first failed block */
+    char sentence[WORKERS_SENTENCE];
 } passing;
 
-static void free_block(crew_item *item)
+static void free_block(block_item *item)
 {
     pass_block *b = (pass_block *)item;
     boxes_free(&item->boxes);
@@ -49,18 +49,18 @@ static void free_block(crew_item *item)
     drua_free(b);
 }
 
-/* ---- read */
+/* ---- reading */
 
 static uint64_t bytes_of(const graph *g, int value, const drua_box *box)
 {
     return (uint64_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
 }
 
-static drua_status fill(passing *p, pass_block *b)
+static drua_status read_inputs(passing *p, pass_block *b)
 {
     const job *j = p->job;
     const graph *g = p->graph;
-    crew_item *item = &b->item;
+    block_item *item = &b->item;
     DRUA_TRY(boxes_find(g, p->values, p->count, &b->box, &item->boxes));
     for (int i = 0; i < graph_inputs(g); i++)
         if (item->boxes.used[graph_input(g, i)])
@@ -69,7 +69,7 @@ static drua_status fill(passing *p, pass_block *b)
                        &item->in);
 }
 
-/* Blocks of all channels and frames count one after the other where they are shared out. */
+/* Shares number the blocks of all channels and frames consecutively. */
 static bool is_own(const passing *p, int64_t block)
 {
     const drua_blocks_share *s = p->job->share;
@@ -87,18 +87,21 @@ static bool is_open(const passing *p, int64_t block)
     return !p->taken[block] && !(p->results && pass_results_has(p->results, block));
 }
 
-/* One of those that nobody has done, by chance, so that two who help seldom take the same. */
+/* Returns an unfinished block at a random position, so that two helping processes seldom choose the same block. */
 static int64_t block_of_others(passing *p)
 {
-    p->dice = p->dice * 6364136223846793005u + 1442695040888963407u;
-    const int64_t first = (int64_t)((p->dice >> 33) % (uint64_t)p->blocks);
+    p->random = p->random * 6364136223846793005u + 1442695040888963407u;
+    const int64_t first = (int64_t)((p->random >> 33) % (uint64_t)p->blocks);
     for (int64_t i = 0; i < p->blocks; i++)
         if (is_open(p, (first + i) % p->blocks))
             return (first + i) % p->blocks;
     return -1;
 }
 
-/* What others did since is not done again; where their records cannot be read now, the end of the pass says so. */
+/*
+ * Skips blocks that other processes have finished since the last call. If their records cannot be read now, the end of
+ * the pass reports it.
+ */
 static int64_t next_block(passing *p)
 {
     int64_t block;
@@ -112,25 +115,27 @@ static int64_t next_block(passing *p)
     return block;
 }
 
-static crew_item *read_block(void *payload)
+static block_item *read_block(void *payload)
 {
     passing *p = payload;
     const int64_t block = next_block(p);
     pass_block *b = block >= 0 ? drua_alloc(sizeof *b) : NULL;
     if (!b)
-        return NULL; /* where memory is full, blocks are missed at the end */
+        return NULL; /* if memory is full, verdict() finds the missing blocks at the end */
     b->item.block = block;
     b->pass = p->pass;
     b->box = drua_box_part(&p->all, p->step, b->item.block);
-    const drua_status status = fill(p, b);
+    const drua_status status = read_inputs(p, b);
     if (status != DRUA_OK)
-        crew_fail(&b->item, status);
+        item_fail(&b->item, status);
     return &b->item;
 }
 
-/* ---- on a device */
+/* ---- computing on a device */
 
-/* The number of an input that has just the box of the block; -1: a device makes the value, or cuts it out. */
+/*
+ * Returns the index of an input whose box equals the box of the block; -1 if a device must compute or crop the value.
+ */
 static int input_of(const passing *p, const pass_block *b, int value)
 {
     const drua_box *have = &b->item.boxes.have[value];
@@ -141,8 +146,8 @@ static int input_of(const passing *p, const pass_block *b, int value)
     return -1;
 }
 
-/* Brings values that a device makes into the computer's memory, in parts where the device has too little. */
-static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
+/* Computes values on a device into the computer's memory, in parts if the device has too little memory. */
+static drua_status compute_pixels(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     int made[PASS_VALUES], count = 0, parts = 0;
     void *pixels[PASS_VALUES];
@@ -159,16 +164,17 @@ static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds 
         return DRUA_OK;
     DRUA_TRY(evaluate_in_parts(e, p->graph, made, count, &b->item.boxes, &b->item.in, pixels, seconds, &parts));
     if (parts > 1)
-        crew_say(p->job->crew,
-                 "block %" PRId64 " of a pass was done in %d parts, as the device %s had too little memory for it",
-                 b->item.block, parts, drua_device_get_info(e->device)->name);
+        workers_say(p->job->workers,
+                    "block %" PRId64
+                    " of a pass was done in %d parts because the device %s has too little memory for it",
+                    b->item.block, parts, drua_device_get_info(e->device)->name);
     return DRUA_OK;
 }
 
-/* What was read needs no device, and is not copied. */
+/* Uses the pixels of an input directly, without a device and without a copy. */
 static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
-    DRUA_TRY(fetch(p, e, b, seconds));
+    DRUA_TRY(compute_pixels(p, e, b, seconds));
     for (int i = 0; i < p->count; i++) {
         const int input = input_of(p, b, p->values[i]);
         const size_t bytes = bytes_of(p->graph, p->values[i], &b->box);
@@ -187,10 +193,13 @@ static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_se
     return DRUA_OK;
 }
 
-/* The images of a block that is too large for the device, by way of the computer's memory. */
+/*
+ * Computes the images of a block that is too large for the device in parts, and uploads them from the computer's
+ * memory.
+ */
 static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_value **images, block_seconds *seconds)
 {
-    drua_status status = fetch(p, e, b, seconds);
+    drua_status status = compute_pixels(p, e, b, seconds);
     pthread_mutex_lock(&e->lock);
     for (int i = 0; i < p->count; i++) {
         const int input = input_of(p, b, p->values[i]);
@@ -204,7 +213,7 @@ static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_v
     return status;
 }
 
-static drua_status look(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
+static drua_status measure_images(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     drua_value *images[PASS_VALUES] = {NULL};
     drua_status status =
@@ -214,7 +223,7 @@ static drua_status look(passing *p, evaluator *e, pass_block *b, block_seconds *
     pthread_mutex_lock(&e->lock);
     const double start = drua_seconds();
     if (status == DRUA_OK)
-        status = p->pass->look(e, images, p->pass->payload, &b->found);
+        status = p->pass->measure(e, images, p->pass->payload, &b->found);
     seconds->compute += drua_seconds() - start;
     for (int i = 0; i < p->count; i++)
         drua_value_release(&e->engine, images[i]);
@@ -222,26 +231,26 @@ static drua_status look(passing *p, evaluator *e, pass_block *b, block_seconds *
     return status;
 }
 
-static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
+static drua_status compute_block(void *payload, evaluator *e, block_item *item)
 {
     passing *p = payload;
     pass_block *b = (pass_block *)item;
     block_seconds seconds = {0};
-    const drua_status status = p->pass->look ? look(p, e, b, &seconds) : take_pixels(p, e, b, &seconds);
+    const drua_status status = p->pass->measure ? measure_images(p, e, b, &seconds) : take_pixels(p, e, b, &seconds);
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     return status;
 }
 
-/* ---- taken */
+/* ---- results */
 
-/* Sums are the same for every order in which blocks come: a block waits for those before it. */
+/* Adds results in block order, so that sums do not depend on the order of completion. */
 static drua_status add_in_order(passing *p, pass_block *b)
 {
     drua_status status = DRUA_OK;
-    p->waiting[b->item.block] = (early){b->found, true};
+    p->waiting[b->item.block] = (early_result){b->found, true};
     b->found = (drua_bytes){0};
-    for (early *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there; p->added++) {
+    for (early_result *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there; p->added++) {
         status = p->pass->add(&e->found, p->pass->payload);
         drua_free(e->found.data);
         e->found = (drua_bytes){0};
@@ -249,25 +258,25 @@ static drua_status add_in_order(passing *p, pass_block *b)
     return status;
 }
 
-static void settle(const passing *p)
+static void flush_results(const passing *p)
 {
     drua_folder_settle(p->job->folder);
     pass_results_settle(p->results);
 }
 
-/* The record comes last, as that of a block of a run. */
-static drua_status keep_result(passing *p, const pass_block *b)
+/* Writes the record last, so that a record means that all data of the block are on the disk. */
+static drua_status store_result(passing *p, const pass_block *b)
 {
     enum { BATCH = 32 };
     DRUA_TRY(pass_results_add(p->results, b->item.block, &b->found));
     if (p->progress.made % BATCH == BATCH - 1)
-        settle(p);
+        flush_results(p);
     if (p->helps)
-        p->progress.done = pass_results_count(p->results) - 1; /* this one is counted yet */
+        p->progress.done = pass_results_count(p->results) - 1; /* the current block is counted later */
     return DRUA_OK;
 }
 
-static void take_block(void *payload, crew_item *item)
+static void take_block(void *payload, block_item *item)
 {
     passing *p = payload;
     pass_block *b = (pass_block *)item;
@@ -275,23 +284,23 @@ static void take_block(void *payload, crew_item *item)
     if (status == DRUA_OK && p->pass->keep)
         status = p->pass->keep(b, p->pass->payload);
     if (status == DRUA_OK && p->results)
-        status = keep_result(p, b);
+        status = store_result(p, b);
     else if (status == DRUA_OK && p->pass->add)
         status = add_in_order(p, b);
     if (status == DRUA_OK)
         return;
     if (item->status == DRUA_OK)
-        crew_fail(item, status);
-    crew_stop(p->job->crew);
+        item_fail(item, status);
+    workers_stop(p->job->workers);
     if (p->status == DRUA_OK) {
         p->status = item->status;
-        memcpy(p->sentence, item->sentence, CREW_SENTENCE);
+        memcpy(p->sentence, item->sentence, WORKERS_SENTENCE);
     }
 }
 
-/* ---- the pass */
+/* ---- one pass */
 
-/* Of the computer, for one device. */
+/* Computes the bytes of the computer's memory that blocks on one device use. */
 static drua_status find_host_bytes(const passing *p, uint64_t *host)
 {
     const drua_box box = middle_block(p->all.end, p->step);
@@ -307,15 +316,15 @@ static drua_status find_host_bytes(const passing *p, uint64_t *host)
     return status;
 }
 
-static drua_status verdict(const passing *p)
+static drua_status final_status(const passing *p)
 {
     const drua_blocks_progress *progress = &p->progress;
     if (p->status != DRUA_OK)
         return drua_fail(p->status, "%s", p->sentence);
-    if (p->job->crew->refused)
+    if (p->job->workers->refused)
         return drua_fail(DRUA_E_CANCELLED,
-                         "stopped at block %" PRId64 " of %" PRId64
-                         " that are measured first; give the same command again",
+                         "stopped while measuring, at block %" PRId64 " of %" PRId64
+                         "; give the same command again to continue",
                          progress->done, progress->blocks);
     for (int64_t block = 0; block < p->blocks; block++)
         if ((p->helps || is_own(p, block)) && is_open(p, block))
@@ -323,27 +332,27 @@ static drua_status verdict(const passing *p)
     return DRUA_OK;
 }
 
-static drua_status work(passing *p)
+static drua_status run_pass_blocks(passing *p)
 {
     job *j = p->job;
-    crew_work work = {.read = read_block,
-                      .compute = compute_block,
-                      .take = take_block,
-                      .free = free_block,
-                      .payload = p,
-                      .host_limit = job_host_limit(j),
-                      .progress = &p->progress,
-                      .watch = j->watch,
-                      .watcher = j->payload};
-    DRUA_TRY(find_host_bytes(p, &work.host_bytes));
-    DRUA_TRY(job_open_crew(j));
-    const drua_status status = crew_run(j->crew, &work);
+    block_steps steps = {.read = read_block,
+                         .compute = compute_block,
+                         .take = take_block,
+                         .free = free_block,
+                         .payload = p,
+                         .host_limit = job_host_limit(j),
+                         .progress = &p->progress,
+                         .watch = j->watch,
+                         .watcher = j->payload};
+    DRUA_TRY(find_host_bytes(p, &steps.host_bytes));
+    DRUA_TRY(job_open_workers(j));
+    const drua_status status = workers_run(j->workers, &steps);
     if (p->results)
-        settle(p);
-    return status == DRUA_OK ? verdict(p) : status;
+        flush_results(p);
+    return status == DRUA_OK ? final_status(p) : status;
 }
 
-/* Does what is left of the blocks that are wanted. */
+/* Does the unfinished blocks that this process is responsible for. */
 static drua_status do_blocks(passing *p)
 {
     const size_t taken = (size_t)p->blocks * sizeof *p->taken, waiting = (size_t)p->blocks * sizeof *p->waiting;
@@ -360,7 +369,7 @@ static drua_status do_blocks(passing *p)
             p->progress.done += !is_open(p, block);
         }
     if (status == DRUA_OK && p->progress.done < p->progress.blocks)
-        status = work(p);
+        status = run_pass_blocks(p);
     for (int64_t block = 0; block < p->blocks && p->waiting; block++)
         drua_free(p->waiting[block].found.data);
     drua_free(p->waiting);
@@ -368,14 +377,14 @@ static drua_status do_blocks(passing *p)
     return status;
 }
 
-/* ---- by several processes */
+/* ---- sharing between processes */
 
 void pass_skip(job *j, int count)
 {
     j->pass += count;
 }
 
-/* Passes of one channel and frame are those of all. */
+/* All channels and frames have the same passes, so only the first volume is counted. */
 static drua_status count_pass(passing *p)
 {
     job *j = p->job;
@@ -405,11 +414,12 @@ static bool is_expected(const passing *p)
 static drua_status wait_for_others(job *j)
 {
     j->waits = true;
-    return drua_fail(DRUA_E_CANCELLED, "pass %d is left to other processes; run the plan again", j->pass);
+    return drua_fail(DRUA_E_CANCELLED, "pass %d must be finished by other processes first; run the plan again later",
+                     j->pass);
 }
 
-/* What all blocks give, in their order. */
-static drua_status join(passing *p, const char *folder, const char *what)
+/* Joins the results of all blocks in block order. */
+static drua_status join_results(passing *p, const char *folder, const char *what)
 {
     drua_bytes bytes = {0};
     drua_status status = DRUA_OK;
@@ -428,7 +438,7 @@ static drua_status join(passing *p, const char *folder, const char *what)
     return status;
 }
 
-/* Blocks first, until all are there or the share is done. */
+/* Does blocks until all blocks are finished or the share is done. */
 static drua_status share_blocks(passing *p)
 {
     DRUA_TRY(do_blocks(p));
@@ -454,23 +464,23 @@ static drua_status share_sums(passing *p)
     if (status == DRUA_OK)
         status = share_blocks(p);
     if (status == DRUA_OK)
-        status = join(p, folder, what);
+        status = join_results(p, folder, what);
     pass_results_close(p->results);
     return status;
 }
 
-/* Of a pass before the one that is wished all that is left is done. */
-static drua_status share(passing *p)
+/* In a pass before the requested one this process does all unfinished blocks, also those of other shares. */
+static drua_status do_shared_pass(passing *p)
 {
     job *j = p->job;
     const int64_t due = j->share ? j->share->pass : 0;
     if (!is_expected(p))
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "what passes this pipeline needs depends on what earlier ones find; plan it without --share");
+        return drua_fail(DRUA_E_UNSUPPORTED, "the number of passes of this pipeline depends on the results of earlier "
+                                             "passes; make the plan without --share");
     if (due && j->pass > due)
         return wait_for_others(j);
     p->helps = j->pass != due;
-    p->dice = drua_nanoseconds() + (uint64_t)drua_process_number();
+    p->random = drua_nanoseconds() + (uint64_t)drua_process_number();
     return p->results ? share_blocks(p) : share_sums(p);
 }
 
@@ -483,7 +493,9 @@ drua_status pass_run(job *j, const graph *g, const int *values, int count, const
     DRUA_TRY(job_check_blocks(j, p.all.end, step));
     p.blocks = drua_box_parts(&p.all, step);
     pass_skip(j, 1);
-    return j->passes == PASSES_COUNTED ? count_pass(&p) : j->passes == PASSES_SHARED ? share(&p) : do_blocks(&p);
+    return j->passes == PASSES_COUNTED  ? count_pass(&p)
+           : j->passes == PASSES_SHARED ? do_shared_pass(&p)
+                                        : do_blocks(&p);
 }
 
 drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file of a plan. */
+/* Reads and writes the file of a plan. */
 #include "job.h"
 
 #include "alloc.h"
@@ -18,7 +18,7 @@
 
 enum { FORMAT = 1 };
 
-/* ---- to write */
+/* ---- writing */
 
 static void add_text(drua_text *t, const char *key, const char *value)
 {
@@ -32,7 +32,7 @@ static void add_extents(drua_text *t, const char *key, const int64_t *numbers)
     drua_text_add(t, "  \"%s\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n", key, numbers[0], numbers[1], numbers[2]);
 }
 
-/* JSON has no numbers for these, which are texts. */
+/* Written as texts, because JSON has no such numbers. */
 static const struct {
     const char *text;
     double value;
@@ -87,11 +87,11 @@ static void add_outputs(drua_text *t, const job *j)
     drua_text_add(t, "],\n");
 }
 
-/* What is left to do of a plan that is begun. */
+/* Adds the passes of a shared plan that are still to be done. */
 static void add_passes(drua_text *t, const block_plan *p)
 {
     drua_text_add(t, "  \"share\": {\n  ");
-    add_extents(t, "block", p->wish);
+    add_extents(t, "block", p->requested_block);
     drua_text_add(t, "    \"limits\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "],\n    \"passes\": [", p->limits.device,
                   p->limits.buffer, p->limits.host);
     for (int i = 0; i < p->pass_count; i++) {
@@ -107,16 +107,17 @@ static void add_passes(drua_text *t, const block_plan *p)
     drua_text_add(t, "]},\n");
 }
 
-/* JSON is UTF-8: another path would come back as the path of another file. */
+/* Fails for a path that is not UTF-8: JSON would return it as the path of another file. */
 static drua_status check_paths(const job *j)
 {
     const block_plan *p = &j->text;
     const char *const texts[] = {p->macro, p->input, p->output};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i] && !drua_is_utf8(texts[i]))
-            return drua_fail(DRUA_E_ARGUMENT,
-                             "'%.600s' is not UTF-8, as the plan's file must be; give files and folders other names",
-                             texts[i]);
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "the path '%.600s' is not UTF-8, so a plan's file cannot hold it; rename the files and folders",
+                texts[i]);
     return DRUA_OK;
 }
 
@@ -157,21 +158,22 @@ drua_status block_plan_write(const job *j)
     drua_status status = t.failed ? drua_fail_memory(t.length) : DRUA_OK;
     if (status == DRUA_OK &&
         (!drua_file_make_shared_folder(j->folder) || !drua_file_replace_by(j->folder, j->path, t.characters, t.length)))
-        status =
-            drua_fail(DRUA_E_ARGUMENT,
-                      "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
-                      j->path, strerror(errno));
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected", j->path,
+            strerror(errno));
     drua_text_free(&t);
     return status;
 }
 
-/* ---- to read */
+/* ---- reading */
 
-static drua_status damaged(const char *path, const char *key)
+static drua_status fail_damaged_plan(const char *path, const char *key)
 {
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' is no plan of Drua, or damaged: %s is missing or wrong; make it anew by drua plan", path,
-                     key);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "'%.600s' is not a plan of Drua, or is damaged: %s is missing or wrong; make the plan again with drua plan",
+        path, key);
 }
 
 static bool read_text(const drua_json *json, const char *key, char **text)
@@ -241,7 +243,7 @@ static bool read_passes(const drua_json *json, block_plan *p)
     const drua_json *limits = drua_json_get(json, "limits"), *list = drua_json_get(json, "passes");
     const int64_t count = drua_json_length(list);
     int64_t bytes[3];
-    bool good = read_extents(json, "block", p->wish) && drua_json_length(limits) == 3 && count > 0;
+    bool good = read_extents(json, "block", p->requested_block) && drua_json_length(limits) == 3 && count > 0;
     for (int i = 0; i < 3 && good; i++)
         good = drua_json_integer(drua_json_at(limits, i), 1, most, &bytes[i]);
     p->passes = good ? drua_alloc((size_t)count * sizeof *p->passes) : NULL;
@@ -294,32 +296,32 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         {"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
     int64_t format, version, bytes, replaces = 0;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
-        return damaged(path, "drua_plan");
+        return fail_damaged_plan(path, "drua_plan");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!read_text(json, texts[i].key, texts[i].text))
-            return damaged(path, texts[i].key);
+            return fail_damaged_plan(path, texts[i].key);
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++)
         if (!read_extents(json, extents[i].key, extents[i].numbers))
-            return damaged(path, extents[i].key);
+            return fail_damaged_plan(path, extents[i].key);
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         if (!read_hash(json, hashes[i].key, hashes[i].hash))
-            return damaged(path, hashes[i].key);
+            return fail_damaged_plan(path, hashes[i].key);
     if (!drua_json_integer(drua_json_get(json, "zarr_version"), 0, 5, &version))
-        return damaged(path, "zarr_version");
+        return fail_damaged_plan(path, "zarr_version");
     p->version = (int)version;
     if (drua_json_get(json, "replaces") && !drua_json_integer(drua_json_get(json, "replaces"), 0, 1, &replaces))
-        return damaged(path, "replaces");
+        return fail_damaged_plan(path, "replaces");
     p->replaces = replaces;
     if (!drua_json_integer(drua_json_get(json, "host_bytes"), 0, (int64_t)1 << 53, &bytes))
-        return damaged(path, "host_bytes");
+        return fail_damaged_plan(path, "host_bytes");
     p->host_bytes = (uint64_t)bytes;
     if (!read_outputs(json, p))
-        return damaged(path, "outputs or tables");
+        return fail_damaged_plan(path, "outputs or tables");
     if (!read_grid(json, p))
-        return damaged(path, "size, channels, frames or block");
+        return fail_damaged_plan(path, "size, channels, frames or block");
     if (drua_json_get(json, "share") && !read_passes(drua_json_get(json, "share"), p))
-        return damaged(path, "share");
-    return read_numbers(json, p) ? DRUA_OK : damaged(path, "numbers");
+        return fail_damaged_plan(path, "share");
+    return read_numbers(json, p) ? DRUA_OK : fail_damaged_plan(path, "numbers");
 }
 
 drua_status block_plan_read(const char *path, block_plan *p)
@@ -328,7 +330,7 @@ drua_status block_plan_read(const char *path, block_plan *p)
     *p = (block_plan){.macro = NULL};
     DRUA_TRY(drua_json_read(path, &json));
     if (!json)
-        return drua_fail(DRUA_E_ARGUMENT, "there is no plan '%.600s'; make one by drua plan", path);
+        return drua_fail(DRUA_E_ARGUMENT, "there is no plan '%.600s'; make one with drua plan", path);
     const drua_status status = read_all(path, json, p);
     drua_json_free(json);
     if (status != DRUA_OK)
@@ -338,7 +340,7 @@ drua_status block_plan_read(const char *path, block_plan *p)
 
 void block_plan_take_back(block_plan *p)
 {
-    memcpy(p->block, p->wish, sizeof p->block);
+    memcpy(p->block, p->requested_block, sizeof p->block);
     for (int i = 0; i < p->number_count; i++)
         drua_free(p->numbers[i].what);
     p->number_count = 0;

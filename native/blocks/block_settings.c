@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings of operations and of runs, by their names. */
+/* Parses settings of operations and of runs by their names. */
 #include "block_settings.h"
 
 #include "block_pipeline.h"
@@ -26,7 +26,7 @@ bool setting_next(const char **at, setting *s)
     return true;
 }
 
-/* ---- of a run */
+/* ---- settings of a run */
 
 static bool take_text(const char *value, const char **to)
 {
@@ -63,16 +63,27 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
     if (!value && strcmp(name, "anew") && strcmp(name, "overwrite"))
         return false;
     value = value ? value : "true";
-    return !strcmp(name, "memory")        ? take_text(value, &r->memory)
-           : !strcmp(name, "host_memory") ? take_text(value, &r->host_memory)
-           : !strcmp(name, "device")      ? take_text(value, &r->device)
-           : !strcmp(name, "devices")     ? take_text(value, &s->devices)
-           : !strcmp(name, "compression") ? take_text(value, &r->compression)
-           : !strcmp(name, "block")       ? take_extents(value, r->block)
-           : !strcmp(name, "chunk")       ? take_extents(value, r->chunk)
-           : !strcmp(name, "shard")       ? take_extents(value, r->shard)
-           : !strcmp(name, "zarr")        ? take_version(value, &r->version)
-           : !strcmp(name, "anew")        ? take_truth(value, &r->anew)
-           : !strcmp(name, "overwrite")   ? take_truth(value, &r->overwrite)
-                                          : false;
+    if (!strcmp(name, "memory"))
+        return take_text(value, &r->memory);
+    if (!strcmp(name, "host_memory"))
+        return take_text(value, &r->host_memory);
+    if (!strcmp(name, "device"))
+        return take_text(value, &r->device);
+    if (!strcmp(name, "devices"))
+        return take_text(value, &s->devices);
+    if (!strcmp(name, "compression"))
+        return take_text(value, &r->compression);
+    if (!strcmp(name, "block"))
+        return take_extents(value, r->block);
+    if (!strcmp(name, "chunk"))
+        return take_extents(value, r->chunk);
+    if (!strcmp(name, "shard"))
+        return take_extents(value, r->shard);
+    if (!strcmp(name, "zarr"))
+        return take_version(value, &r->version);
+    if (!strcmp(name, "anew"))
+        return take_truth(value, &r->anew);
+    if (!strcmp(name, "overwrite"))
+        return take_truth(value, &r->overwrite);
+    return false;
 }

@@ -8,7 +8,7 @@
 
 /* ---- boxes */
 
-static void unite(block_boxes *b, int value, const drua_box *box)
+static void extend_box(block_boxes *b, int value, const drua_box *box)
 {
     if (!b->used[value]) {
         b->used[value] = true;
@@ -40,8 +40,8 @@ bool boxes_read_value(const graph *g, const block_boxes *b, int value)
     return any;
 }
 
-/* All outputs of a node are made together, in a box around what is needed of each. */
-static drua_status follow(const graph *g, block_boxes *b, int node)
+/* Computes all outputs of a node together, in a box around the parts that are needed of each. */
+static drua_status require_inputs(const graph *g, block_boxes *b, int node)
 {
     const graph_node *n = g->nodes[node];
     drua_box wanted = {.first = {0}};
@@ -67,7 +67,7 @@ static drua_status follow(const graph *g, block_boxes *b, int node)
             continue;
         }
         DRUA_TRY(drua_declared_input(n->declared, i, &b->tiles[node], &box));
-        unite(b, n->images[i], &box);
+        extend_box(b, n->images[i], &box);
         if (b->last[n->images[i]] == GRAPH_NONE)
             b->last[n->images[i]] = node;
     }
@@ -88,12 +88,12 @@ drua_status boxes_find(const graph *g, const int *outputs, int output_count, con
     for (int i = 0; i < g->value_count; i++)
         b->last[i] = GRAPH_NONE;
     for (int i = 0; i < output_count; i++) {
-        unite(b, outputs[i], wanted);
-        b->last[outputs[i]] = g->node_count;      /* outputs stay to the end */
+        extend_box(b, outputs[i], wanted);
+        b->last[outputs[i]] = g->node_count; /* outputs are kept to the end */
     }
     for (int node = g->node_count - 1; node >= 0; node--)
         if (boxes_use(g, b, node))
-            DRUA_TRY(follow(g, b, node));
+            DRUA_TRY(require_inputs(g, b, node));
     for (int i = 0; i < g->file_count; i++)
         b->have[g->files[i].value] = drua_box_of(g->values[g->files[i].value].image->shape.extent);
     for (int i = 0; i < graph_inputs(g); i++)
@@ -118,14 +118,16 @@ static uint64_t bytes_of(const graph *g, int value, const drua_box *box)
     return (uint64_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
 }
 
-static void count(block_bytes *all, uint64_t live, uint64_t buffer)
+static void count_bytes(block_bytes *all, uint64_t live, uint64_t buffer)
 {
     all->most = live > all->most ? live : all->most;
     all->largest = buffer > all->largest ? buffer : all->largest;
 }
 
-/* What a node adds while it runs, and what is not needed behind it. Steps of filters take as much as they write, in
- * float32. */
+/*
+ * Adds the memory of a node while it runs, and then releases values that no later node reads. A step of a filter needs
+ * as much memory as it writes, in float32.
+ */
 static void pass_node(const graph *g, const block_boxes *b, int node, uint64_t *live, block_bytes *all)
 {
     const graph_node *n = g->nodes[node];
@@ -138,7 +140,7 @@ static void pass_node(const graph *g, const block_boxes *b, int node, uint64_t *
         if (n->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
             *live += bytes;
             usual += (uint64_t)drua_box_pixels(&b->have[value]) * sizeof(float);
-            count(all, *live, bytes);
+            count_bytes(all, *live, bytes);
         } else if (b->last[value] == node) {
             freed += bytes;
             for (size_t k = 0; k < i; k++)
@@ -146,7 +148,7 @@ static void pass_node(const graph *g, const block_boxes *b, int node, uint64_t *
         }
     }
     scratch = n->op->expression ? 0 : scratch > usual ? scratch : usual;
-    count(all, *live + scratch, 0);
+    count_bytes(all, *live + scratch, 0);
     *live -= freed;
 }
 
@@ -155,13 +157,13 @@ block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, co
     block_bytes all = {.read = 0};
     for (int i = 0; i < graph_inputs(g); i++) {
         const uint64_t bytes = bytes_of(g, graph_input(g, i), &b->have[graph_input(g, i)]);
-        count(&all, all.read, bytes);
+        count_bytes(&all, all.read, bytes);
         all.read += bytes;
     }
     uint64_t live = all.read;
     for (int i = 0; i < g->file_count; i++)
         live += bytes_of(g, g->files[i].value, &b->have[g->files[i].value]);
-    count(&all, live, 0);
+    count_bytes(&all, live, 0);
     for (int node = 0; node < g->node_count; node++)
         if (boxes_use(g, b, node))
             pass_node(g, b, node, &live, &all);

@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a block of the results needs: boxes of each value, followed backwards through the graph. */
+/* Computes the boxes of each value that a block of the results needs, backwards through the graph. */
 #ifndef DRUA_BLOCKS_BOXES_H
 #define DRUA_BLOCKS_BOXES_H
 
 #include "graph.h"
 
-/* Of one block; for each value the box that is needed and that is there, for each node what it makes. */
+/* The boxes of one block: for each value the needed box and the available box, for each node its result. */
 typedef struct block_boxes {
     drua_box wanted;
     drua_box *need, *have;      /* of values */
-    bool *used;                 /* values that the block needs at all */
-    int *last;                  /* of values: the last node that reads them; GRAPH_NONE: none */
-    drua_tile *tiles;           /* of nodes; only of those whose result is used */
+    bool *used; /* of values: whether the block needs the value */
+    int *last; /* of values: the last node that reads the value, or GRAPH_NONE */
+    drua_tile *tiles; /* of nodes; set only if the node's result is used */
 } block_boxes;
 
-/* Finds the boxes for one of the outputs' values, each of which is cut to `wanted`. Freed with boxes_free, also after a
- * failure. */
+/* Computes the boxes for the values `outputs`, each cut to `wanted`. Free with boxes_free, also after a failure. */
 drua_status boxes_find(const graph *g, const int *outputs, int output_count, const drua_box *wanted, block_boxes *b);
 void boxes_free(block_boxes *b);
 
-/* Whether a node makes something that the block needs. */
+/* Returns whether the block needs a result of a node. */
 bool boxes_use(const graph *g, const block_boxes *b, int node);
 
-/* Whether such a node reads a value. */
+/* Returns whether a node that the block needs reads a value. */
 bool boxes_read_value(const graph *g, const block_boxes *b, int value);
 
-/* The most bytes that are on the device at once, and of one buffer. */
+/* Peak device memory in bytes: in total, and of the largest buffer. */
 typedef struct block_bytes {
     uint64_t most, largest;
-    uint64_t read; /* of what blocks read, on the host */
-    uint64_t made;              /* of all outputs, on the host */
+    uint64_t read; /* inputs of a block, on the host */
+    uint64_t made; /* all outputs of a block, on the host */
 } block_bytes;
 
-/* Pixels that it reads; and those of all chunks of that extent that it touches. */
+/* Returns the number of pixels that a block reads, and the number in all chunks of extent `chunk` that it touches. */
 double boxes_read(const graph *g, const block_boxes *b);
 double boxes_read_in_chunks(const graph *g, const block_boxes *b, const int64_t chunk[3]);
 
 block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, const block_boxes *b);
 
-/* How far what a block reads goes beyond it along each axis, in the middle of a large image. */
+/*
+ * Computes how far the pixels that a block reads extend beyond the block along each axis, in the middle of a large
+ * image.
+ */
 void boxes_halo(const graph *g, const block_boxes *b, int64_t halo[3]);
 
 static inline int64_t box_side(const drua_box *box, int axis)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "job.h"
 
-#include "crew.h"
+#include "workers.h"
 #include "error.h"
 
 #include <inttypes.h>
@@ -20,9 +20,9 @@ drua_box middle_block(const int64_t extent[3], const int64_t step[3])
     return drua_box_part(&all, step, number);
 }
 
-/* What blocks of that extent take; `work`: pixels that all of them read. */
-static drua_status weigh(const graph *g, const int *outputs, int output_count, const int64_t step[3],
-                         block_bytes *bytes, double *work)
+/* Computes the memory of a block of this extent. `work` is the number of pixels that all blocks together read. */
+static drua_status measure_block(const graph *g, const int *outputs, int output_count, const int64_t step[3],
+                                 block_bytes *bytes, double *work)
 {
     block_boxes b;
     const int64_t *extent = g->values[outputs[0]].image->shape.extent;
@@ -41,12 +41,12 @@ uint64_t job_host_bytes(const block_bytes *b)
     return (BLOCKS_READ + 1) * b->read + (BLOCKS_MADE + 2) * b->made;
 }
 
-static bool fits(const block_bytes *b, const block_limits *l)
+static bool block_fits(const block_bytes *b, const block_limits *l)
 {
     return b->most <= l->device && b->largest <= l->buffer && job_host_bytes(b) <= l->host;
 }
 
-/* The axis whose halves read least; -1: blocks are one file everywhere. */
+/* Returns the axis along which halving the blocks adds the fewest reads; -1 if a block is already one file. */
 static drua_status axis_to_halve(const graph *g, const int *outputs, int output_count, const block_limits *l,
                                  const int64_t step[3], int *best)
 {
@@ -58,7 +58,7 @@ static drua_status axis_to_halve(const graph *g, const int *outputs, int output_
         if (step[axis] <= l->file[axis])
             continue;
         half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
-        DRUA_TRY(weigh(g, outputs, output_count, half, &bytes, &work));
+        DRUA_TRY(measure_block(g, outputs, output_count, half, &bytes, &work));
         if (work < least) {
             least = work;
             *best = axis;
@@ -79,12 +79,11 @@ static drua_status too_large(const block_bytes *b, const block_limits *l)
     const double mb = 1e6;
     if (b->most > l->device || b->largest > l->buffer)
         return drua_fail(DRUA_E_MEMORY,
-                         "a block needs %.1f MB of the device, of which %.1f may be used (%.1f in one piece); allow "
-                         "more with --memory, or choose smaller "
-                         "chunks or shards",
+                         "a block needs %.1f MB of the device's memory, but only %.1f MB may be used (%.1f MB in one "
+                         "piece); allow more with --memory, or choose smaller chunks or shards",
                          (double)b->most / mb, (double)l->device / mb, (double)l->buffer / mb);
     return drua_fail(DRUA_E_MEMORY,
-                     "blocks need %.1f MB of the computer's memory, of which %.1f may be used; allow more with "
+                     "blocks need %.1f MB of the computer's memory, but only %.1f MB may be used; allow more with "
                      "--host-memory, or choose smaller chunks or shards",
                      (double)job_host_bytes(b) / mb, (double)l->host / mb);
 }
@@ -97,9 +96,9 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
     double work, halves;
     for (int axis = 0; axis < 3 && !chosen; axis++)
         step[axis] = (extent[axis] + l->file[axis] - 1) / l->file[axis] * l->file[axis];
-    DRUA_TRY(weigh(g, outputs, output_count, step, what, &work));
+    DRUA_TRY(measure_block(g, outputs, output_count, step, what, &work));
     while (!chosen) {
-        const bool needed = !fits(what, l);
+        const bool needed = !block_fits(what, l);
         int axis;
         if (!needed && is_enough(extent, step))
             break;
@@ -109,27 +108,28 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
         int64_t half[] = {step[0], step[1], step[2]};
         block_bytes bytes;
         half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
-        DRUA_TRY(weigh(g, outputs, output_count, half, &bytes, &halves));
-        if (!needed && halves > 1.25 * work)       /* more blocks for their own sake may not read much again */
+        DRUA_TRY(measure_block(g, outputs, output_count, half, &bytes, &halves));
+        /* splitting blocks only to have more of them may add at most a quarter more reads */
+        if (!needed && halves > 1.25 * work)
             break;
         for (int k = 0; k < 3; k++)
             step[k] = half[k];
         *what = bytes;
         work = halves;
     }
-    return fits(what, l) ? DRUA_OK : too_large(what, l);
+    return block_fits(what, l) ? DRUA_OK : too_large(what, l);
 }
 
 /* ---- blocks of passes */
 
 /*
- * The axis along whose halves least is decoded and computed. Blocks of a TIFF are slabs so, as each reads whole planes;
- * around neighbours that a filter needs they are not as thin.
+ * Chooses the axis along which halving leaves the least pixels to decode and compute. For a TIFF this gives slabs,
+ * because each block reads whole planes. If a filter needs neighbouring planes, the slabs are thicker.
  */
 static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, const int *values, int count,
                                       const int64_t step[3], int *best)
 {
-    static const double computing = 4; /* of a pixel, against decoding it */
+    static const double computing = 4; /* cost of computing a pixel, relative to decoding it */
     const int64_t *extent = g->values[values[0]].image->shape.extent;
     const drua_box all = drua_box_of(extent);
     double least = INFINITY;

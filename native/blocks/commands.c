@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The commands of a script, run for a recorder: images have names; the first one that is pushed or read is the input.
+/*
+ * Runs the commands of a script for a recorder and keeps the names of images. The first image that the script pushes or
+ * reads is the input.
  */
 #include "recorder.h"
 
@@ -20,7 +22,7 @@ typedef struct session {
     graph *g;
     drua_shape shape;           /* of the input */
     drua_type type;
-    bool pushes;                /* the script pushes an image, which is the input then */
+    bool pushes; /* the script pushes an image, which is then the input */
     bool has_input;
     named *names;
     size_t count;
@@ -28,7 +30,7 @@ typedef struct session {
 
 /* ---- names */
 
-static int find(const session *s, const char *name)
+static int find_image(const session *s, const char *name)
 {
     for (size_t i = s->count; i-- > 0;)
         if (!strcmp(s->names[i].name, name))
@@ -54,13 +56,13 @@ static drua_status text_of(const script_call *call, size_t i, const char **text)
     return DRUA_OK;
 }
 
-/* ---- images that come and go */
+/* ---- push, pull and release */
 
 static drua_status take_input(session *s, const char *name)
 {
     if (s->has_input)
-        return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has one input, and this is a second image; read images that "
-                                             "every block needs whole by Drua_read");
+        return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has only one input, and this is a second image; if every "
+                                             "block needs all of it, read it with Drua_read");
     s->has_input = true;
     DRUA_TRY(recorder_add_source(&s->r, s->shape, s->type, &s->g->input));
     return bind_name(s, name, s->g->input);
@@ -103,12 +105,13 @@ static drua_status add_file(session *s, const char *path, const char *name)
 static drua_status add_output(session *s, const char *name)
 {
     graph *g = s->g;
-    const int value = find(s, name);
+    const int value = find_image(s, name);
     if (value == GRAPH_NONE)
         return drua_fail(DRUA_E_NAME, "there is no image '%s'", name);
     for (int i = 0; i < g->output_count; i++)
         if (!strcmp(g->outputs[i].name, name))
-            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' is given twice; give each result a name of its own", name);
+            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' is used for two results; give each result a different name",
+                             name);
     graph_output *grown = drua_realloc(g->outputs, (size_t)(g->output_count + 1) * sizeof *grown);
     if (!grown)
         return drua_fail_memory(sizeof *grown);
@@ -153,7 +156,7 @@ static drua_status run_transfer(session *s, const script_call *call, transfer wh
 
 static drua_status bind_image(session *s, const drua_param *param, const script_argument *a, drua_bound *bound)
 {
-    const int value = a->is_number ? GRAPH_NONE : find(s, a->text);
+    const int value = a->is_number ? GRAPH_NONE : find_image(s, a->text);
     if (a->is_number)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got a number", param->name);
     if (value == GRAPH_NONE && param->kind != DRUA_KIND_IMAGE_OUT)
@@ -173,7 +176,7 @@ static drua_status bind_argument(session *s, const drua_param *param, const scri
     if (text == a->is_number || param->kind == DRUA_KIND_ARRAY_IN || param->kind == DRUA_KIND_IMAGES)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be %s", param->name,
                          text           ? "a text"
-                         : a->is_number ? "an array, which pipelines do not have"
+                         : a->is_number ? "an array; pipelines cannot use arrays"
                                         : "a number");
     bound->is_set = true;
     bound->number = a->number;
@@ -248,15 +251,15 @@ static bool has_push(const script *s)
     return false;
 }
 
-/* Outputs that are not pulled: the last image that is made. */
-static drua_status complete(session *s)
+/* If the script pulls no image, the last computed image is the output. */
+static drua_status choose_outputs(session *s)
 {
     if (!s->has_input)
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline takes no image; begin it by Ext.Drua_push(image);");
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline has no input image; begin it with Ext.Drua_push(image);");
     if (!s->g->output_count && s->count > 1)
         DRUA_TRY(add_output(s, s->names[s->count - 1].name));
     if (!s->g->output_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline gives no image; end it by Ext.Drua_pull(result);");
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline has no result image; end it with Ext.Drua_pull(result);");
     return DRUA_OK;
 }
 
@@ -273,7 +276,7 @@ drua_status graph_record(drua_engine *engine, const script *commands, drua_shape
             drua_error_prefix(commands->calls[i].name, commands->calls[i].line);
     }
     if (status == DRUA_OK)
-        status = complete(&s);
+        status = choose_outputs(&s);
     recorder_end(&s.r);
     for (size_t i = 0; i < s.count; i++)
         drua_free(s.names[i].name);

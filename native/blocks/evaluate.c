@@ -10,16 +10,18 @@
 
 /* ---- devices */
 
-drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
+drua_status evaluator_open(const char *device, const char *memory, evaluator *e)
 {
     *e = (evaluator){.device = NULL};
-    drua_copy_start(e->wish, wish ? wish : "", sizeof e->wish);
+    drua_copy_start(e->device_name, device ? device : "", sizeof e->device_name);
     pthread_mutex_init(&e->lock, NULL);
-    drua_status status = drua_device_open(wish, &e->device);
+    drua_status status = drua_device_open(device, &e->device);
     e->is_open = true;
-    if (status == DRUA_OK && *e->wish && *drua_device_note(e->device))      /* another one would serve instead */
-        status = drua_fail(DRUA_E_ARGUMENT,
-                           "no OpenCL device is called '%.80s'; drua devices lists those that there are", e->wish);
+    /* the engine has substituted another device */
+    if (status == DRUA_OK && *e->device_name && *drua_device_note(e->device))
+        status =
+            drua_fail(DRUA_E_ARGUMENT, "no OpenCL device is called '%.80s'; 'drua devices' lists the available devices",
+                      e->device_name);
     if (status == DRUA_OK)
         status = drua_engine_open(&e->engine, e->device, &e->lock);
     if (status == DRUA_OK)
@@ -47,7 +49,7 @@ void evaluator_close(evaluator *e)
     e->is_open = false;
 }
 
-/* ---- images of the block */
+/* ---- files and inputs */
 
 static drua_status read_file(evaluator *e, const char *path, drua_value **image)
 {
@@ -63,7 +65,10 @@ static drua_status read_file(evaluator *e, const char *path, drua_value **image)
     return DRUA_OK;
 }
 
-/* Each device reads the file for itself, and all must read the same one. A folder's own time says nothing. */
+/*
+ * Fails if a file has changed: each device reads the file separately, and all must read the same contents. A folder's
+ * own time says nothing about its contents, so it is not compared.
+ */
 static drua_status check_file(const graph_file *f)
 {
     drua_file_info now;
@@ -74,7 +79,7 @@ static drua_status check_file(const graph_file *f)
                      f->path, there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
 }
 
-/* While a pipeline is recorded it may come to have more of them. */
+/* Reads the files that are not loaded yet; their number can grow while a pipeline is recorded. */
 static drua_status read_files(evaluator *e, const graph *g)
 {
     if (e->file_count >= g->file_count)
@@ -96,7 +101,7 @@ static drua_status read_files(evaluator *e, const graph *g)
     return DRUA_OK;
 }
 
-/* Pixels that follow each other, as planes. */
+/* Consecutive pixels, treated as planes. */
 typedef struct memory {
     char *first;
     size_t plane;
@@ -132,7 +137,7 @@ drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value
     return drua_value_upload(&e->engine, shape, whole->type, &(drua_planes){.copy = copy_out, .payload = &m}, image);
 }
 
-/* What a node reads, or is one of the outputs; others of those may be asked for elsewhere. */
+/* Returns whether a node reads a value or the value is a requested output. The graph may have other outputs. */
 static bool is_needed(const graph *g, const int *outputs, int output_count, const block_boxes *b, int value)
 {
     bool needed = b->used[value] && boxes_read_value(g, b, value);
@@ -141,8 +146,8 @@ static bool is_needed(const graph *g, const int *outputs, int output_count, cons
     return needed;
 }
 
-static drua_status upload(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                          const block_inputs *in, drua_value **values)
+static drua_status upload_inputs(evaluator *e, const graph *g, const int *outputs, int output_count,
+                                 const block_boxes *b, const block_inputs *in, drua_value **values)
 {
     for (int i = 0; i < graph_inputs(g); i++) {
         const int value = graph_input(g, i);
@@ -158,8 +163,8 @@ drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels)
     return drua_value_download(&e->engine, image, &(drua_planes){.copy = copy_in, .payload = &m});
 }
 
-/* A box of whole positions in a value that has another one. */
-static drua_box inside(const drua_box *box, const drua_box *have)
+/* Converts a box from whole-image positions to positions within `have`. */
+static drua_box relative_box(const drua_box *box, const drua_box *have)
 {
     drua_box own = *box;
     for (int axis = 0; axis < 3; axis++) {
@@ -182,7 +187,7 @@ static drua_status call_node(evaluator *e, const graph *g, const block_boxes *b,
         if (n->op->params[i].kind != DRUA_KIND_IMAGE_IN)
             continue;
         status = drua_declared_input(n->declared, i, tile, &box);
-        const drua_box own = inside(&box, &b->have[n->images[i]]);
+        const drua_box own = relative_box(&box, &b->have[n->images[i]]);
         if (status == DRUA_OK)
             status = drua_engine_see(&e->engine, values[n->images[i]], &own, &images[i]);
     }
@@ -221,15 +226,16 @@ static drua_status see_outputs(evaluator *e, const int *outputs, int output_coun
                                drua_value *const *values, drua_value **results)
 {
     for (int i = 0; i < output_count; i++) {
-        const drua_box own = inside(&b->wanted, &b->have[outputs[i]]);
+        const drua_box own = relative_box(&b->wanted, &b->have[outputs[i]]);
         DRUA_TRY(drua_engine_see(&e->engine, values[outputs[i]], &own, &results[i]));
         DRUA_TRY(drua_value_materialize(&e->engine, results[i]));
     }
     return drua_device_finish(e->device);
 }
 
-static drua_status compute(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                           const block_inputs *in, drua_value **results, block_seconds *seconds)
+static drua_status compute_nodes(evaluator *e, const graph *g, const int *outputs, int output_count,
+                                 const block_boxes *b, const block_inputs *in, drua_value **results,
+                                 block_seconds *seconds)
 {
     drua_value **values = drua_alloc((size_t)g->value_count * sizeof *values);
     if (!values)
@@ -239,7 +245,7 @@ static drua_status compute(evaluator *e, const graph *g, const int *outputs, int
     const double start = drua_seconds();
     drua_status status = read_files(e, g);
     if (status == DRUA_OK)
-        status = upload(e, g, outputs, output_count, b, in, values);
+        status = upload_inputs(e, g, outputs, output_count, b, in, values);
     const double sent = drua_seconds();
     if (status == DRUA_OK)
         status = run_nodes(e, g, b, values);
@@ -261,7 +267,7 @@ drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, in
                             const block_inputs *in, drua_value **results, block_seconds *seconds)
 {
     pthread_mutex_lock(&e->lock);
-    const drua_status status = compute(e, g, outputs, output_count, b, in, results, seconds);
+    const drua_status status = compute_nodes(e, g, outputs, output_count, b, in, results, seconds);
     pthread_mutex_unlock(&e->lock);
     return status;
 }
@@ -271,7 +277,7 @@ drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int
 {
     drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
     pthread_mutex_lock(&e->lock);
-    drua_status status = compute(e, g, outputs, output_count, b, in, results, seconds);
+    drua_status status = compute_nodes(e, g, outputs, output_count, b, in, results, seconds);
     const double start = drua_seconds();
     for (int i = 0; i < output_count; i++) {
         if (status == DRUA_OK)

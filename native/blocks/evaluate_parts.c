@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A block that is too large for its device, in parts. */
+/* Computes a block that is too large for its device in parts. */
 #include "evaluate.h"
 
 #include "alloc.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_OUTPUTS = 8 };
 
-/* Copies the pixels that two boxes share, each dense, from one to the other. */
+/* Copies the pixels in the intersection of two boxes; both arrays are dense. */
 static void copy_shared(const drua_box *from_box, const char *from, const drua_box *to_box, char *to, size_t size)
 {
     int64_t first[3], end[3];
@@ -50,7 +50,7 @@ static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_
     return DRUA_OK;
 }
 
-/* A half with what it needs of the block's input, and its results brought to their places in the block's. */
+/* Crops the block's inputs for one half, computes the half, and copies its results to their places in the block's. */
 static drua_status evaluate_half(evaluator *e, const graph *g, const int *outputs, int output_count,
                                  const block_boxes *b, const drua_box *half, const block_inputs *in, void *const *made,
                                  block_seconds *seconds, int *parts)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a plan: a second look at all files, lower levels, names. */
+/* Finishes a plan: checks all files, makes lower levels, and gives outputs their names. */
 #include "job.h"
 
 #include "alloc.h"
@@ -42,9 +42,9 @@ void job_settle(const job *j, journal *records)
     journal_settle(records);
 }
 
-/* ---- finish */
+/* ---- finishing */
 
-/* Who watches, since when, and what is told. */
+/* The progress callback, its start time and the current report. */
 typedef struct audience {
     drua_blocks_watch watch;
     void *payload;
@@ -52,7 +52,7 @@ typedef struct audience {
     drua_blocks_progress progress;
 } audience;
 
-static drua_status tell(audience *a, uint64_t bytes)
+static drua_status report_progress(audience *a, uint64_t bytes)
 {
     drua_blocks_progress *p = &a->progress;
     p->done++;
@@ -65,7 +65,7 @@ static drua_status tell(audience *a, uint64_t bytes)
                            p->done, p->blocks, p->what);
 }
 
-/* A TIFF whose chunks have their name is not written yet. */
+/* Returns whether an output is complete. If the chunks of a TIFF have their final name, the TIFF is still missing. */
 static bool is_whole(const job *j, int output)
 {
     char path[JOB_PATH];
@@ -107,7 +107,7 @@ static drua_status finish_output(job *j, int output, audience *a)
     drua_zarr_out *out;
     job_output_path(j, output, path);
     if (!is_written(j, output)) {
-        drua_zarr_clean(path); /* an earlier try has finished this one */
+        drua_zarr_clean(path); /* an earlier run has finished this output */
         return DRUA_OK;
     }
     DRUA_TRY(drua_zarr_resume(path, &out));
@@ -120,9 +120,9 @@ static drua_status finish_output(job *j, int output, audience *a)
         const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
         status = level_make(j, out, level, &a->progress.split);
         if (status == DRUA_OK)
-            status =
-                tell(a, (uint64_t)f->channels * (uint64_t)f->frames *
-                            (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));
+            status = report_progress(a, (uint64_t)f->channels * (uint64_t)f->frames *
+                                            (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) *
+                                            drua_type_size(f->type));
     }
     const drua_status end = drua_zarr_finish(out, status == DRUA_OK ? DRUA_OK : DRUA_E_CANCELLED);
     return status == DRUA_OK ? end : status;
@@ -133,11 +133,11 @@ static drua_status all_done(const job *j, const journal_state *state)
     if (state->done == j->blocks)
         return DRUA_OK;
     return drua_fail(DRUA_E_CANCELLED,
-                     "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it",
+                     "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until all are done, then finish it",
                      j->blocks - state->done, j->blocks);
 }
 
-static drua_status finish(job *j, const journal_state *state, audience *a)
+static drua_status finish_outputs(job *j, const journal_state *state, audience *a)
 {
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
@@ -147,18 +147,17 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
     return journal_merge(j->folder, j->text.all, state);
 }
 
-/* Opens a plan whose blocks may be done, and what was done of it; numbers in files have a point from here to `leave`.
- */
-static drua_status load(const char *plan, job *j, journal_state *state)
+/* Opens a plan and its journal. From here until leave() the locale writes decimal points. */
+static drua_status load_plan(const char *plan, job *j, journal_state *state)
 {
     *state = (journal_state){.blocks = NULL};
     drua_locale_enter();
     drua_status status = job_load_text(j, plan);
     if (status == DRUA_OK) {
-        status =
-            j->text.pass_count
-                ? drua_fail(DRUA_E_CANCELLED, "the passes of '%.600s' are not done; run the plan until they are", plan)
-                : journal_read(j->folder, j->text.all, j->blocks, state);
+        status = j->text.pass_count
+                     ? drua_fail(DRUA_E_CANCELLED,
+                                 "the passes of '%.600s' are not finished; run the plan until they are", plan)
+                     : journal_read(j->folder, j->text.all, j->blocks, state);
         if (status != DRUA_OK)
             job_close(j);
     }
@@ -169,14 +168,14 @@ static drua_status load(const char *plan, job *j, journal_state *state)
     return status;
 }
 
-static void leave(job *j, journal_state *state)
+static void close_plan(job *j, journal_state *state)
 {
     journal_state_free(state);
     job_close(j);
     drua_locale_leave();
 }
 
-/* ---- forget */
+/* ---- removing a plan */
 
 static bool no_name(const char *name)
 {
@@ -200,7 +199,7 @@ void drua_blocks_withdraw(const char *plan)
     job j;
     journal_state state;
     char path[JOB_PATH], some[256];
-    if (load(plan, &j, &state) != DRUA_OK)
+    if (load_plan(plan, &j, &state) != DRUA_OK)
         return;
     const bool has_work = drua_file_find_unknown(j.folder, input_record_is_file, some);
     for (int i = 0; i < j.output_count && !has_work; i++) {
@@ -209,20 +208,20 @@ void drua_blocks_withdraw(const char *plan)
     }
     if (!has_work && j.output_count > 1)
         drua_file_remove_folder(j.text.output, no_name);
-    leave(&j, &state);
+    close_plan(&j, &state);
     if (!has_work)
         drua_blocks_forget(plan);
 }
 
-/* ---- verify */
+/* ---- verifying */
 
 typedef struct check {
     job *job;
     const journal_state *state;
-    bool reads; /* files, of which else the lengths alone are looked at */
-    bool named; /* an output has its last name, so that no run mends it */
+    bool reads; /* reads the files; otherwise compares only their lengths */
+    bool named; /* an output has its final name, so no run can repair it */
     drua_zarr *files[JOB_OUTPUTS];
-    journal *journal;           /* of what is lost; NULL: nothing yet */
+    journal *journal; /* records lost blocks; NULL until the first one */
     int64_t lost, first;
 } check;
 
@@ -240,8 +239,8 @@ static drua_status open_output(check *c, int output)
     return drua_zarr_open(path, 0, &c->files[output]) == DRUA_OK
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT,
-                           "the output '%.600s' is not there any more, finished or not; make the plan anew by drua "
-                           "plan with --anew",
+                           "the output '%.600s' is missing, both as a finished and as an unfinished image; make the "
+                           "plan again with drua plan --anew",
                            path);
 }
 
@@ -258,7 +257,7 @@ static drua_status check_block(check *c, int64_t block)
         bytes == known->bytes)
         return DRUA_OK;
     for (int i = 0; i < c->job->output_count; i++)
-        DRUA_TRY(drua_zarr_check(c->files[i])); /* blocks of an output that has gone are not lost */
+        DRUA_TRY(drua_zarr_check(c->files[i])); /* if the whole output has gone, its blocks are not lost */
     block_record lost = *known;
     lost.state = BLOCK_LOST;
     c->first = c->lost++ ? c->first : block;
@@ -269,7 +268,7 @@ static drua_status check_block(check *c, int64_t block)
     return journal_add(c->journal, &lost);
 }
 
-static drua_status verify(check *c, audience *a)
+static drua_status verify_blocks(check *c, audience *a)
 {
     for (int i = 0; i < c->job->output_count; i++)
         DRUA_TRY(open_output(c, i));
@@ -277,29 +276,28 @@ static drua_status verify(check *c, audience *a)
         if (c->state->blocks[block].state != BLOCK_DONE)
             continue;
         DRUA_TRY(check_block(c, block));
-        DRUA_TRY(tell(a, c->reads ? c->state->blocks[block].bytes : 0));
+        DRUA_TRY(report_progress(a, c->reads ? c->state->blocks[block].bytes : 0));
     }
     if (!c->lost)
         return DRUA_OK;
     const block_place place = job_block(c->job, c->first);
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the files of %" PRId64 " blocks are not as they were written, the first is block %" PRId64
-                     " from x, y, z %" PRId64 ", %" PRId64 ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64
-                     "; %s",
+                     "the files of %" PRId64 " blocks are not as they were written; the first is block %" PRId64
+                     " at x, y, z %" PRId64 ", %" PRId64 ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64 "; %s",
                      c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1,
                      place.frame + 1,
-                     c->named ? "they have their last name, so make the plan anew by drua plan with --anew"
-                              : "run the plan again, which does these blocks anew");
+                     c->named ? "the output already has its final name, so make the plan again with drua plan --anew"
+                              : "run the plan again to repeat these blocks");
 }
 
-/* A TIFF that is finished has no blocks any more. */
+/* Verifies all blocks, except of a finished TIFF, which has no blocks any more. */
 static drua_status verify_all(job *j, const journal_state *state, bool reads, drua_blocks_watch watch, void *payload)
 {
     check c = {.job = j, .state = state, .reads = reads};
     audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state->done, .limit = "read"}};
     if (job_makes_tiff(j) && job_is_finished(j))
         return DRUA_OK;
-    const drua_status status = verify(&c, &a);
+    const drua_status status = verify_blocks(&c, &a);
     for (int i = 0; i < j->output_count; i++)
         drua_zarr_close(c.files[i]);
     if (c.journal)
@@ -311,58 +309,62 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
 {
     job j;
     journal_state state;
-    DRUA_TRY(load(plan, &j, &state));
+    DRUA_TRY(load_plan(plan, &j, &state));
     const drua_status status = verify_all(&j, &state, true, watch, payload);
-    leave(&j, &state);
+    close_plan(&j, &state);
     return status;
 }
 
-/* Nothing has its name before all blocks are there and the input is as they have read it: what is lost can be done
- * anew. */
+/*
+ * Gives outputs their names only if all blocks exist and the input is as the blocks have read it. Until then a run can
+ * repeat lost blocks.
+ */
 static drua_status verify_and_finish(job *j, const journal_state *state, bool verify, audience *a)
 {
     DRUA_TRY(all_done(j, state));
     if (verify && !job_is_finished(j))
         DRUA_TRY(job_check_input(j, NULL));
     DRUA_TRY(verify_all(j, state, verify, a->watch, a->payload));
-    return finish(j, state, a);
+    return finish_outputs(j, state, a);
 }
 
-/* ---- two processes that finish one plan */
+/* ---- concurrent finishing */
 
 static void wait_a_moment(void)
 {
     nanosleep(&(struct timespec){0, 100000000}, NULL);
 }
 
-/* Whether an image that this process has opened under the name of unfinished ones has its own name now. Files that this
- * process has written since then are all that is left under the first name, and go. */
+/*
+ * Returns whether another process has given an output its final name since this process opened it under the temporary
+ * name. Files that this process has written since then are all that is left under the temporary name; removes them.
+ */
 static bool is_named_by_another(const job *j, int output)
 {
     char path[JOB_PATH];
     drua_zarr_out *unfinished;
     drua_zarr *named = NULL;
     job_output_path(j, output, path);
-    const bool goes_on = drua_zarr_resume(path, &unfinished) == DRUA_OK;
-    if (goes_on)
+    const bool resumes = drua_zarr_resume(path, &unfinished) == DRUA_OK;
+    if (resumes)
         drua_zarr_finish(unfinished, DRUA_E_CANCELLED);
     const bool found =
-        !goes_on && (job_makes_tiff(j) ? is_whole(j, output) : drua_zarr_open(path, 0, &named) == DRUA_OK);
+        !resumes && (job_makes_tiff(j) ? is_whole(j, output) : drua_zarr_open(path, 0, &named) == DRUA_OK);
     drua_zarr_close(named);
     if (found)
         drua_zarr_discard(path);
     return found;
 }
 
-/* A failure because another process was faster is none if that process ends the plan within two seconds. */
+/* Ignores a failure if it happened because another process finishes the same plan within two seconds. */
 static drua_status judge_failure(const job *j, const bool *open, drua_status status)
 {
-    enum { LOOKS = 20 };
+    enum { ATTEMPTS = 20 };
     char said[1024];
     bool named = false;
     snprintf(said, sizeof said, "%s", drua_error_text());
-    for (int look = 0; look < LOOKS && !(named && job_is_finished(j)); look++) {
-        if (look)
+    for (int attempt = 0; attempt < ATTEMPTS && !(named && job_is_finished(j)); attempt++) {
+        if (attempt)
             wait_a_moment();
         for (int i = 0; i < j->output_count; i++)
             named |= open[i] && is_named_by_another(j, i);
@@ -370,8 +372,8 @@ static drua_status judge_failure(const job *j, const bool *open, drua_status sta
     if (named && job_is_finished(j))
         return DRUA_OK;
     return named ? drua_fail(DRUA_E_CANCELLED,
-                             "another process finishes the plan '%.600s' at this moment; when it has ended, give the "
-                             "same command again",
+                             "another process is finishing the plan '%.600s'; give the same command again when that "
+                             "process has ended",
                              j->path)
                  : drua_fail(status, "%s", said);
 }
@@ -381,13 +383,13 @@ drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch 
     job j;
     journal_state state;
     bool open[JOB_OUTPUTS] = {false};
-    DRUA_TRY(load(plan, &j, &state));
+    DRUA_TRY(load_plan(plan, &j, &state));
     audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
     for (int i = 0; i < j.output_count; i++)
         open[i] = is_written(&j, i);
     drua_status status = verify_and_finish(&j, &state, verify, &a);
     if (status == DRUA_E_ARGUMENT || status == DRUA_E_AWAY)
         status = judge_failure(&j, open, status);
-    leave(&j, &state);
+    close_plan(&j, &state);
     return status;
 }

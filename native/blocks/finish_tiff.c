@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A TIFF as output: blocks are written to an image in chunks beside it, from which the file is written at the end. */
+/*
+ * Writes a TIFF as output: the blocks go to a temporary image in chunks beside it, and the TIFF is written from that
+ * image at the end.
+ */
 #include "finish_tiff.h"
 
 #include "alloc.h"
@@ -11,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Slices that are read at once: those of whole chunks of all channels, or as many as a share of the memory holds. */
+/* Returns the number of slices to read at once: whole chunks of all channels, limited by a part of the memory. */
 static int64_t slices_at_once(const drua_zarr_metadata *f, size_t plane)
 {
     const uint64_t most = (uint64_t)1 << 31, planes = most / plane / (uint64_t)f->channels;
@@ -28,7 +31,7 @@ typedef struct copying {
     char *pixels;
 } copying;
 
-/* Slices from `first` on, of all channels, in ImageJ's order. */
+/* Copies slices from `first` on, of all channels, in ImageJ's order. */
 static drua_status copy_slices(copying *c, int64_t frame, int64_t first)
 {
     const drua_zarr_metadata *f = c->facts;
@@ -83,7 +86,9 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     return status;
 }
 
-/* A mark in the folder of chunks says that the file of that name is this plan's, so that an interrupted end goes on. */
+/*
+ * Marks the TIFF as this plan's by a file in the folder of chunks, so that finishing can resume after an interruption.
+ */
 static drua_status claim_name(const job *j, const char *chunks)
 {
     static const char MARK[] = "tiff.writing";
@@ -91,17 +96,19 @@ static drua_status claim_name(const job *j, const char *chunks)
     drua_file_info info;
     snprintf(mark, sizeof mark, "%s/%s", chunks, MARK);
     if (!j->text.replaces && !drua_file_is_there(mark) && drua_file_look(j->text.output, &info))
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "'%.600s' is there already, and this plan did not begin it; move it away, then finish the "
-                         "plan again",
-                         j->text.output);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' already exists, and this plan did not begin it; move it away, then finish the plan again",
+            j->text.output);
     return drua_file_replace_by(chunks, mark, "", 0)
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space and the folder's rights",
-                           mark);
+               : drua_fail(
+                     DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written; check the disk's space and whether the folder is write-protected",
+                     mark);
 }
 
-/* An earlier end may have written the file and removed its chunks. */
+/* An earlier run may have written the file and removed its chunks. */
 drua_status finish_tiff(const job *j)
 {
     char path[JOB_PATH];

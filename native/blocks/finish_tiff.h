@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* Writes the TIFF of a job whose blocks are finished, and removes these. Twice is as good as once. */
+/* Writes the TIFF of a job with finished blocks and removes the blocks. Calling it again has no further effect. */
 drua_status finish_tiff(const job *j);
 
 #endif

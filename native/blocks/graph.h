@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A pipeline as a graph: values that calls make of others, in the order of the calls. Values have extents and types,
- * and no pixels. */
+/*
+ * A pipeline as a graph: calls, in their order, that make values from other values. Values have extents and types but
+ * no pixels.
+ */
 #ifndef DRUA_BLOCKS_GRAPH_H
 #define DRUA_BLOCKS_GRAPH_H
 
@@ -13,16 +15,16 @@
 enum { GRAPH_NONE = -1, GRAPH_LABELS = 8, GRAPH_INPUTS = 1 + GRAPH_LABELS };
 
 typedef struct graph_value {
-    drua_value *image;          /* of the whole: extents and type */
-    bool labels;                /* its pixels are numbers of objects */
+    drua_value *image; /* extent and type of the whole image */
+    bool labels; /* its pixels are object numbers */
 } graph_value;
 
 typedef struct graph_node {
     const drua_op *op;
     drua_bound bound[DRUA_PLAN_PARAMS];
-    char *texts[DRUA_PLAN_PARAMS];          /* that `bound` points to; owned */
+    char *texts[DRUA_PLAN_PARAMS]; /* the texts that `bound` points to; owned */
     double *arrays[DRUA_PLAN_PARAMS];
-    int images[DRUA_PLAN_PARAMS];           /* the value of each parameter that is an image, else GRAPH_NONE */
+    int images[DRUA_PLAN_PARAMS]; /* for each parameter the index of its image, or GRAPH_NONE */
     drua_declared *declared;
 } graph_node;
 
@@ -38,27 +40,26 @@ typedef struct graph_output {
     int value;
 } graph_output;
 
-/* A number that was measured on all pixels while the pipeline was recorded. */
+/* A number that was measured over all pixels while the pipeline was recorded. */
 typedef struct graph_number {
-    char *what;                 /* the operation */
+    char *what; /* name of the operation */
     double value;
 } graph_number;
 
-/* Labels that were numbered in a pass over all blocks while the pipeline was recorded; blocks read them as they read
- * the input. */
+/* Labels that a pass over all blocks numbered while the pipeline was recorded. Blocks read them like the input. */
 typedef struct graph_labels {
-    char *what; /* the operation and its arguments, as graph_describe has them */
+    char *what; /* the operation and its arguments, in the form of graph_describe */
     int value;
     label_map *labels;
 } graph_labels;
 
 typedef struct graph {
-    drua_engine *engine;        /* that it was recorded with */
+    drua_engine *engine; /* the engine that recorded the graph */
     graph_value *values;
     int value_count;
     graph_node **nodes;
     int node_count;
-    int input;                  /* the value that blocks read */
+    int input; /* index of the input value */
     graph_file *files;
     int file_count;
     graph_output *outputs;
@@ -67,11 +68,11 @@ typedef struct graph {
     int number_count;
     graph_labels numbered[GRAPH_LABELS];
     int numbered_count;
-    drua_text tables; /* what they measure, a line each */
+    drua_text tables; /* the tables that are measured, one line for each */
     int table_count;
 } graph;
 
-/* What blocks read: the input, then labels. */
+/* Number of values that blocks read: the input, then labels. */
 static inline int graph_inputs(const graph *g)
 {
     return 1 + g->numbered_count;
@@ -82,18 +83,18 @@ static inline int graph_input(const graph *g, int i)
     return i ? g->numbered[i - 1].value : g->input;
 }
 
-/* An operation on labels: its arguments, and the values that it reads. */
+/* An operation on labels: its arguments and the values that it reads. */
 typedef struct graph_label_call {
     const drua_op *op;
     const drua_bound *bound;
-    int labels; /* what is labelled, or labels to be numbered or measured */
-    int source; /* whose intensities are measured; else GRAPH_NONE */
+    int labels; /* the image to label, or the labels to number or measure */
+    int source; /* the image whose intensities are measured, else GRAPH_NONE */
     drua_text text; /* for graph_describe */
 } graph_label_call;
 
 /*
- * How numbers that an operation measures on all pixels of a value are found, for those that need one before they begin;
- * how labels are numbered in all blocks, and tables of labels filled.
+ * Functions that recording calls for results that need all pixels: to measure a number that an operation needs before
+ * it begins, to number labels in all blocks, and to fill tables of labels.
  */
 typedef struct graph_measure {
     drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
@@ -104,21 +105,24 @@ typedef struct graph_measure {
 } graph_measure;
 
 /*
- * Records a script for an input of that extent and type: what an operation is made of is recorded instead of it. Fails
- * with the command and its line where something is wrong, or cannot be done for boxes. The engine's device computes
- * nothing. `g` is to be freed also after a failure.
+ * Records a script for an input of this shape and type. A composite operation is recorded as its parts. Fails with the
+ * command and its line if the command is wrong or cannot work on boxes. The engine's device computes nothing. Free `g`
+ * also after a failure.
  */
 drua_status graph_record(drua_engine *engine, const script *s, drua_shape shape, drua_type type,
                          const graph_measure *measure, graph *g);
 void graph_free(graph *g);
 
-/* Adds an argument of an operation to a text, as graph_describe has it; `value`: of an image, else GRAPH_NONE. */
+/*
+ * Adds an argument of an operation to a text in the form of graph_describe. `value` is the index of an image, else
+ * GRAPH_NONE.
+ */
 void graph_describe_argument(const drua_param *param, const drua_bound *bound, int value, drua_text *text);
 
-/* Adds what a graph computes to a text that is the same for the same work: operations, arguments, extents. */
+/* Adds operations, arguments and extents of a graph to a text. Graphs that compute the same have the same text. */
 void graph_describe(const graph *g, drua_text *text);
 
-/* The macro of one operation with its settings, "deconvolve psf=psf.tif iterations=20"; for the caller to free. */
+/* Makes the macro of one operation with its settings, "deconvolve psf=psf.tif iterations=20". The caller frees it. */
 drua_status graph_macro_of(const char *operation, char **macro);
 
 #endif

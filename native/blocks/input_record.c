@@ -42,7 +42,7 @@ struct input_record {
 
 /* ---- one record: numbers with the least byte first, a checksum at the end */
 
-static void pack(int64_t file, uint64_t print, record_kind kind, unsigned char to[RECORD])
+static void pack_record(int64_t file, uint64_t print, record_kind kind, unsigned char to[RECORD])
 {
     drua_put_number(to, (uint64_t)file, 8);
     drua_put_number(to + 8, print, 8);
@@ -60,7 +60,7 @@ static seen_file *place_of(seen_file *files, int64_t places, int64_t file)
     return &files[at & (uint64_t)(places - 1)];
 }
 
-static drua_status grow(input_record *r)
+static drua_status grow_table(input_record *r)
 {
     const int64_t places = r->places ? 2 * r->places : 1024;
     seen_file *files = drua_alloc((size_t)places * sizeof *files);
@@ -77,10 +77,10 @@ static drua_status grow(input_record *r)
     return DRUA_OK;
 }
 
-static drua_status find(input_record *r, int64_t file, seen_file **found)
+static drua_status find_file(input_record *r, int64_t file, seen_file **found)
 {
     if (2 * (r->count + 1) > r->places)
-        DRUA_TRY(grow(r));
+        DRUA_TRY(grow_table(r));
     *found = place_of(r->files, r->places, file);
     if ((*found)->file < 0) {
         **found = (seen_file){.file = file};
@@ -89,16 +89,16 @@ static drua_status find(input_record *r, int64_t file, seen_file **found)
     return DRUA_OK;
 }
 
-/* ---- to read */
+/* ---- reading */
 
-static drua_status take(input_record *r, const unsigned char from[RECORD])
+static drua_status take_record(input_record *r, const unsigned char from[RECORD])
 {
     const int64_t file = (int64_t)drua_get_number(from, 8);
     const uint64_t print = drua_get_number(from + 8, 8);
     seen_file *f;
     if (drua_get_number(from + 20, 4) != drua_crc32c(from, RECORD - 4) || file < 0 || file >= drua_zarr_files(r->zarr))
-        return DRUA_OK; /* half a record, or a damaged one */
-    DRUA_TRY(find(r, file, &f));
+        return DRUA_OK; /* a truncated or damaged record */
+    DRUA_TRY(find_file(r, file, &f));
     switch ((record_kind)drua_get_number(from + 16, 4)) {
     case LISTED: f->listed = print; break;
     case DAMAGED: f->damaged = true; break;
@@ -117,11 +117,11 @@ static drua_status read_file(input_record *r, const char *path)
     drua_status status = DRUA_OK;
     const drua_file_state state = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
     if (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT)
-        status = drua_fail(DRUA_E_ARGUMENT, "the record of what was read '%.600s' cannot be read", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "the record of input files '%.600s' cannot be read", path);
     const bool ours =
         bytes.length >= HEADER && !memcmp(bytes.data, START, MAGIC) && !memcmp(bytes.data + MAGIC, r->what, HASH);
     for (size_t at = HEADER; status == DRUA_OK && ours && at + RECORD <= bytes.length; at += RECORD)
-        status = take(r, bytes.data + at);
+        status = take_record(r, bytes.data + at);
     drua_free(bytes.data);
     return status;
 }
@@ -131,7 +131,7 @@ typedef struct visiting {
     drua_status status;
 } visiting;
 
-static bool visit(const char *name, void *data)
+static bool visit_file(const char *name, void *data)
 {
     visiting *v = data;
     char path[PATH];
@@ -145,26 +145,25 @@ static drua_status fail_changed(const input_record *r, int64_t file, const char 
 {
     char path[600] = "";
     drua_zarr_file_path(r->zarr, file, path, sizeof path);
-    return drua_fail(
-        DRUA_E_ARGUMENT,
-        "the input has changed: '%s' is not as it was when %s; put it back with its size and time, or make "
-        "the plan anew by drua plan with --anew",
-        path, since);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the input has changed: '%s' is not as it was when %s; put it back with its size and time, or "
+                     "make the plan again with drua plan --anew",
+                     path, since);
 }
 
 static const char BLOCKS_READ_IT[] = "finished blocks read it";
 
-/* ---- to write */
+/* ---- writing */
 
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 
 /* Two computers may give their processes the same number, but not at the same nanosecond. */
-static bool begin(input_record *r)
+static bool begin_file(input_record *r)
 {
     const int length = snprintf(r->path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL),
                                 (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
@@ -174,15 +173,15 @@ static bool begin(input_record *r)
 }
 
 /* The record leaves this process before a block is recorded as done, so a killed process loses no record. */
-static bool append(input_record *r, int64_t file, uint64_t print, record_kind kind)
+static bool append_record(input_record *r, int64_t file, uint64_t print, record_kind kind)
 {
     unsigned char bytes[RECORD];
-    pack(file, print, kind, bytes);
+    pack_record(file, print, kind, bytes);
     errno = 0;
-    if ((r->own || begin(r)) && fwrite(bytes, 1, RECORD, r->own) == RECORD && fflush(r->own) == 0)
+    if ((r->own || begin_file(r)) && fwrite(bytes, 1, RECORD, r->own) == RECORD && fflush(r->own) == 0)
         return true;
     if (r->own)
-        fclose(r->own); /* nothing may follow half a record */
+        fclose(r->own); /* nothing may follow a truncated record */
     r->own = NULL;
     return false;
 }
@@ -192,28 +191,28 @@ static drua_status see_locked(input_record *r, int64_t file, uint64_t print, boo
 {
     seen_file *f;
     if (damaged) {
-        if (find(r, file, &f) == DRUA_OK && !f->damaged)
-            f->damaged = append(r, file, print, DAMAGED);
+        if (find_file(r, file, &f) == DRUA_OK && !f->damaged)
+            f->damaged = append_record(r, file, print, DAMAGED);
         return DRUA_OK;
     }
-    DRUA_TRY(find(r, file, &f));
+    DRUA_TRY(find_file(r, file, &f));
     if (f->read == print)
         return DRUA_OK;
     if (f->read)
         return fail_changed(r, file, BLOCKS_READ_IT);
     if (r->listed && f->listed && f->listed != print) {
         if (print == DRUA_ZARR_ABSENT && !f->damaged)
-            f->damaged = append(r, file, print, DAMAGED);
+            f->damaged = append_record(r, file, print, DAMAGED);
         if (print == DRUA_ZARR_ABSENT || !f->damaged)
             return fail_changed(r, file, "the plan was made");
     }
-    if (!append(r, file, print, READ))
+    if (!append_record(r, file, print, READ))
         return cannot_write(r->path);
     f->read = print;
     return DRUA_OK;
 }
 
-static drua_status see(void *payload, int64_t file, uint64_t print, bool damaged)
+static drua_status see_file(void *payload, int64_t file, uint64_t print, bool damaged)
 {
     input_record *r = payload;
     pthread_mutex_lock(&r->lock);
@@ -236,8 +235,8 @@ drua_status input_record_open(const char *folder, const char *what, drua_zarr *z
     r->listed = listed;
     r->mixed = -1;
     visiting v = {r, DRUA_OK};
-    drua_folder_visit(folder, visit, &v);
-    drua_zarr_watch(zarr, see, r);
+    drua_folder_visit(folder, visit_file, &v);
+    drua_zarr_watch(zarr, see_file, r);
     return v.status == DRUA_OK && r->mixed >= 0 ? fail_changed(r, r->mixed, BLOCKS_READ_IT) : v.status;
 }
 
@@ -258,7 +257,7 @@ typedef struct checking {
     int64_t part, parts;
 } checking;
 
-/* Looks at the files in a stretch of places. */
+/* Compares the files in a range of places. */
 static drua_status check_stretch(void *payload, int worker, int64_t item)
 {
     const checking *c = payload;
@@ -273,7 +272,7 @@ static drua_status check_stretch(void *payload, int worker, int64_t item)
         if (print == f->read)
             continue;
         DRUA_TRY(drua_zarr_check(r->zarr));
-        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print)); /* if the image came back after the first look */
+        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print)); /* the image came back after the first comparison */
         if (print != f->read)
             return fail_changed(r, f->file, BLOCKS_READ_IT);
     }
@@ -301,10 +300,10 @@ static drua_status list_stretch(void *payload, int worker, int64_t item)
         uint64_t print;
         const drua_status status = drua_zarr_look(l->zarr, file, &print);
         if (status == DRUA_E_ARGUMENT)
-            print = 0; /* blocks that read it will say so */
+            print = 0; /* the block that reads it reports the error */
         else if (status != DRUA_OK)
             return status;
-        pack(file, print, LISTED, l->bytes + file * RECORD);
+        pack_record(file, print, LISTED, l->bytes + file * RECORD);
     }
     return DRUA_OK;
 }

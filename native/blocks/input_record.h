@@ -11,30 +11,36 @@
 
 typedef struct input_record input_record;
 
-/* A plan of an image with more files has no list: looking at all of them would take hours. */
+/* A plan does not list the files of an image with more files than this: examining them would take hours. */
 enum { INPUT_MOST_LISTED = 1 << 20 };
 
 /*
- * Reads the records of all processes in a folder and watches the image from now on: reading a file fails if the file
- * is in another state than an earlier reader saw. `what`: a hash of the image's metadata; records of another image are
- * skipped. `listed`: a file without an earlier reader must be in the state of the plan's list, unless a reader found it
- * damaged or missing in between: mending a file is not a change. DRUA_E_ARGUMENT if processes read a file in two
- * states. Closed with input_record_close before the image, also after a failure.
+ * Reads the records of all processes in a folder and watches the image from now on. Reading a file fails if its state
+ * differs from the state that an earlier reader saw.
+ *
+ * `what` is a hash of the image's metadata; records of another image are skipped. If `listed`, a file without an
+ * earlier reader must be in the state of the plan's list. A file that a reader found damaged or missing in between is
+ * exempt, because repairing a file is not a change.
+ *
+ * Fails with DRUA_E_ARGUMENT if processes read a file in two states. Close with input_record_close before the image,
+ * also after a failure.
  */
 drua_status input_record_open(const char *folder, const char *what, drua_zarr *zarr, bool listed, input_record **r);
 void input_record_close(input_record *r);
 
 /*
- * Compares the recorded states of files that were read with the present states, by all cores. `parts` > 0: compares
- * only the part-th of so many equal parts. DRUA_E_ARGUMENT with the first file that differs; the errors of
- * drua_zarr_look.
+ * Compares the recorded states of the files that were read with their present states, on all cores. If `parts` > 0,
+ * compares only the part-th of `parts` equal parts. DRUA_E_ARGUMENT names the first file that differs; other errors are
+ * those of drua_zarr_look.
  */
 drua_status input_record_check(input_record *r, int64_t part, int64_t parts);
 
-/* Writes the list of a plan, the present states of all files, in the place of an older list. */
+/* Writes the plan's list, the present states of all files, and replaces an older list. */
 drua_status input_record_list(const char *folder, const char *what, const drua_zarr *zarr);
 
-/* Whether a name in the folder belongs to these records; removes all of them. */
+/*
+ * The first function returns whether a name in the folder belongs to these records; the second one removes all of them.
+ */
 bool input_record_is_file(const char *name);
 void input_record_remove(const char *folder);
 

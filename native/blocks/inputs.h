@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a block reads: a box of the input, and of labels that an earlier pass has numbered. */
+/* Reads the inputs of a block: a box of the input image, and boxes of labels that an earlier pass numbered. */
 #ifndef DRUA_BLOCKS_INPUTS_H
 #define DRUA_BLOCKS_INPUTS_H
 
@@ -7,13 +7,15 @@
 #include "boxes.h"
 #include "source.h"
 
-/* Dense pixels of each input of the graph in the box b->have; NULL where the block does not need it. From
- * block_memory_take. */
+/*
+ * Dense pixels of each input of the graph in the box b->have, from block_memory_take; NULL if the block does not need
+ * the input.
+ */
 typedef struct block_inputs {
     void *pixels[GRAPH_INPUTS];
 } block_inputs;
 
-/* Also after a failure to be freed. */
+/* Free the inputs also after a failure. */
 drua_status inputs_read(block_source *source, block_memory *memory, const graph *g, int64_t channel, int64_t frame,
                         const block_boxes *b, block_inputs *in);
 void inputs_free(block_inputs *in);

@@ -2,7 +2,7 @@
 #include "job.h"
 
 #include "alloc.h"
-#include "crew.h"
+#include "workers.h"
 #include "device.h"
 #include "file.h"
 #include "file_name.h"
@@ -46,7 +46,7 @@ block_limits job_limits(const job *j)
     if (j->text.limits.device)
         return j->text.limits;
     const drua_device_info *info = drua_device_get_info(j->main.device);
-    const double pool = 0.8;        /* what the pool and rows of whole vectors add */
+    const double pool = 0.8; /* allowance for the memory pool and for rows padded to whole vectors */
     block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes),
                       .buffer = (uint64_t)(pool * (double)info->largest_allocation),
                       .host = job_host_limit(j)};
@@ -73,24 +73,24 @@ void job_output_path(const job *j, int output, char path[JOB_PATH])
     snprintf(path, JOB_PATH, "%s", j->text.paths[output]);
 }
 
-/* Refuses a result whose name is not that of a file of its own in the output's folder. */
+/* Fails if a result's name cannot be the name of a separate file in the output's folder. */
 static drua_status check_name(const graph *g, int output)
 {
     const char *name = g->outputs[output].name, *fault = drua_file_name_fault(name);
     if (fault)
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the result '%.600s' gives its name to a file, but %s; give it another name in the pipeline",
-                         name, fault);
+                         "the result '%.600s' cannot name a file: %s; give it another name in the pipeline", name,
+                         fault);
     for (int i = 0; i < output; i++)
         if (drua_file_name_same(g->outputs[i].name, name))
-            return drua_fail(DRUA_E_ARGUMENT,
-                             "the results '%.300s' and '%.300s' would be one file on some systems; give each a name "
-                             "of its own",
-                             g->outputs[i].name, name);
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "the results '%.300s' and '%.300s' would be the same file on some systems; give them different names",
+                g->outputs[i].name, name);
     return DRUA_OK;
 }
 
-/* One result has the name of the output, several lie in a folder of that name. */
+/* A single result has the output's name; several results lie in a folder of that name. */
 static drua_status name_outputs(job *j)
 {
     block_plan *p = &j->text;
@@ -99,7 +99,7 @@ static drua_status name_outputs(job *j)
     if (job_makes_tiff(j) && j->output_count > 1)
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "the pipeline gives %d images, and a TIFF is one; give a folder as output, a name without .tif",
+            "the pipeline has %d results, but a TIFF holds only one; give a folder as output, a name without .tif",
             j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];
@@ -110,7 +110,8 @@ static drua_status name_outputs(job *j)
                 ? snprintf(path, sizeof path, "%s%s", p->output, job_makes_tiff(j) ? ".zarr" : "")
                 : snprintf(path, sizeof path, "%s/%s.zarr", p->output, j->graphs[0].outputs[p->path_count].name);
         if (length >= (int)sizeof path)
-            return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have %d bytes", JOB_PATH - 17);
+            return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have at most %d bytes",
+                             JOB_PATH - 17);
         if (!(p->paths[p->path_count] = drua_copy_text(path)))
             return drua_fail_memory(sizeof path);
     }
@@ -144,16 +145,16 @@ drua_zarr_options job_output_options(const job *j, int output)
 
 /* ---- the pipeline */
 
-/* A number that the plan has already, or one that is measured for it. */
-static drua_status number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
-                          double *result)
+/* Returns a number from the plan, or measures it if the plan does not have it. */
+static drua_status find_or_measure_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound,
+                                          int value, double *result)
 {
     job *j = payload;
     const char *what = op->name;
     block_plan *p = &j->text;
     if (j->passes == PASSES_DONE) {
         if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
-            return drua_fail(DRUA_E_ARGUMENT, "the plan has no number for %s here; make it anew by drua plan", what);
+            return drua_fail(DRUA_E_ARGUMENT, "the plan lacks a number for %s; make it again with drua plan", what);
         *result = p->numbers[j->next_number++].value;
         return DRUA_OK;
     }
@@ -171,7 +172,8 @@ static drua_status number(void *payload, const graph *g, const drua_op *op, cons
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
-    const graph_measure measure = {.measure = number, .label = job_label, .tabulate = job_tabulate, .payload = j};
+    const graph_measure measure = {
+        .measure = find_or_measure_number, .label = job_label, .tabulate = job_tabulate, .payload = j};
     j->volume = volume;
     j->pass = 0;
     return graph_record(&j->main.engine, s, f->shape, f->type, &measure, g);
@@ -183,8 +185,8 @@ static drua_status record_next(job *j, const script *s)
     return job_record_volume(j, s, volume, &j->graphs[volume]);
 }
 
-/* One graph serves all channels and frames unless it has something that was measured in one of them. */
-static drua_status record(job *j)
+/* Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them. */
+static drua_status record_volumes(job *j)
 {
     script s;
     const int64_t volumes = j->channels * j->frames;
@@ -204,7 +206,8 @@ static drua_status set_outputs(job *j)
 {
     const graph *g = &j->graphs[0];
     if (g->output_count > JOB_OUTPUTS)
-        return drua_fail(DRUA_E_UNSUPPORTED, "the pipeline gives %d images; %d is the most, make two pipelines of it",
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "the pipeline has %d results, but at most %d are possible; split it into two pipelines",
                          g->output_count, JOB_OUTPUTS);
     j->output_count = g->output_count;
     for (int i = 0; i < g->output_count; i++) {
@@ -213,13 +216,14 @@ static drua_status set_outputs(job *j)
         if (i == 0)
             j->shape = shape;
         if (!drua_shape_is_same_size(shape, j->shape))
-            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' and '%s' have different sizes; make a pipeline for each",
+            return drua_fail(DRUA_E_UNSUPPORTED,
+                             "the results '%s' and '%s' have different sizes; make a pipeline for each",
                              g->outputs[0].name, g->outputs[i].name);
     }
     return DRUA_OK;
 }
 
-/* ---- what must be the same when a plan goes on */
+/* ---- hashes that must match when a plan is resumed */
 
 static drua_status hash_file(drua_sha256 *hash, const char *path)
 {
@@ -242,8 +246,7 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
     return state == DRUA_FILE_THERE
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY,
-                           "'%.600s' is not there or cannot be read; give the same command again when it is back",
-                           path);
+                           "'%.600s' is missing or cannot be read; give the same command again when it is back", path);
 }
 
 static void hash_text(const char *text, char result[DRUA_SHA256_TEXT])
@@ -291,16 +294,20 @@ static drua_status compare_hashes(const job *j)
     memcpy(now.chunk, p->chunk, sizeof now.chunk);
     memcpy(now.shard, p->shard, sizeof now.shard);
     DRUA_TRY(find_hashes(j, &now));
-    const char *what = strcmp(now.image, p->image)     ? "its input"
-                       : strcmp(now.files, p->files)   ? "a file that its pipeline reads"
-                       : strcmp(now.graph, p->graph)   ? "what its commands do"
-                       : strcmp(now.settings, p->settings) ? "a setting"
-                       : strcmp(now.all, p->all)       ? "Drua's version"
-                                                       : NULL;
-    return what ? drua_fail(DRUA_E_ARGUMENT,
-                            "'%.600s' was made for something else: %s has changed since; make it anew by drua plan "
-                            "with --anew",
-                            j->path, what)
+    const struct {
+        const char *now, *before, *what;
+    } hashes[] = {{now.image, p->image, "its input"},
+                  {now.files, p->files, "a file that its pipeline reads"},
+                  {now.graph, p->graph, "what its commands do"},
+                  {now.settings, p->settings, "a setting"},
+                  {now.all, p->all, "Drua's version"}};
+    const char *what = NULL;
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes && !what; i++)
+        what = strcmp(hashes[i].now, hashes[i].before) ? hashes[i].what : NULL;
+    return what ? drua_fail(
+                      DRUA_E_ARGUMENT,
+                      "the plan '%.600s' is out of date: %s has changed since; make it again with drua plan --anew",
+                      j->path, what)
                 : DRUA_OK;
 }
 
@@ -341,13 +348,12 @@ static drua_status open_source(job *j, size_t keep)
     const drua_status status = source_open(j->text.input, keep, &j->source);
     const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(j->text.input, &info);
     return gone ? drua_fail(DRUA_E_AWAY,
-                            "the input '%.600s' of the plan is not there; give the same command again when "
-                            "it is back",
+                            "the input '%.600s' of the plan is missing; give the same command again when it is back",
                             j->text.input)
                 : status;
 }
 
-/* A plan whose passes are only counted reads nothing yet. */
+/* Opens the input, unless passes are only counted, which reads no pixels. */
 static drua_status open_input(job *j, size_t keep)
 {
     drua_text image = {0};
@@ -371,7 +377,7 @@ drua_status job_check_input(job *j, const drua_blocks_share *share)
     return j->record ? input_record_check(j->record, share ? share->part : 0, share ? share->parts : 0) : DRUA_OK;
 }
 
-/* ---- open */
+/* ---- opening */
 
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
 {
@@ -387,12 +393,12 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
         return drua_fail(DRUA_E_UNSUPPORTED,
                          "'%.600s' has %" PRId64 " channels and %" PRId64
-                         " frames, more than the %d together that a plan can have; cut it in parts",
+                         " frames, but a plan can have at most %d volumes (channels times frames); split the image",
                          j->text.input, j->channels, j->frames, JOB_MOST_VOLUMES);
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
         j->text.limits = job_limits(j);
-    DRUA_TRY(record(j));
+    DRUA_TRY(record_volumes(j));
     DRUA_TRY(set_outputs(j));
     memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
     j->text.table_count = j->graphs[0].table_count;
@@ -402,14 +408,14 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     return compare_hashes(j);
 }
 
-drua_status job_open_crew(job *j)
+drua_status job_open_workers(job *j)
 {
-    if (j->crew)
+    if (j->workers)
         return DRUA_OK;
-    j->crew = drua_alloc(sizeof *j->crew);
-    if (!j->crew)
-        return drua_fail_memory(sizeof *j->crew);
-    crew_open(j->crew, &j->main, j->planner, j->text.memory, j->devices);
+    j->workers = drua_alloc(sizeof *j->workers);
+    if (!j->workers)
+        return drua_fail_memory(sizeof *j->workers);
+    workers_open(j->workers, &j->main, j->planner, j->text.memory, j->devices);
     return DRUA_OK;
 }
 
@@ -419,7 +425,7 @@ drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
                      "blocks of %" PRId64 " x %" PRId64 " x %" PRId64
-                     " pixels would be more than the %d that a plan can have; choose larger ones",
+                     " pixels would be more than %d, the limit of a plan; choose larger blocks",
                      step[0], step[1], step[2], JOB_MOST_BLOCKS);
 }
 
@@ -460,9 +466,9 @@ drua_status job_load(job *j, const char *path, const char *device)
 
 void job_close(job *j)
 {
-    if (j->crew)
-        crew_close(j->crew);
-    drua_free(j->crew);
+    if (j->workers)
+        workers_close(j->workers);
+    drua_free(j->workers);
     for (int64_t i = 0; i < j->graph_count; i++)
         graph_free(&j->graphs[i]);
     drua_free(j->graphs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A plan that is open: what its file says, the recorded pipeline, the grid of blocks, input and outputs. */
+/* An open plan: the contents of its file, the recorded pipeline, the grid of blocks, the input and the outputs. */
 #ifndef DRUA_BLOCKS_JOB_H
 #define DRUA_BLOCKS_JOB_H
 
@@ -11,84 +11,85 @@
 #include "journal.h"
 #include "source.h"
 
-/* A plan's blocks and its channels and frames are counted in memory, also of a file that only says that it has so many.
- */
+/* The limits also protect memory from a damaged plan file that claims too many blocks, channels or frames. */
 enum { JOB_PATH = 2048, JOB_OUTPUTS = 8, JOB_MOST_BLOCKS = 100000000, JOB_MOST_VOLUMES = 1000000 };
 
-/* What a block may take. */
+/* Bytes that a block may use, and its granularity. */
 typedef struct block_limits {
     uint64_t device, buffer, host;
-    int64_t file[3]; /* blocks are multiples of it */
+    int64_t file[3]; /* the extent of a block is a multiple of this */
 } block_limits;
 
-/* A pass over all blocks of each channel and frame before the blocks of a plan. */
+/* A pass over all blocks of each channel and frame, done before the plan's blocks. */
 typedef struct plan_pass {
-    char *what; /* for those who watch */
-    int64_t extent[3], step[3]; /* of what is looked at; of blocks */
-    int labels; /* which of the numberings of labels it makes; -1: none */
+    char *what; /* name of the pass in progress reports */
+    int64_t extent[3], step[3]; /* extent of the image that the pass covers; extent of its blocks */
+    int labels; /* index of the numbering of labels that the pass makes; -1: it makes no labels */
 } plan_pass;
 
-/* What the plan's file holds. Texts are owned. */
+/* The contents of a plan's file. It owns its texts. */
 typedef struct block_plan {
     char *macro, *input, *output, *memory, *host_memory, *compression;
     int64_t block[3], chunk[3], shard[3];
     int version;
-    bool replaces; /* outputs of others that are there */
+    bool replaces; /* the outputs may replace existing images */
     graph_number *numbers;      /* measured when the plan was made */
     int number_count;
     char graph[DRUA_SHA256_TEXT], files[DRUA_SHA256_TEXT], image[DRUA_SHA256_TEXT], settings[DRUA_SHA256_TEXT];
-    char all[DRUA_SHA256_TEXT]; /* of those and the version */
+    char all[DRUA_SHA256_TEXT]; /* hash of the four hashes above and the version */
     uint64_t device_bytes, host_bytes;
     int64_t halo[3];
     int64_t size[3], channels, frames;          /* of the outputs */
     char *paths[JOB_OUTPUTS];                   /* of the outputs */
     int path_count;
-    int table_count; /* of labels */
-    int64_t wish[3]; /* the block that was asked for; 0: none */
-    block_limits limits; /* for which blocks are chosen, of a plan whose passes are shared; device 0: those of the
-                            device and the computer */
+    int table_count; /* number of tables of labels */
+    int64_t requested_block[3]; /* 0: not requested */
+    /* for choosing blocks of a shared plan; device 0: use the limits of the device and the computer */
+    block_limits limits;
     plan_pass
-        *passes; /* of a plan that is begun: what processes do before the numbers are known; count 0: it has them */
+        /* of a shared plan: the passes that must run before its numbers are known; count 0: the numbers are known */
+        *passes;
     int pass_count;
 } block_plan;
 
 void block_plan_free(block_plan *text);
 drua_status block_plan_read(const char *path, block_plan *text);
 
-/* Leaves of a plan that is begun what was asked for, to be opened as a new one. */
+/* Reduces a shared plan to its request, so that it can be opened as a new plan. */
 void block_plan_take_back(block_plan *text);
 
-/* What becomes of a pass when recording meets it. */
+/* How recording treats a pass. */
 typedef enum pass_mode {
-    PASSES_DONE, /* the plan has what they gave */
-    PASSES_ALONE, /* this process does them */
-    PASSES_COUNTED, /* they are listed, and give numbers that stand for others */
-    PASSES_SHARED /* this process does its share, and takes what others have found */
+    PASSES_DONE, /* the plan has the results */
+    PASSES_ALONE, /* this process does the pass */
+    PASSES_COUNTED, /* the pass is only listed, and returns placeholder numbers */
+    PASSES_SHARED /* this process does its share and uses the results of other processes */
 } pass_mode;
 
 typedef struct job {
-    char path[JOB_PATH], folder[JOB_PATH];      /* of the plan, of its journal */
+    char path[JOB_PATH], folder[JOB_PATH]; /* paths of the plan and of its journal */
     block_plan text;
     block_source *source;
-    input_record *record; /* of what is read of it; NULL: a TIFF, whose state stands in the plan's hash */
-    block_memory *memory; /* of blocks on their way */
-    evaluator main; /* that recorded */
-    const char *devices; /* wishes of those that do blocks; NULL: the same */
-    bool planner; /* the one that records does so alone where others are wished */
-    struct crew *crew; /* of these, once it was needed */
-    graph *graphs;              /* of each channel and frame where numbers were measured, else one for all */
+    /* records the input's files that are read; NULL for a TIFF, whose state is part of the plan's hash */
+    input_record *record;
+    block_memory *memory; /* for pixels of blocks in flight */
+    evaluator main; /* the evaluator that recorded the pipeline */
+    const char *devices; /* names of the devices that compute blocks; NULL: the recording device */
+    bool planner; /* the recording device computes no blocks if `devices` names other ones */
+    struct block_workers *workers; /* workers on these devices; opened on first use */
+    graph *graphs; /* one for each channel and frame if numbers were measured, else one for all */
     int64_t graph_count;
-    int64_t volume;             /* that is recorded now */
-    int next_number;            /* of text.numbers, to be recorded next */
+    int64_t volume; /* the one being recorded */
+    int next_number; /* index in text.numbers of the next number to record */
     pass_mode passes;
     bool fresh; /* the plan is being made */
-    bool anew; /* in the place of another one, whose blocks go */
-    int pass; /* met so far in this channel and frame */
-    const drua_blocks_share *share; /* of passes; NULL: all of them */
-    bool waits; /* recording ended at a pass that is for others to do, or for later */
-    drua_blocks_watch watch; /* of passes that come first */
+    bool anew; /* the plan replaces another one and discards its blocks */
+    int pass; /* number of passes met so far in this channel and frame */
+    const drua_blocks_share *share; /* of passes; NULL: all blocks */
+    bool waits; /* recording stopped at a pass that is not due yet or that other processes must finish */
+    drua_blocks_watch watch; /* reports the passes that come first */
     void *payload;
-    int outputs[JOB_OUTPUTS];   /* values */
+    int outputs[JOB_OUTPUTS]; /* indices of graph values */
     int output_count;
     drua_shape shape;           /* of the outputs */
     int64_t channels, frames, per_image, blocks;
@@ -96,40 +97,46 @@ typedef struct job {
 
 drua_status block_plan_write(const job *j);
 
-/* Opens what a plan's text says on a device. `fresh`: hashes and blocks are set then; else they are compared, and
- * differences refused. */
+/*
+ * Opens a plan on a device, as its text describes it. If `fresh`, sets the hashes and the blocks; else compares them
+ * with the plan's and fails if they differ.
+ */
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
 
-/* Refuses an input that is not as finished blocks and passes have read it, and opens it before if it is not open.
- * `share` (NULL: all): whose part is looked at, as several processes look at all of it together. */
+/*
+ * Fails if the input is not as finished blocks and passes have read it. Opens the input first if necessary. Each
+ * process checks only the part of the input that belongs to `share`, because together they check all of it; NULL: all
+ * of it.
+ */
 drua_status job_check_input(job *j, const drua_blocks_share *share);
 
 /* Records the commands for one channel and frame. */
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);
 void job_close(job *j);
 
-/* Whether an extent cut into blocks in each of so many volumes makes no more than JOB_MOST_BLOCKS; also of numbers that
- * a file says. */
+/*
+ * Returns whether blocks of extent `step` in `volumes` images of this extent number at most JOB_MOST_BLOCKS. The
+ * numbers may come from a file without further checks.
+ */
 bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes);
 
-/* Refuses blocks of a value of that extent in all channels and frames where they are too many to count. */
+/* Fails if an image of this extent has too many blocks to count, over all channels and frames. */
 drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_t step[3]);
 
-/* Opens the devices that are wished, if that was not done yet. */
-drua_status job_open_crew(job *j);
+/* Opens the requested devices unless they are open. */
+drua_status job_open_workers(job *j);
 
 /* Sets the grid and the hashes of a plan whose blocks are chosen. */
 drua_status job_seal(job *j);
 void job_set_paths(job *j, const char *path);
 
-/* What the file alone says of a plan, without its input, its pipeline or a device: the grid of blocks and the outputs.
- */
+/* Loads from the file alone the grid of blocks and the outputs. It needs no input, pipeline or device. */
 drua_status job_load_text(job *j, const char *path);
 
-/* Opens the plan in a file, which is whole. */
+/* Opens the plan in a file. The plan must be complete. */
 drua_status job_load(job *j, const char *path, const char *device);
 
-/* Where a block lies, and the graph that makes it, if that was recorded. */
+/* Position of a block, and the graph that computes it if that graph is recorded. */
 typedef struct block_place {
     int64_t channel, frame;
     drua_box box;
@@ -139,58 +146,68 @@ typedef struct block_place {
 block_place job_block(const job *j, int64_t block);
 
 /*
- * Chooses the extent of blocks of some values: as large as memory allows, with as little read twice as may be, and
- * enough of them to keep all parts of a machine busy. `what`: what they take. DRUA_E_MEMORY with what is needed and
- * what was allowed where not even one file's pixels fit.
+ * Chooses the extent of blocks of some values. Blocks are as large as memory allows, read few pixels twice, and are
+ * numerous enough to keep all parts of a computer busy. `what` receives the bytes that a block uses. Fails with
+ * DRUA_E_MEMORY, the bytes needed and the bytes allowed, if not even the pixels of one file fit.
  */
 drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *limits,
                          int64_t step[3], block_bytes *what);
 
-/* The same for a pass whose blocks have no faces that matter: at most so many pixels, for which as few as may be are
- * decoded, in chunks of that extent, and computed. */
+/*
+ * Chooses the extent of blocks for a pass in which the shape of blocks does not matter. A block has at most
+ * `most_pixels` pixels; the choice minimises the pixels that must be decoded, in chunks of extent `chunk`, and
+ * computed.
+ */
 drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits,
                              const int64_t chunk[3], int64_t most_pixels, int64_t step[3]);
 
-/* A block in the middle of the image. */
+/* Returns a block in the middle of the image. */
 drua_box middle_block(const int64_t extent[3], const int64_t step[3]);
 
-/* Bytes of the computer that blocks take which are on their way through one device. */
+/* Returns the bytes of the computer's memory that the blocks in flight on one device use. */
 uint64_t job_host_bytes(const block_bytes *b);
 
-/* Bytes that a size such as "8GB" or "512MB" says; false if it says none. */
+/* Parses a size such as "8GB" or "512MB"; returns false if the text is not a size. */
 bool job_parse_size(const char *text, uint64_t *bytes);
 
-/* For which blocks are chosen; and of this computer, bytes that may be used. */
+/* Returns the limits for choosing blocks, and the bytes of the computer's memory that may be used. */
 block_limits job_limits(const job *j);
 uint64_t job_host_limit(const job *j);
 
 /* The path of an output that blocks write. */
 void job_output_path(const job *j, int output, char path[JOB_PATH]);
 
-/* Facts of an output for drua_zarr_create, and how it is written. */
+/* Metadata and options of an output for drua_zarr_create. */
 drua_zarr_metadata job_output_metadata(const job *j, int output);
 drua_zarr_options job_output_options(const job *j, int output);
 
-/* The checksum and the bytes of the files of a block in all outputs, as they are on the disk; `crc` NULL: the bytes
- * alone. */
+/*
+ * Computes the checksum and the length in bytes of a block's files in all outputs, as they are on the disk. If `crc` is
+ * NULL, computes only the length.
+ */
 drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 
-/* A TIFF is written whole, from an image in chunks that blocks make beside it; that goes then. */
+/*
+ * Returns whether the output is a TIFF. The blocks then write a temporary image in chunks, from which the TIFF is
+ * written.
+ */
 bool job_makes_tiff(const job *j);
 
-/* Whether all outputs have their names. */
+/* Returns whether all outputs have their final names. */
 bool job_is_finished(const job *j);
 
-/* Hands all that was written, and its records, to the disk. */
+/* Flushes all written files and their records to the disk. */
 void job_settle(const job *j, journal *records);
 
-/* Whether a share's blocks are of so many. */
+/* Fails if a share is not within this number of blocks. */
 drua_status job_check_share(const drua_blocks_share *share, int64_t blocks);
 
-/* Chooses the blocks of a plan that is recorded, and sets its hashes. */
+/* Chooses the blocks of a recorded plan and sets its hashes. */
 drua_status job_choose_blocks(job *j);
 
-/* Measures a number of all pixels of a value, block by block: a graph_measure's function with the job as payload. */
+/*
+ * Measures a number over all pixels of a value, block by block. A function of graph_measure whose payload is the job.
+ */
 drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
                         double *number);
 

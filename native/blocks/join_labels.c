@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The labels of all blocks become those of the image: those that touch across faces, edges and corners of blocks are
- * one. */
+/*
+ * Joins the labels of all blocks to labels of the image. Labels that touch across faces, edges or corners of blocks
+ * become one label.
+ */
 #include "label_list.h"
 
 #include "alloc.h"
@@ -11,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All labels of all blocks, one after the other: label k of block b is number begins[b] + k - 1. */
+/* The labels of all blocks in one array: label k of block b has index begins[b] + k - 1. */
 typedef struct joining {
     const char *folder;
     drua_box all;
     const int64_t *step;
-    int64_t counts[3]; /* blocks along each axis */
+    int64_t counts[3]; /* number of blocks along each axis */
     label_list list;
     label_row *rows;
     uint32_t *parent;
     uint32_t *faces[2];
 } joining;
 
-/* ---- union-find: a parent is never behind its child */
+/* ---- union-find: a parent never has a larger index than its child */
 
 static uint32_t root_of(joining *j, uint32_t node)
 {
@@ -32,28 +34,31 @@ static uint32_t root_of(joining *j, uint32_t node)
     return node;
 }
 
-static void unite(joining *j, uint32_t a, uint32_t b)
+static void unite_roots(joining *j, uint32_t a, uint32_t b)
 {
     a = root_of(j, a);
     b = root_of(j, b);
     j->parent[a > b ? a : b] = a < b ? a : b;
 }
 
-/* ---- where blocks meet */
+/* ---- neighbouring blocks */
 
-/* The part of a face along one axis that touches the neighbour: all of it, or one end. */
+/* The part of a face along one axis that touches the neighbour: the whole face or one end. */
 typedef struct face_range {
-    int64_t first, end, shift; /* shift: from the own place to the neighbour's */
+    int64_t first, end, shift; /* shift: from a position in this block to the one in the neighbour */
 } face_range;
 
-static face_range touching(int64_t side, int64_t other_side, int offset)
+static face_range touching_range(int64_t side, int64_t other_side, int offset)
 {
     return offset < 0   ? (face_range){0, 1, other_side - 1}
            : offset > 0 ? (face_range){side - 1, side, 1 - side}
                         : (face_range){0, side, 0};
 }
 
-/* Joins what touches in two faces of that extent; `reach`: how far along each axis a pixel touches beside its place. */
+/*
+ * Joins labels that touch across two faces of this extent. `reach` is the largest distance along each axis at which
+ * pixels still touch.
+ */
 static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const int64_t extent[2], const int64_t other[2],
                         const face_range s[2], const int reach[2])
 {
@@ -67,12 +72,12 @@ static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const in
                                                ? j->faces[1][to_v * other[0] + to_u]
                                                : 0;
                     if (there)
-                        unite(j, base + label - 1, other_base + there - 1);
+                        unite_roots(j, base + label - 1, other_base + there - 1);
                 }
         }
 }
 
-static drua_status meet(joining *j, int64_t block, const int64_t at[3], const int offset[3], bool corners)
+static drua_status join_block_pair(joining *j, int64_t block, const int64_t at[3], const int offset[3], bool corners)
 {
     const int axis = offset[2] ? 2 : offset[1] ? 1 : 0, axes[] = {axis == 0, axis == 2 ? 1 : 2};
     int64_t other = 0, along = 1, extent[2], other_extent[2];
@@ -87,7 +92,7 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
     for (int k = 0; k < 2; k++) {
         extent[k] = mine.end[axes[k]] - mine.first[axes[k]];
         other_extent[k] = theirs.end[axes[k]] - theirs.first[axes[k]];
-        s[k] = touching(extent[k], other_extent[k], offset[axes[k]]);
+        s[k] = touching_range(extent[k], other_extent[k], offset[axes[k]]);
         reach[k] = corners && !offset[axes[k]];
     }
     DRUA_TRY(label_block_face(j->folder, block, axis, offset[axis] > 0, extent[0] * extent[1], j->faces[0]));
@@ -97,20 +102,20 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
     return DRUA_OK;
 }
 
-/* Neighbours that come before the block; those behind it meet it in their turn. */
-static drua_status meet_neighbours(joining *j, int64_t block, bool corners)
+/* Joins a block with its earlier neighbours. Later neighbours join with it when it is their turn. */
+static drua_status join_neighbours(joining *j, int64_t block, bool corners)
 {
     const int64_t at[] = {block % j->counts[0], block / j->counts[0] % j->counts[1],
                           block / j->counts[0] / j->counts[1]};
     for (int k = 0; k < 13; k++) {
         const int offset[] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
         if (corners || abs(offset[0]) + abs(offset[1]) + abs(offset[2]) == 1)
-            DRUA_TRY(meet(j, block, at, offset, corners));
+            DRUA_TRY(join_block_pair(j, block, at, offset, corners));
     }
     return DRUA_OK;
 }
 
-/* ---- numbers */
+/* ---- numbering */
 
 typedef struct root {
     uint64_t first;
@@ -123,7 +128,7 @@ static int compare_roots(const void *a, const void *b)
     return (first > other) - (first < other);
 }
 
-/* Objects count in the order of their first pixels. */
+/* Numbers objects in the order of their first pixels. */
 static drua_status number_roots(joining *j)
 {
     label_list *l = &j->list;
@@ -174,7 +179,7 @@ static drua_status keep_numbers(joining *j)
     return DRUA_OK;
 }
 
-/* ---- all of it */
+/* ---- joining */
 
 static drua_status load_rows(joining *j)
 {
@@ -195,11 +200,11 @@ static drua_status load_rows(joining *j)
     }
     return l->labels < UINT32_MAX
                ? DRUA_OK
-               : drua_fail(DRUA_E_UNSUPPORTED, "blocks have more labels together than 32 bits can count; choose larger "
+               : drua_fail(DRUA_E_UNSUPPORTED, "all blocks together have more than 4294967295 labels; choose larger "
                                                "blocks, or smooth the image first");
 }
 
-static drua_status join(joining *j, label_join how)
+static drua_status join_all_blocks(joining *j, label_join how)
 {
     label_list *l = &j->list;
     int64_t largest = 1;
@@ -222,7 +227,7 @@ static drua_status join(joining *j, label_join how)
     for (uint64_t i = 0; i < l->labels; i++)
         j->parent[i] = (uint32_t)i;
     for (int64_t block = 0; block < l->blocks; block++)
-        DRUA_TRY(meet_neighbours(j, block, how == JOIN_BY_CORNERS));
+        DRUA_TRY(join_neighbours(j, block, how == JOIN_BY_CORNERS));
     return number_roots(j);
 }
 
@@ -233,7 +238,7 @@ drua_status label_map_join(const char *folder, const char *what, const int64_t e
     j.list.blocks = drua_box_parts(&j.all, step);
     memcpy(j.list.extent, extent, sizeof j.list.extent);
     memcpy(j.list.step, step, sizeof j.list.step);
-    drua_status status = join(&j, how);
+    drua_status status = join_all_blocks(&j, how);
     if (status == DRUA_OK)
         status = label_list_write(&j.list, folder, what);
     label_list_free(&j.list);

@@ -23,7 +23,7 @@ struct journal {
 
 /* ---- one record: numbers with the least byte first, a checksum at the end */
 
-static void pack(const block_record *r, unsigned char to[RECORD])
+static void pack_record(const block_record *r, unsigned char to[RECORD])
 {
     drua_put_number(to, (uint64_t)r->block, 8);
     drua_put_number(to + 8, r->bytes, 8);
@@ -34,7 +34,7 @@ static void pack(const block_record *r, unsigned char to[RECORD])
     drua_put_number(to + 36, drua_crc32c(to, RECORD - 4), 4);
 }
 
-static bool unpack(const unsigned char from[RECORD], int64_t blocks, block_record *r)
+static bool unpack_record(const unsigned char from[RECORD], int64_t blocks, block_record *r)
 {
     *r = (block_record){.block = (int64_t)drua_get_number(from, 8),
                         .bytes = drua_get_number(from + 8, 8),
@@ -46,14 +46,14 @@ static bool unpack(const unsigned char from[RECORD], int64_t blocks, block_recor
            (r->state == BLOCK_DONE || r->state == BLOCK_LOST);
 }
 
-static int64_t milliseconds(void)
+static int64_t milliseconds_now(void)
 {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- to read */
+/* ---- reading */
 
 static bool is_journal(const char *name)
 {
@@ -61,8 +61,11 @@ static bool is_journal(const char *name)
     return length > ending && !strcmp(name + length - ending, ENDING);
 }
 
-/* Clocks of computers differ, so times decide only between records that say the same. Damage is seen after the attempt
- * that it is of. */
+/*
+ * Returns whether a record is newer. The attempt decides first. Within one attempt, "lost" is newer than "done",
+ * because damage is found after the block was done. Times decide only between equal states, because the clocks of
+ * computers differ.
+ */
 static bool is_newer(const block_record *r, const block_record *known)
 {
     if (r->attempt != known->attempt)
@@ -95,19 +98,18 @@ static drua_status read_file(const reading *r, const char *path)
         status = drua_fail(DRUA_E_ARGUMENT, "the record of finished blocks '%.600s' cannot be read", path);
     else if (bytes.length >= HEADER && (memcmp(bytes.data, START, MAGIC) || memcmp(bytes.data + MAGIC, r->plan, HASH)))
         status = drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' has finished blocks of another plan: pipeline, input, settings or version are not "
-                           "the same; finish that one, "
-                           "or make the plan anew with --anew, which forgets them",
+                           "'%.600s' has finished blocks of another plan: its pipeline, input, settings or version "
+                           "differ; finish that plan, or discard its blocks with --anew",
                            path);
     for (size_t at = HEADER; status == DRUA_OK && at + RECORD <= bytes.length; at += RECORD)
-        if (unpack(bytes.data + at, r->state->count, &record))
+        if (unpack_record(bytes.data + at, r->state->count, &record))
             add_record(r->state, &record);
     r->state->files++;
     drua_free(bytes.data);
     return status;
 }
 
-static bool visit(const char *name, void *data)
+static bool visit_file(const char *name, void *data)
 {
     reading *r = data;
     char path[PATH];
@@ -116,7 +118,7 @@ static bool visit(const char *name, void *data)
     return r->status == DRUA_OK;
 }
 
-/* Of the blocks of the last ten minutes. */
+/* Computes the rate from the blocks of the last ten minutes. */
 static void find_rate(journal_state *s)
 {
     enum { RECENT = 600000 };
@@ -137,7 +139,7 @@ drua_status journal_read(const char *folder, const char *plan, int64_t blocks, j
     if (!state->blocks)
         return drua_fail_memory((size_t)blocks * sizeof *state->blocks);
     reading r = {folder, plan, state, DRUA_OK};
-    drua_folder_visit(folder, visit, &r);
+    drua_folder_visit(folder, visit_file, &r);
     find_rate(state);
     return r.status;
 }
@@ -161,14 +163,17 @@ bool journal_exists(const char *folder)
     return any;
 }
 
-/* ---- to write */
+/* ---- writing */
 
-/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
-static drua_status begin(const char *folder, const char *name, const char *plan, journal *j)
+/*
+ * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
+ * the same nanosecond.
+ */
+static drua_status begin_file(const char *folder, const char *name, const char *plan, journal *j)
 {
     errno = 0;
     const int length = name ? snprintf(j->path, PATH, "%s/%s", folder, name)
-                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds(),
+                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds_now(),
                                        (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
     const bool made =
         length < PATH && drua_file_make_shared_folder(folder) && (j->file = drua_file_open(j->path, "ab")) != NULL;
@@ -176,7 +181,7 @@ static drua_status begin(const char *folder, const char *name, const char *plan,
         fflush(j->file) == 0)
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
                      j->path, strerror(errno));
 }
 
@@ -185,7 +190,7 @@ drua_status journal_open(const char *folder, const char *plan, journal **j)
     *j = drua_alloc(sizeof **j);
     if (!*j)
         return drua_fail_memory(sizeof **j);
-    const drua_status status = begin(folder, NULL, plan, *j);
+    const drua_status status = begin_file(folder, NULL, plan, *j);
     if (status != DRUA_OK) {
         journal_close(*j);
         *j = NULL;
@@ -193,23 +198,24 @@ drua_status journal_open(const char *folder, const char *plan, journal **j)
     return status;
 }
 
-static drua_status append(journal *j, const block_record *record)
+static drua_status append_record(journal *j, const block_record *record)
 {
     unsigned char bytes[RECORD];
-    pack(record, bytes);
+    pack_record(record, bytes);
     errno = 0;
     if (fwrite(bytes, 1, RECORD, j->file) == RECORD)
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", j->path, strerror(errno));
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", j->path,
+                     strerror(errno));
 }
 
 drua_status journal_add(journal *j, block_record *record)
 {
-    record->time = milliseconds();
-    DRUA_TRY(append(j, record));
+    record->time = milliseconds_now();
+    DRUA_TRY(append_record(j, record));
     errno = 0;
     return fflush(j->file) == 0 ? DRUA_OK
-                                : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space",
+                                : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space",
                                             j->path, strerror(errno));
 }
 
@@ -225,11 +231,11 @@ void journal_close(journal *j)
     drua_free(j);
 }
 
-/* ---- at the end */
+/* ---- merging and removing */
 
 typedef struct removal {
     const char *folder;
-    const char *keep;           /* NULL: none */
+    const char *keep; /* NULL: removes all files */
 } removal;
 
 static bool remove_journal(const char *name, void *data)
@@ -251,12 +257,12 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
         return drua_fail_memory(sizeof *j);
     if (snprintf(path, sizeof path, "%s/%s", folder, part) < (int)sizeof path)
         drua_file_remove(path);
-    drua_status status = begin(folder, part, plan, j);
+    drua_status status = begin_file(folder, part, plan, j);
     for (int64_t i = 0; i < state->count && status == DRUA_OK; i++)
         if (state->blocks[i].state != BLOCK_OPEN)
-            status = append(j, &state->blocks[i]);
+            status = append_record(j, &state->blocks[i]);
     if (status == DRUA_OK && !drua_file_settle(j->file))
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space", j->path);
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; check the disk's space", j->path);
     if (j->file)
         fclose(j->file);
     if (status == DRUA_OK && snprintf(path, sizeof path, "%s/%s", folder, MERGED) < (int)sizeof path &&

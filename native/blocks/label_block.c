@@ -16,36 +16,36 @@
 
 enum { FACES = 6 };
 
-/* The head of a file; rows follow, then faces as runs: a label and how many pixels have it. */
+/* Header of a file. Rows follow, then the faces as runs: a label and the number of pixels that have it. */
 typedef struct head {
     char magic[8];
     int64_t block;
     uint64_t count;
     uint64_t at[FACES], bytes[FACES];
     uint32_t sums[FACES];
-    uint32_t rows_sum, sum; /* the last one: of all before it */
+    uint32_t rows_sum, sum; /* sum: of all fields before it */
 } head;
 
 static const char MAGIC[] = "DRUALBK1";
 
 /* ---- from pixels */
 
-static int64_t side(const label_block *b, int axis)
+static int64_t block_side(const label_block *b, int axis)
 {
     return b->box.end[axis] - b->box.first[axis];
 }
 
 static size_t pixels_of(const label_block *b)
 {
-    return (size_t)(side(b, 0) * side(b, 1) * side(b, 2));
+    return (size_t)(block_side(b, 0) * block_side(b, 1) * block_side(b, 2));
 }
 
-static uint32_t positive(int32_t value)
+static uint32_t is_positive(int32_t value)
 {
     return value > 0 ? (uint32_t)value : 0;
 }
 
-/* Below zero, and what is no number, is background. */
+/* Negative values and NaN become background. */
 static uint32_t rounded_down(float value)
 {
     const float most = 4294967040.0f;
@@ -58,8 +58,8 @@ drua_status label_rows_fit(uint32_t label, size_t bytes)
     if (bytes < SIZE_MAX && (!most || bytes <= most))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
-                     "the label %" PRIu32 " needs a row for each number below it, more than the computer's memory "
-                                          "holds; number the labels without gaps first",
+                     "label %" PRIu32 " is too large: its table needs a row for each smaller number, which exceeds the "
+                                      "computer's memory; close gaps in the label numbers first",
                      label);
 }
 
@@ -67,17 +67,17 @@ uint32_t label_value(drua_type type, const void *pixels, size_t i)
 {
     switch (type) {
     case DRUA_UINT8: return ((const uint8_t *)pixels)[i];
-    case DRUA_INT8: return positive(((const int8_t *)pixels)[i]);
+    case DRUA_INT8: return is_positive(((const int8_t *)pixels)[i]);
     case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
-    case DRUA_INT16: return positive(((const int16_t *)pixels)[i]);
+    case DRUA_INT16: return is_positive(((const int16_t *)pixels)[i]);
     case DRUA_UINT32: return ((const uint32_t *)pixels)[i];
-    case DRUA_INT32: return positive(((const int32_t *)pixels)[i]);
+    case DRUA_INT32: return is_positive(((const int32_t *)pixels)[i]);
     default: return rounded_down(((const float *)pixels)[i]);
     }
 }
 
-/* Neighbours mostly have the same number. */
-static drua_status meet(label_meeting *m, uint32_t *pixels, size_t count)
+/* Replaces numbers by places. Neighbouring pixels mostly have the same number, so the last lookup is reused. */
+static drua_status number_pixels(label_meeting *m, uint32_t *pixels, size_t count)
 {
     uint32_t last = 0, label = 0;
     for (size_t i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ static drua_status meet(label_meeting *m, uint32_t *pixels, size_t count)
 drua_status label_block_compact(label_block *b)
 {
     label_meeting m = {.room = 0};
-    drua_status status = meet(&m, b->pixels, pixels_of(b));
+    drua_status status = number_pixels(&m, b->pixels, pixels_of(b));
     b->count = m.count;
     b->rows = drua_alloc(((size_t)m.count + 1) * sizeof *b->rows);
     if (status == DRUA_OK && !b->rows)
@@ -107,18 +107,18 @@ drua_status label_block_compact(label_block *b)
     return status;
 }
 
-/* ---- what is known of labels, slab by slab */
+/* ---- measuring labels, slab by slab */
 
 typedef struct measuring {
     label_block *block;
     const int64_t *extent;
-    pthread_mutex_t lock; /* of the block's count and rows */
+    pthread_mutex_t lock; /* protects the block's count and rows */
 } measuring;
 
 static drua_status count_slab(void *payload, const label_slab *slab)
 {
     measuring *m = payload;
-    const int64_t width = side(m->block, 0);
+    const int64_t width = block_side(m->block, 0);
     const uint32_t *pixels = m->block->pixels;
     uint32_t most = 0;
     for (int64_t i = slab->first * width; i < slab->end * width; i++)
@@ -134,7 +134,7 @@ static uint32_t sides_at(int64_t at, int64_t extent, int axis)
     return (uint32_t)((at == 0) | (at == extent - 1) << 1) << 2 * axis;
 }
 
-/* The rows of labels in a slab, in the order in which they are met. */
+/* Rows of the labels in a slab, in the order in which they are met. */
 typedef struct slab_rows {
     label_meeting met;
     label_row *rows;
@@ -160,12 +160,12 @@ static drua_status add_run(slab_rows *s, uint32_t label, const label_row *run)
     return DRUA_OK;
 }
 
-/* Pixels of a row with the same label count together. */
+/* Adds runs of pixels with the same label instead of single pixels. */
 static drua_status measure_row(const measuring *m, int64_t row, slab_rows *s)
 {
     const label_block *b = m->block;
-    const int64_t *extent = m->extent, count = side(b, 0), y = b->box.first[1] + row % side(b, 1),
-                  z = b->box.first[2] + row / side(b, 1);
+    const int64_t *extent = m->extent, count = block_side(b, 0), y = b->box.first[1] + row % block_side(b, 1),
+                  z = b->box.first[2] + row / block_side(b, 1);
     const uint64_t first = (uint64_t)((z * extent[1] + y) * extent[0] + b->box.first[0]);
     const uint32_t sides = sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0),
                    *pixels = b->pixels + row * count;
@@ -199,7 +199,7 @@ static drua_status measure_slab(void *payload, const label_slab *slab)
     return status;
 }
 
-static drua_status measure(measuring *m)
+static drua_status measure_slabs(measuring *m)
 {
     label_block *b = m->block;
     if (!b->rows)
@@ -217,7 +217,7 @@ drua_status label_block_measure(label_block *b, const int64_t extent[3])
 {
     measuring m = {.block = b, .extent = extent};
     pthread_mutex_init(&m.lock, NULL);
-    const drua_status status = measure(&m);
+    const drua_status status = measure_slabs(&m);
     pthread_mutex_destroy(&m.lock);
     return status;
 }
@@ -238,7 +238,7 @@ static void name_of(const char *folder, int64_t number, char path[LABELS_PATH])
     label_map_path(folder, name, path);
 }
 
-static bool append(drua_bytes *bytes, const void *data, size_t length)
+static bool append_bytes(drua_bytes *bytes, const void *data, size_t length)
 {
     if (bytes->length + length > bytes->capacity && !drua_bytes_reserve(bytes, 2 * bytes->capacity + length))
         return false;
@@ -247,25 +247,25 @@ static bool append(drua_bytes *bytes, const void *data, size_t length)
     return true;
 }
 
-/* The steps along both axes of a face, and where it begins. */
+/* Appends the labels of a face as runs. */
 static bool append_face(const label_block *b, int face, drua_bytes *bytes)
 {
     const int axis = face / 2, fast = axis == 0, slow = axis == 2 ? 1 : 2;
-    const int64_t steps[] = {1, side(b, 0), side(b, 0) * side(b, 1)},
-                  start = face % 2 ? (side(b, axis) - 1) * steps[axis] : 0;
+    const int64_t steps[] = {1, block_side(b, 0), block_side(b, 0) * block_side(b, 1)},
+                  start = face % 2 ? (block_side(b, axis) - 1) * steps[axis] : 0;
     uint32_t run[2] = {b->pixels[start], 0};
     bool good = true;
-    for (int64_t v = 0; v < side(b, slow); v++)
-        for (int64_t u = 0; u < side(b, fast); u++) {
+    for (int64_t v = 0; v < block_side(b, slow); v++)
+        for (int64_t u = 0; u < block_side(b, fast); u++) {
             const uint32_t label = b->pixels[start + v * steps[slow] + u * steps[fast]];
             if (label != run[0] || run[1] == UINT32_MAX) {
-                good = good && append(bytes, run, sizeof run);
+                good = good && append_bytes(bytes, run, sizeof run);
                 run[0] = label;
                 run[1] = 0;
             }
             run[1]++;
         }
-    return good && append(bytes, run, sizeof run);
+    return good && append_bytes(bytes, run, sizeof run);
 }
 
 drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces)
@@ -275,7 +275,7 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
     char path[LABELS_PATH];
     const size_t rows = b->count * sizeof *b->rows;
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    bool good = append(&bytes, &h, sizeof h) && append(&bytes, b->rows, rows);
+    bool good = append_bytes(&bytes, &h, sizeof h) && append_bytes(&bytes, b->rows, rows);
     h.rows_sum = drua_crc32c(b->rows, rows);
     for (int i = 0; i < FACES && faces && good; i++) {
         h.at[i] = bytes.length;
@@ -291,18 +291,18 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
         memcpy(bytes.data, &h, sizeof h);
     if (good && !drua_file_replace_by(folder, path, bytes.data, bytes.length))
         status =
-            drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path, strerror(errno));
+            drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", path, strerror(errno));
     drua_free(bytes.data);
     return status;
 }
 
-static drua_status damaged(const char *path)
+static drua_status fail_damaged_block(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the labels of a block in '%.600s' are damaged or missing; make the plan anew with --anew", path);
+                     "the labels of a block in '%.600s' are damaged or missing; make the plan again with --anew", path);
 }
 
-/* A part of a file; its data are for the caller to free. */
+/* Reads a part of a file; the caller frees its data. */
 static drua_status read_part(const char *path, uint64_t at, uint64_t length, uint32_t sum, drua_bytes *bytes)
 {
     *bytes = (drua_bytes){0};
@@ -311,7 +311,7 @@ static drua_status read_part(const char *path, uint64_t at, uint64_t length, uin
         return DRUA_OK;
     drua_free(bytes->data);
     bytes->data = NULL;
-    return damaged(path);
+    return fail_damaged_block(path);
 }
 
 static drua_status read_head(const char *path, int64_t number, head *h)
@@ -323,7 +323,7 @@ static drua_status read_head(const char *path, int64_t number, head *h)
     good = good && !memcmp(h->magic, MAGIC, sizeof h->magic) && h->sum == drua_crc32c(h, offsetof(head, sum)) &&
            h->block == number && h->count < UINT32_MAX;
     drua_free(bytes.data);
-    return good ? DRUA_OK : damaged(path);
+    return good ? DRUA_OK : fail_damaged_block(path);
 }
 
 drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count)
@@ -360,7 +360,7 @@ drua_status label_block_face(const char *folder, int64_t number, int axis, bool 
             filled = pixels + 1;
     }
     drua_free(bytes.data);
-    return filled == pixels ? DRUA_OK : damaged(path);
+    return filled == pixels ? DRUA_OK : fail_damaged_block(path);
 }
 
 void label_block_remove(const char *folder, int64_t number)

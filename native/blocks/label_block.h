@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The labels of one block, and the file that keeps what the join of all blocks needs of them: a row for each label, and
- * the block's faces. */
+/*
+ * The labels of one block, and the file that stores what joining the blocks needs: one row for each label, and the
+ * faces of the block.
+ */
 #ifndef DRUA_BLOCKS_LABEL_BLOCK_H
 #define DRUA_BLOCKS_LABEL_BLOCK_H
 
 #include "call.h"
 #include "tile.h"
 
-/* What is known of a label. */
+/* Properties of a label. */
 typedef struct label_row {
     uint64_t pixels;
-    uint64_t first; /* its first pixel, counted in the whole image; UINT64_MAX: none */
-    uint32_t number; /* in the whole image; of a row in a file of a block where that is known */
-    uint32_t sides; /* of the image that it touches: bit 2 * axis at its beginning, the next one at its end */
+    uint64_t first; /* index of its first pixel in the whole image; UINT64_MAX: the label has no pixel */
+    uint32_t number; /* its number in the whole image; in a block's file only if that number is known */
+    /* the sides of the image that it touches: bit 2 * axis for the beginning, the next bit for the end */
+    uint32_t sides;
 } label_row;
 
 static inline void label_row_add(label_row *row, const label_row *other)
@@ -22,38 +25,45 @@ static inline void label_row_add(label_row *row, const label_row *other)
     row->sides |= other->sides;
 }
 
-/* Refuses rows of labels up to this one, of so many bytes, that the computer's memory cannot hold: one number from a
- * file asks for all below it. */
+/*
+ * Fails if `bytes` bytes, which hold one row for every label up to this one, exceed the computer's memory. A single
+ * large number in a damaged file would require them.
+ */
 drua_status label_rows_fit(uint32_t label, size_t bytes);
 
-/* A pixel of an image as a number of an object, as LOAD_LABEL of kernels. */
+/* Converts a pixel of an image to an object number, like LOAD_LABEL of the kernels. */
 uint32_t label_value(drua_type type, const void *pixels, size_t i);
 
 typedef struct label_block {
     drua_box box;
     uint32_t *pixels; /* labels from 1 without gaps, 0: background; owned */
-    label_row *rows; /* of label 1, 2, ...; owned */
+    label_row *rows; /* rows of labels 1, 2, ...; owned */
     uint32_t count;
 } label_block;
 
-/* Gives pixels that have numbers of the whole image labels from 1 without gaps, and these numbers to the rows. */
+/*
+ * Replaces object numbers of the whole image in the pixels by labels from 1 without gaps, and stores the numbers in the
+ * rows.
+ */
 drua_status label_block_compact(label_block *b);
 
-/* Fills the rows from the pixels, by all cores; without rows their labels are counted first. */
+/* Fills the rows from the pixels, on all cores. If the rows are not allocated, counts the labels and allocates them. */
 drua_status label_block_measure(label_block *b, const int64_t extent[3]);
 void label_block_free(label_block *b);
 
-/* Writes the block's file; `faces`: with its faces. */
+/* Writes the block's file; `faces`: also write the faces. */
 drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces);
 
-/* The rows of a block; for the caller to free. */
+/* Reads the rows of a block; the caller frees them. */
 drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count);
 
-/* The labels of a block's face of so many pixels across an axis, at its beginning or its end; the lower one of the
- * other axes is the faster. */
+/*
+ * Reads the labels of a block's face, of `pixels` pixels, at the beginning or the end of an axis. The lower of the
+ * other two axes varies fastest.
+ */
 drua_status label_block_face(const char *folder, int64_t number, int axis, bool end, int64_t pixels, uint32_t *labels);
 
-/* Removes the file. */
+/* Removes the block's file. */
 void label_block_remove(const char *folder, int64_t number);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct head {
 
 static const char MAGIC[] = "DRUALBL1", NAME[] = "numbers";
 
-static size_t sizes(const head *h, size_t of[3])
+static size_t part_sizes(const head *h, size_t of[3])
 {
     of[0] = (size_t)(h->blocks + 1) * sizeof(uint64_t);
     of[1] = (size_t)h->labels * sizeof(uint32_t);
@@ -37,7 +37,7 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
     memcpy(h.what, what, sizeof h.what);
     memcpy(h.extent, l->extent, sizeof h.extent);
     memcpy(h.step, l->step, sizeof h.step);
-    const size_t length = sizes(&h, of);
+    const size_t length = part_sizes(&h, of);
     unsigned char *bytes = drua_alloc(length), *at = bytes + sizeof h;
     if (!bytes)
         return drua_fail_memory(length);
@@ -51,15 +51,15 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
     const bool written = drua_file_replace_by(folder, path, bytes, length);
     drua_free(bytes);
     return written ? DRUA_OK
-                   : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path,
+                   : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", path,
                                strerror(errno));
 }
 
-static drua_status take(label_list *l, const head *h, const unsigned char *at)
+static drua_status copy_parts(label_list *l, const head *h, const unsigned char *at)
 {
     void **parts[] = {(void **)&l->begins, (void **)&l->numbers, (void **)&l->rows};
     size_t of[3];
-    sizes(h, of);
+    part_sizes(h, of);
     memcpy(l->extent, h->extent, sizeof l->extent);
     memcpy(l->step, h->step, sizeof l->step);
     l->blocks = h->blocks;
@@ -74,7 +74,7 @@ static drua_status take(label_list *l, const head *h, const unsigned char *at)
     return DRUA_OK;
 }
 
-/* Whether the numbers can be those of a file of that length: none is so large that sizes wrap around. */
+/* Returns whether the numbers fit a file of this length. Rejects numbers so large that sizes would overflow. */
 static bool is_sane(const head *h, size_t length)
 {
     const drua_box all = drua_box_of(h->extent);
@@ -86,10 +86,10 @@ static bool is_sane(const head *h, size_t length)
         blocks *= ceil((double)h->extent[axis] / (double)h->step[axis]);
     }
     return blocks <= (double)length && drua_box_parts(&all, h->step) == h->blocks && h->labels <= length &&
-           h->largest <= length && h->largest < UINT32_MAX && sizes(h, of) == length;
+           h->largest <= length && h->largest < UINT32_MAX && part_sizes(h, of) == length;
 }
 
-/* Whether every label has a number that has a row. */
+/* Returns whether every label has a number with a row. */
 static bool is_consistent(const label_list *l)
 {
     bool good = l->begins[0] == 0 && l->begins[l->blocks] == l->labels;
@@ -109,7 +109,7 @@ bool label_map_is_there(const char *folder)
 
 drua_status label_list_damaged(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", path);
+    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan again with --anew", path);
 }
 
 drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there)
@@ -134,12 +134,11 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     drua_status status = good ? DRUA_OK : label_list_damaged(path);
     if (good && memcmp(h.what, what, sizeof h.what))
         status = drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' has labels of another plan: pipeline, input, settings or version are not the "
-                           "same; make the plan anew with --anew, "
-                           "which forgets them",
+                           "'%.600s' has labels of another plan: its pipeline, input, settings or version differ; "
+                           "discard them by making the plan with --anew",
                            path);
     if (status == DRUA_OK)
-        status = take(l, &h, bytes.data + sizeof h);
+        status = copy_parts(l, &h, bytes.data + sizeof h);
     if (status == DRUA_OK && !is_consistent(l))
         status = label_list_damaged(path);
     drua_free(bytes.data);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What labels with different values share. */
+/* Data that maps with different values share. */
 typedef struct stored {
     int users;
     label_list list;
@@ -24,7 +24,7 @@ typedef struct stored {
 
 struct label_map {
     stored *stored;
-    double *values; /* of the numbers 0 to largest; NULL: the numbers themselves */
+    double *values; /* for the numbers 0 to largest; NULL: the numbers themselves */
 };
 
 void label_map_path(const char *folder, const char *name, char path[LABELS_PATH])
@@ -32,7 +32,7 @@ void label_map_path(const char *folder, const char *name, char path[LABELS_PATH]
     snprintf(path, LABELS_PATH, "%.2100s/%s", folder, name);
 }
 
-static void leave(stored *s)
+static void leave_values(stored *s)
 {
     if (!s || --s->users > 0)
         return;
@@ -47,7 +47,7 @@ void label_map_close(label_map *l)
 {
     if (!l)
         return;
-    leave(l->stored);
+    leave_values(l->stored);
     drua_free(l->values);
     drua_free(l);
 }
@@ -116,8 +116,8 @@ static double at_most(double value, double most)
     return value < most ? value : most;
 }
 
-/* As STORE_LABEL of kernels: what a type cannot hold becomes its largest value. */
-static void store(drua_type type, char *pixels, size_t i, double value)
+/* Stores a value like STORE_LABEL of the kernels: a value beyond the type's range becomes the type's largest value. */
+static void store_value(drua_type type, char *pixels, size_t i, double value)
 {
     switch (type) {
     case DRUA_UINT8: ((uint8_t *)pixels)[i] = (uint8_t)at_most(value, UINT8_MAX); break;
@@ -130,9 +130,9 @@ static void store(drua_type type, char *pixels, size_t i, double value)
     }
 }
 
-/* The pixels of one block in the box, whose labels lie where its pixels are to be. */
-static drua_status translate(const label_map *l, int64_t block, const drua_box *part, const drua_box *box,
-                             const uint32_t *local, drua_type type, char *pixels)
+/* Translates the pixels of one block in the box. Their labels are already at the positions of the results. */
+static drua_status translate_block(const label_map *l, int64_t block, const drua_box *part, const drua_box *box,
+                                   const uint32_t *local, drua_type type, char *pixels)
 {
     const label_list *list = &l->stored->list;
     const uint64_t begin = list->begins[block], count = list->begins[block + 1] - begin;
@@ -145,7 +145,7 @@ static drua_status translate(const label_map *l, int64_t block, const drua_box *
                 if (local[i] > count)
                     return label_list_damaged(l->stored->path);
                 const uint32_t number = local[i] ? list->numbers[begin + local[i] - 1] : 0;
-                store(type, pixels, i, l->values ? l->values[number] : number);
+                store_value(type, pixels, i, l->values ? l->values[number] : number);
             }
         }
     return DRUA_OK;
@@ -172,12 +172,12 @@ static drua_status translate_all(const label_map *l, const drua_box *box, const 
             part.first[axis] = part.first[axis] > box->first[axis] ? part.first[axis] : box->first[axis];
             part.end[axis] = part.end[axis] < box->end[axis] ? part.end[axis] : box->end[axis];
         }
-        DRUA_TRY(translate(l, block, &part, box, local, type, pixels));
+        DRUA_TRY(translate_block(l, block, &part, box, local, type, pixels));
     }
     return DRUA_OK;
 }
 
-/* What planes are translated from and into. */
+/* Source and destination of the planes to translate. */
 typedef struct translation {
     const label_map *labels;
     const drua_box *box;
@@ -226,7 +226,7 @@ drua_status label_map_limit(label_map *l, drua_type type)
     }
     for (uint32_t i = 0; i <= largest; i++) {
         uint32_t pixel = 0;
-        store(type, (char *)&pixel, 0, l->values[i]);
+        store_value(type, (char *)&pixel, 0, l->values[i]);
         l->values[i] = label_value(type, &pixel, 0);
     }
     return DRUA_OK;
@@ -258,7 +258,7 @@ drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *large
     return DRUA_OK;
 }
 
-/* Numbers that are kept count on, in their order. */
+/* Renumbers the kept labels consecutively, in their order. */
 typedef bool (*keeps)(const label_row *row, const drua_op *op, const drua_bound *bound);
 
 static bool is_inside(const label_row *row, const drua_op *op, const drua_bound *bound)
@@ -307,8 +307,9 @@ static void number_by_first(label_row *rows, uint32_t largest, double *values)
         values[rows[i].number] = rows[i].pixels ? i : 0;
 }
 
-/* Values of numbers after an operation. */
-static void apply(label_row *rows, uint32_t largest, const drua_op *op, const drua_bound *bound, double *values)
+/* Computes the values of numbers after an operation. */
+static void apply_operation(label_row *rows, uint32_t largest, const drua_op *op, const drua_bound *bound,
+                            double *values)
 {
     if (!strcmp(op->name, "close_index_gaps_in_label_map"))
         number_by_first(rows, largest, values);
@@ -331,7 +332,7 @@ drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bo
            *values = drua_alloc(((size_t)count + 1) * sizeof *values);
     drua_status status = now && values ? DRUA_OK : drua_fail_memory(((size_t)count + 1) * sizeof *values);
     if (status == DRUA_OK) {
-        apply(rows, largest, op, bound, now);
+        apply_operation(rows, largest, op, bound, now);
         for (uint32_t i = 1; i <= count; i++)
             values[i] = value_of(l, i) <= largest ? now[(uint32_t)value_of(l, i)] : 0;
         status = label_map_replace(l, values, made);

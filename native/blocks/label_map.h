@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels of a whole image that no memory holds: each block has labels of its own on the disk, and a list gives for each
- * of these the number that it has in the whole image. Operations that need only something of each label make other
- * lists.
+ * Labels of a whole image that is larger than memory. Each block has its own labels on the disk, and a list maps each
+ * of them to its number in the whole image. Operations that need only properties of labels make other lists.
  */
 #ifndef DRUA_BLOCKS_LABEL_MAP_H
 #define DRUA_BLOCKS_LABEL_MAP_H
@@ -13,35 +12,40 @@
 typedef struct label_map label_map;
 
 /*
- * What a pass over an image of that extent has left in a folder; `what`: a hash of what it did. *l is NULL where
- * nothing was finished there. Closed with label_map_close.
+ * Opens the labels that a pass over an image of this extent has stored in a folder. `what` is a hash of the pass. *l is
+ * NULL if no pass has completed them. Close with label_map_close.
  */
 drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **l);
 void label_map_close(label_map *l);
 
-/* Whether a pass has finished labels there, of whatever plan. */
+/* Returns whether the folder has completed labels of any plan. */
 bool label_map_is_there(const char *folder);
 
-/* Labels of nothing, in place of those that no pass has found yet. */
+/* Makes a placeholder without labels, for labels that no pass has found yet. */
 drua_status label_map_none(label_map **made);
 
-/* Reads a box into dense pixels of that type; larger numbers than it has become its largest. `memory` for what is read
- * first. By all cores; one thread at a time. */
+/*
+ * Reads a box into dense pixels of a type; values beyond the type's range become its largest value. `memory` supplies
+ * temporary buffers. Uses all cores; one thread at a time.
+ */
 drua_status label_map_read(label_map *l, block_memory *memory, const drua_box *box, drua_type type, void *pixels);
 
-/* What is known of each number, from 0; for the caller to free. */
+/* Returns the row of each number, from 0; the caller frees them. */
 drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *largest);
 
-/* The same labels with another value for each number, from 0, which it takes over also after a failure. */
+/*
+ * Makes a map of the same labels with a new value for each number, from 0. It takes ownership of `values`, also after a
+ * failure.
+ */
 drua_status label_map_replace(const label_map *l, double *values, label_map **made);
 
-/* Values become those that a type can hold. */
+/* Limits the values to the range of a type. */
 drua_status label_map_limit(label_map *l, drua_type type);
 
-/* The labels that an operation with a table makes of others. */
+/* Makes the labels that result from an operation on labels. */
 drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bound *bound, label_map **made);
 
-/* Ends a pass over blocks of that step: joins their labels, by their faces or by number, and writes the list. */
+/* Completes a pass over blocks of extent `step`: joins their labels at the faces or by number, and writes the list. */
 typedef enum label_join { JOIN_BY_NUMBER, JOIN_BY_SIDES, JOIN_BY_CORNERS } label_join;
 drua_status label_map_join(const char *folder, const char *what, const int64_t extent[3], const int64_t step[3],
                            label_join how);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels of a value are numbered in a pass over its blocks: each block is labelled by itself and kept on the disk with
- * a record, so that a pass that was cut off goes on, and several processes may share it; then all are joined. A plan
- * that goes on, or runs, finds them finished.
+ * Numbers the labels of a value in a pass over its blocks. Each block is labelled separately and stored on the disk
+ * with a record, so that an interrupted pass resumes and several processes can share it. Then the labels of all blocks
+ * are joined. A plan that is resumed or run finds the labels completed.
  */
 #include "label_tables.h"
 #include "block_passes.h"
@@ -21,8 +21,8 @@ typedef struct numbering {
     label_join how;
     char folder[LABELS_PATH], what[DRUA_SHA256_TEXT];
     int64_t extent[3], step[3];
-    int number; /* of this numbering */
-    drua_type type; /* of what has labels */
+    int number; /* index of this numbering */
+    drua_type type; /* type of the value whose labels are numbered */
     pass_results *results;
     drua_zarr_out *out;
 } numbering;
@@ -31,8 +31,8 @@ static const char WHAT[] = "blocks labelled";
 
 /* ---- one block */
 
-/* The labels of components in an image on the device. */
-static drua_status look_for_labels(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
+/* Labels the components of an image on the device. */
+static drua_status label_components(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const numbering *n = payload;
     drua_bound bound[DRUA_PLAN_PARAMS];
@@ -53,7 +53,7 @@ static drua_status look_for_labels(evaluator *e, drua_value *const *images, void
     return status;
 }
 
-/* Pixels of any type as labels, by all cores. */
+/* State of converting pixels of any type to labels. */
 typedef struct reading {
     drua_type type;
     const void *pixels;
@@ -109,7 +109,7 @@ static drua_status keep_labels(pass_block *p, void *payload)
 
 /* ---- the pass */
 
-/* Names of a pass' files, and of what a writer that died has left. */
+/* Returns whether a file has the name of a pass's file, or of a remnant of a crashed writer. */
 static bool is_ours(const char *name)
 {
     const size_t length = strlen(name);
@@ -117,7 +117,7 @@ static bool is_ours(const char *name)
            (length > 7 && !strcmp(name + length - 7, ".labels"));
 }
 
-/* Blocks of whole chunks; small ones are one. */
+/* Rounds blocks down to whole chunks; blocks smaller than a chunk stay. */
 static drua_status choose_step(job *j, const graph *g, numbering *n)
 {
     enum { MOST_PIXELS = 1 << 27, CHUNK = 128 };
@@ -125,7 +125,9 @@ static drua_status choose_step(job *j, const graph *g, numbering *n)
     DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, n->step));
     for (int axis = 0; axis < 3; axis++) {
         int64_t *step = &n->step[axis];
-        *step = j->text.wish[axis] > 0 && j->text.wish[axis] < *step ? j->text.wish[axis] : *step;
+        *step = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < *step
+                    ? j->text.requested_block[axis]
+                    : *step;
         *step = *step > CHUNK ? *step / CHUNK * CHUNK : *step;
     }
     return job_check_blocks(j, n->extent, n->step);
@@ -157,13 +159,16 @@ static drua_status open_store(const job *j, numbering *n, const char *hash, int6
     if (pass_results_count(n->results) && drua_zarr_resume(path, &n->out) == DRUA_OK)
         return DRUA_OK;
     pass_results_close(n->results);
-    drua_file_remove_folder(n->folder, is_ours); /* what is said of blocks whose labels are gone */
+    drua_file_remove_folder(n->folder, is_ours); /* the remaining records describe blocks whose labels are missing */
     DRUA_TRY(pass_results_open(n->folder, hash, blocks, &n->results));
     return create_store(j, path, n->extent, n->step, &n->out);
 }
 
-/* What blocks have left is not needed any more, but where another process may be joining it too. */
-static drua_status join(const job *j, const numbering *n, int64_t blocks)
+/*
+ * Joins the labels and removes the files of blocks. If processes share the plan, the files stay, because another
+ * process may be joining them too.
+ */
+static drua_status join_blocks(const job *j, const numbering *n, int64_t blocks)
 {
     DRUA_TRY(label_map_join(n->folder, n->what, n->extent, n->step, n->how));
     for (int64_t block = 0; block < blocks && j->passes != PASSES_SHARED; block++)
@@ -184,12 +189,12 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
     drua_sha256_add_text(&sum, step);
     drua_sha256_end(&sum, hash);
     if (!drua_file_make_shared_folder(n->folder))
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            "the folder '%.600s' cannot be made; see the disk's space and whether its folder is write-protected",
-            n->folder);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the folder '%.600s' cannot be created; check the disk's space and whether the parent folder "
+                         "is write-protected",
+                         n->folder);
     DRUA_TRY(open_store(j, n, hash, blocks));
-    const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : look_for_labels,
+    const block_pass pass = {.measure = n->how == JOIN_BY_NUMBER ? NULL : label_components,
                              .keep = keep_labels,
                              .results = n->results,
                              .found_bytes = sizeof(uint32_t),
@@ -197,7 +202,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
                              .what = WHAT,
                              .labels = n->number};
     DRUA_TRY(pass_run(j, g, &value, 1, n->step, &pass));
-    return join(j, n, blocks);
+    return join_blocks(j, n, blocks);
 }
 
 static drua_status find_labels(job *j, const graph *g, numbering *n, label_map **made)
@@ -209,8 +214,8 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
     }
     if (j->passes == PASSES_DONE)
         return drua_fail(DRUA_E_AWAY,
-                         "the plan's labels in '%.600s' are not there; give the same command again when they are back, "
-                         "or make the plan anew by drua plan with --anew",
+                         "the plan's labels in '%.600s' are missing; give the same command again when they are back, "
+                         "or make the plan again with drua plan --anew",
                          n->folder);
     DRUA_TRY(choose_step(j, g, n));
     DRUA_TRY(run_pass(j, g, n));
@@ -256,9 +261,9 @@ drua_status label_stores_create(const job *j)
     return DRUA_OK;
 }
 
-/* ---- what operations make of labels */
+/* ---- operations on labels */
 
-static const label_map *numbered(const graph *g, int value)
+static const label_map *find_numbered_labels(const graph *g, int value)
 {
     for (int i = 0; i < g->numbered_count; i++)
         if (g->numbered[i].value == value)
@@ -273,7 +278,7 @@ drua_status job_label(void *payload, const graph *g, const graph_label_call *c, 
     *made = NULL;
     if (box || !strcmp(c->op->name, "connected_components_diamond"))
         return number_labels(payload, g, c, box ? JOIN_BY_CORNERS : JOIN_BY_SIDES, made);
-    const label_map *from = numbered(g, c->labels);
+    const label_map *from = find_numbered_labels(g, c->labels);
     if (!from) {
         DRUA_TRY(number_labels(payload, g, c, JOIN_BY_NUMBER, &own));
         from = own;
@@ -283,9 +288,9 @@ drua_status job_label(void *payload, const graph *g, const graph_label_call *c, 
     return status;
 }
 
-/* ---- the end */
+/* ---- removal */
 
-static bool forget(const char *name, void *data)
+static bool forget_entry(const char *name, void *data)
 {
     char folder[LABELS_PATH], path[LABELS_PATH];
     label_map_path(data, name, folder);
@@ -301,5 +306,5 @@ static bool forget(const char *name, void *data)
 
 void passes_forget(const char *journal_folder)
 {
-    drua_folder_visit(journal_folder, forget, (void *)(uintptr_t)journal_folder);
+    drua_folder_visit(journal_folder, forget_entry, (void *)(uintptr_t)journal_folder);
 }

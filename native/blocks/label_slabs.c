@@ -5,7 +5,7 @@
 #include "error.h"
 #include "parallel.h"
 
-/* ---- numbers that are met */
+/* ---- the table of numbers */
 
 static uint32_t *place_of(const label_meeting *m, uint32_t number)
 {

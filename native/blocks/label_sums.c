@@ -10,20 +10,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Where distances are measured from, and the mean. */
+/* The centres from which distances are measured, and the mean. */
 typedef struct centres {
     double mean, at[CENTRES][3];
 } centres;
 
-/* Of the labels in a slab, in the order in which they are met. */
+/* Sums of the labels in a slab, in the order in which they are met. */
 typedef struct slab_sums {
     label_meeting met;
     label_sums *of;
-    centres *from; /* in the second pass */
+    centres *from; /* used in the second pass */
     uint32_t room;
 } slab_sums;
 
-/* The sums of a label in the bytes of a block: those of its slabs follow each other. No gaps. */
+/* The sums of one label within the bytes of a block, which list the labels slab by slab. The struct has no padding. */
 typedef struct labelled_sums {
     uint64_t label;
     label_sums sums;
@@ -52,7 +52,7 @@ drua_status tabulation_grow(tabulation *t, uint32_t label)
     return DRUA_OK;
 }
 
-static void merge(label_sums *to, const label_sums *more)
+static void merge_sums(label_sums *to, const label_sums *more)
 {
     to->pixels += more->pixels;
     to->least = more->least < to->least ? more->least : to->least;
@@ -71,10 +71,11 @@ static void merge(label_sums *to, const label_sums *more)
     }
 }
 
-/* Bytes may come from a file. */
+/* Checks the bytes, because they may come from a file. */
 static drua_status no_sums(const drua_bytes *bytes)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "%zu bytes hold no sums of labels; make the plan anew with --anew",
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the plan's sums of labels (%zu bytes) are damaged; make the plan again with --anew",
                      bytes->length);
 }
 
@@ -88,7 +89,7 @@ drua_status tabulation_add(tabulation *t, const drua_bytes *found)
         if (one.label > UINT32_MAX)
             return no_sums(found);
         DRUA_TRY(tabulation_grow(t, (uint32_t)one.label));
-        merge(&t->of[one.label], &one.sums);
+        merge_sums(&t->of[one.label], &one.sums);
     }
     return DRUA_OK;
 }
@@ -149,8 +150,8 @@ static centres centres_of(const label_sums *s)
     return c;
 }
 
-/* The place of a label's sums, which grow. */
-static drua_status meet(const adding *a, slab_sums *s, uint32_t label, uint32_t *place)
+/* Finds the place of a label's sums, and makes room for a new label. */
+static drua_status meet_label(const adding *a, slab_sums *s, uint32_t label, uint32_t *place)
 {
     const uint32_t before = s->met.count;
     *place = label_meet(&s->met, label);
@@ -177,7 +178,7 @@ static double value_of(drua_type type, const void *pixels, size_t i)
     }
 }
 
-/* Pixels of a row that have one label: so many from `first` on, of which the first one lies at `at`. */
+/* A run of pixels in a row with one label: the first one is at x = `first` and has index `at`. */
 typedef struct run {
     size_t first;
     int64_t count, at[3];
@@ -227,7 +228,7 @@ static void add_distances(const tabulated_block *b, const run *r, const centres 
     }
 }
 
-/* A row's labels, read into `room` where they have another type. */
+/* Returns the labels of a row, converted into `room` if they have another type. */
 static const uint32_t *labels_of(const tabulated_block *b, size_t first, int64_t width, uint32_t *room)
 {
     if (b->label_type == DRUA_UINT32)
@@ -251,7 +252,7 @@ static drua_status add_row(const adding *a, int64_t row, uint32_t *room, slab_su
         if (!labels[i] && !a->all->any)
             continue;
         r.count = next - i;
-        DRUA_TRY(meet(a, s, labels[i], &place));
+        DRUA_TRY(meet_label(a, s, labels[i], &place));
         if (a->all->second)
             add_distances(b, &r, &s->from[place], &s->of[place]);
         else
@@ -275,7 +276,7 @@ static drua_status add_rows(void *payload, const label_slab *slab)
 
 /* ---- a block */
 
-static drua_status flatten(const slab_sums *slabs, int64_t count, drua_bytes *found)
+static drua_status flatten_slabs(const slab_sums *slabs, int64_t count, drua_bytes *found)
 {
     size_t all = 0, at = 0;
     for (int64_t i = 0; i < count; i++)
@@ -304,7 +305,7 @@ drua_status block_sums_find(const tabulation *t, const tabulated_block *b, drua_
         return drua_fail_memory((size_t)count * sizeof *slabs);
     drua_status status = label_slabs_each(b->box, add_rows, &(adding){t, b, slabs});
     if (status == DRUA_OK)
-        status = flatten(slabs, count, found);
+        status = flatten_slabs(slabs, count, found);
     for (int64_t i = 0; i < count; i++) {
         label_meeting_free(&slabs[i].met);
         drua_free(slabs[i].of);

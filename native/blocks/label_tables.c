@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics of labels, joined from those of blocks: sums and extents in one pass, distances to the centres that these
- * give in another. */
+/*
+ * Makes tables of labels by joining the statistics of blocks. One pass computes sums and extents, a second pass
+ * distances to the centres that result from the first.
+ */
 #include "label_tables.h"
 #include "block_passes.h"
 
@@ -51,7 +53,7 @@ static drua_status load_sums(void *payload, const drua_bytes *joined)
     return tabulation_load(&t->all, joined);
 }
 
-/* ---- rows; columns as statistics_of_labels.c has them */
+/* ---- rows; the columns are those of statistics_of_labels.c */
 
 static const char HEADINGS[] = "CHANNEL,FRAME,IDENTIFIER,BOUNDING_BOX_X,BOUNDING_BOX_Y,BOUNDING_BOX_Z,BOUNDING_BOX_END_"
                                "X,BOUNDING_BOX_END_Y,BOUNDING_BOX_END_Z,BOUNDING_BOX_"
@@ -111,7 +113,7 @@ static void add_row(const label_sums *s, drua_text *text)
 
 /* ---- passes */
 
-static drua_status measure(job *j, const graph *g, const graph_label_call *c, tabulation *made)
+static drua_status measure_table(job *j, const graph *g, const graph_label_call *c, tabulation *made)
 {
     enum { MOST_PIXELS = 1 << 27 };
     const int values[] = {c->source, c->labels};
@@ -129,7 +131,9 @@ static drua_status measure(job *j, const graph *g, const graph_label_call *c, ta
     if (status == DRUA_OK)
         status = pass_step(j, g, values, 2, MOST_PIXELS, step);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
-        step[axis] = j->text.wish[axis] > 0 && j->text.wish[axis] < step[axis] ? j->text.wish[axis] : step[axis];
+        step[axis] = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < step[axis]
+                         ? j->text.requested_block[axis]
+                         : step[axis];
     if (status == DRUA_OK)
         status = pass_run(j, g, values, 2, step, &pass);
     t.all.second = true;
@@ -145,7 +149,7 @@ static void fragment_path(const job *j, int table, int64_t volume, char path[LAB
     snprintf(path, LABELS_PATH, "%.2000s/table%d.%" PRId64 ".csv", j->folder, table, volume);
 }
 
-/* The first line of a table that a pass has left says of what. */
+/* Returns whether a table on the disk belongs to this pass; its first line holds the pass's hash. */
 static bool is_there(const char *path, const char *what)
 {
     drua_bytes bytes = {0};
@@ -161,21 +165,21 @@ static drua_status write_file(const char *folder, const char *path, drua_text *t
     errno = 0;
     if (status == DRUA_OK &&
         (!drua_file_make_shared_folder(folder) || !drua_file_replace_by(folder, path, text->characters, text->length)))
-        status =
-            drua_fail(DRUA_E_ARGUMENT,
-                      "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
-                      path, strerror(errno));
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected", path,
+            strerror(errno));
     drua_text_free(text);
     return status;
 }
 
-/* So many rows are written by a thread, and so many threads' rows at once. */
+/* ROWS: rows that a thread writes at once; TEXTS: number of such pieces in memory at once. */
 enum { ROWS = 256, TEXTS = 64 };
 
 typedef struct writing {
     const tabulation *table;
-    int64_t channel, frame; /* from 1 */
-    uint64_t first; /* label */
+    int64_t channel, frame; /* counted from 1 */
+    uint64_t first; /* first label */
     drua_text texts[TEXTS];
 } writing;
 
@@ -220,7 +224,7 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
         pass_skip(j, PASSES);
         return DRUA_OK;
     }
-    drua_status status = measure(j, g, c, &t);
+    drua_status status = measure_table(j, g, c, &t);
     if (j->passes == PASSES_COUNTED) {
         drua_free(t.of);
         return status;
@@ -263,8 +267,8 @@ static drua_status finish_table(const job *j, int table)
             drua_free(bytes.data);
             drua_text_free(&text);
             return drua_fail(DRUA_E_AWAY,
-                             "the plan's table '%.600s' is not there; give the same command again when it is back, or "
-                             "make the plan anew by drua plan with --anew",
+                             "the plan's table '%.600s' is missing; give the same command again when it is back, or "
+                             "make the plan again with drua plan --anew",
                              fragment);
         }
         drua_text_append(&text, (const char *)bytes.data + DRUA_SHA256_TEXT, bytes.length - DRUA_SHA256_TEXT);

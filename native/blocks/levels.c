@@ -42,7 +42,7 @@ static drua_status record_level(job *j, const drua_zarr_out *out, int level, gra
     return status;
 }
 
-/* ---- a level by boxes: one thread reads, the caller's computes, another one writes */
+/* ---- one level, box by box: one thread reads, the caller's thread computes, another thread writes */
 
 typedef struct level_work {
     drua_zarr_box place;
@@ -61,8 +61,8 @@ typedef struct level_job {
     int64_t step[3];
     drua_zarr *above;
     block_queue ready, made;
-    pthread_mutex_t lock;       /* of what follows */
-    drua_status status;         /* of the first box that failed */
+    pthread_mutex_t lock; /* protects the fields below */
+    drua_status status; /* status of the first failed box */
     char sentence[LEVEL_SENTENCE];
     drua_blocks_seconds seconds;
 } level_job;
@@ -80,7 +80,7 @@ static bool has_failed(level_job *l)
     return failed;
 }
 
-static void fail(level_job *l, drua_status status, const char *sentence)
+static void fail_level(level_job *l, drua_status status, const char *sentence)
 {
     pthread_mutex_lock(&l->lock);
     if (l->status == DRUA_OK) {
@@ -116,7 +116,7 @@ static drua_status read_box(level_job *l, level_work *w)
     return w->in.pixels[0] && w->made ? drua_zarr_read(l->above, &from, w->in.pixels[0]) : drua_fail_memory(bytes);
 }
 
-/* Boxes that are there from an earlier try, or from the run, stay. */
+/* Reads the boxes that are still missing; boxes from an earlier run or from the blocks are kept. */
 static void *read_boxes(void *payload)
 {
     level_job *l = payload;
@@ -134,13 +134,13 @@ static void *read_boxes(void *payload)
         const double start = drua_seconds();
         level_work *w = drua_alloc(sizeof *w);
         if (!w) {
-            fail(l, DRUA_E_MEMORY, "the computer's memory is full");
+            fail_level(l, DRUA_E_MEMORY, "the computer's memory is full");
             break;
         }
         w->place = place;
         const drua_status status = read_box(l, w);
         if (status != DRUA_OK)
-            fail(l, status, drua_error_text());
+            fail_level(l, status, drua_error_text());
         l->seconds.read += drua_seconds() - start;
         if (status == DRUA_OK)
             queue_put(&l->ready, w);
@@ -159,7 +159,7 @@ static void *write_boxes(void *payload)
     for (level_work *w; (w = queue_take(&l->made)) != NULL; free_work(w)) {
         const double start = drua_seconds();
         if (!has_failed(l) && drua_zarr_write(l->out, l->level, &w->place, w->made) != DRUA_OK)
-            fail(l, DRUA_E_ARGUMENT, drua_error_text());
+            fail_level(l, DRUA_E_ARGUMENT, drua_error_text());
         l->seconds.write += drua_seconds() - start;
     }
     drua_locale_leave();
@@ -175,7 +175,7 @@ static void compute_boxes(level_job *l)
             has_failed(l) ? DRUA_OK
                           : evaluate_block(&l->job->main, &l->graph, &value, 1, &w->boxes, &w->in, &w->made, &seconds);
         if (status != DRUA_OK)
-            fail(l, status, drua_error_text());
+            fail_level(l, status, drua_error_text());
         l->seconds.compute += seconds.compute;
         l->seconds.transfer += seconds.up + seconds.down;
         inputs_free(&w->in);
@@ -193,7 +193,8 @@ static drua_status run_threads(level_job *l)
     const bool writes = pthread_create(&writer, NULL, write_boxes, l) == 0;
     const bool reads = writes && pthread_create(&reader, NULL, read_boxes, l) == 0;
     if (!reads) {
-        fail(l, DRUA_E_MEMORY, "the computer has no room for another thread");
+        fail_level(l, DRUA_E_MEMORY,
+                   "the computer cannot start another thread; close other programs, then give the same command again");
         queue_end(&l->ready);
     }
     compute_boxes(l);
@@ -234,7 +235,7 @@ drua_status level_make(job *j, drua_zarr_out *out, int level, drua_blocks_second
     return status;
 }
 
-/* ---- with the blocks of a run */
+/* ---- the first lower level, made with the blocks */
 
 static drua_status find_box(const level_maker *m, const drua_box *block, block_boxes *boxes, drua_box *box)
 {
@@ -248,7 +249,7 @@ static drua_status find_box(const level_maker *m, const drua_box *block, block_b
     return boxes_find(&m->graph, &value, 1, box, boxes);
 }
 
-/* Whether all blocks make whole files, of their own pixels alone. */
+/* Checks whether each block covers whole files of the level, so that no file needs pixels of two blocks. */
 drua_status level_maker_open(job *j, drua_zarr_out *out, level_maker *m)
 {
     const drua_zarr_metadata *above = drua_zarr_out_metadata(out, 0);
@@ -281,7 +282,7 @@ drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *m
     const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
     *made = block_memory_take(memory, bytes);
     if (status == DRUA_OK && memcmp(&boxes.have[g->input], block, sizeof *block))
-        status = drua_fail(DRUA_E_INTERNAL, "a level needs more than the block");
+        status = drua_fail(DRUA_E_INTERNAL, "internal error: a lower level needs pixels outside of the block");
     else if (status == DRUA_OK)
         status = *made ? evaluate_block(e, g, &value, 1, &boxes, &in, made, &seconds) : drua_fail_memory(bytes);
     boxes_free(&boxes);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plans are made. */
+/* Makes plans. */
 #include "block_passes.h"
 
 #include "alloc.h"
 #include "c_locale.h"
-#include "crew.h"
+#include "workers.h"
 #include "device.h"
 #include "file.h"
 #include "label_tables.h"
@@ -16,9 +16,9 @@
 
 static const double MB = 1e6;
 
-/* ---- what was asked for */
+/* ---- the request */
 
-/* A pipeline is the path of a macro, or one operation with its settings. */
+/* A pipeline is the path of a macro file, or one operation with its settings. */
 static drua_status read_pipeline(const char *pipeline, char **macro)
 {
     return drua_file_is_there(pipeline) ? script_read(pipeline, macro) : graph_macro_of(pipeline, macro);
@@ -36,7 +36,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->host_memory = drua_copy_text(r->host_memory ? r->host_memory : "");
     p->compression = drua_copy_text(r->compression ? r->compression : "");
     memcpy(p->block, r->block, sizeof p->block);
-    memcpy(p->wish, r->block, sizeof p->wish);
+    memcpy(p->requested_block, r->block, sizeof p->requested_block);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
@@ -53,16 +53,16 @@ static void close_outputs(drua_zarr_out **outs, int count, drua_status status)
             drua_zarr_finish(outs[i], status == DRUA_OK ? DRUA_E_CANCELLED : status);
 }
 
-/* Blocks that lie there may be those of a plan that others run, under whatever name. */
-static drua_status meet_outputs(const job *j)
+/* Fails if an output already has blocks: they may belong to another plan that is running, under any name. */
+static drua_status check_outputs(const job *j)
 {
     for (int i = 0; i < j->output_count && !j->anew; i++) {
         char path[JOB_PATH];
         job_output_path(j, i, path);
         if (drua_zarr_has_any(path))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "'%.600s.writing' has blocks of another plan; finish that one, give another output, or "
-                             "forget them with --anew",
+                             "'%.600s.writing' has blocks of another plan; finish that plan, give another output, or "
+                             "discard its blocks with --anew",
                              path);
     }
     return DRUA_OK;
@@ -71,7 +71,7 @@ static drua_status meet_outputs(const job *j)
 static drua_status create_outputs(job *j, drua_zarr_out **outs)
 {
     DRUA_TRY(places_check_job(j));
-    DRUA_TRY(meet_outputs(j));
+    DRUA_TRY(check_outputs(j));
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
         drua_text text = {0};
@@ -94,8 +94,10 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 
 /* ---- blocks */
 
-/* Blocks of two files along each axis make whole files of the lower level too, if the memory holds such and there are
- * enough of them. */
+/*
+ * Prefers blocks of two files along each axis, which cover whole files of the lower level too. Otherwise, if memory is
+ * too small for these or there are fewer than ENOUGH of them, chooses blocks of one file or more.
+ */
 static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
 {
     enum { ENOUGH = 16 };
@@ -126,7 +128,7 @@ static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
         if (*block < 1 || *block % limits.file[axis])
             return drua_fail(DRUA_E_ARGUMENT,
                              "block along %c must be a multiple of %" PRId64
-                             ", as files of the output are, got %" PRId64,
+                             ", the size of the output's files, got %" PRId64,
                              "xyz"[axis], limits.file[axis], *block);
     }
     DRUA_TRY(choose_whole_files(j, &limits, &bytes));
@@ -140,7 +142,7 @@ static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
     return status;
 }
 
-/* The grid of files is known before anything is written: outputs of the same settings have the same. */
+/* Chooses blocks before anything is written. The grid of files depends only on the settings. */
 drua_status job_choose_blocks(job *j)
 {
     drua_zarr_metadata grid;
@@ -151,19 +153,19 @@ drua_status job_choose_blocks(job *j)
     return job_seal(j);
 }
 
-/* ---- what is said */
+/* ---- lines for the user */
 
 static void tell_passes(const job *j, drua_text *said)
 {
     for (int i = 0; i < j->text.pass_count; i++) {
         const plan_pass *p = &j->text.passes[i];
         const drua_box all = drua_box_of(p->extent);
-        drua_text_add(said, "pass %d  %" PRId64 " %s, by whatever runs the plan\n", i + 1,
+        drua_text_add(said, "pass %d  %" PRId64 " %s, when the plan is run\n", i + 1,
                       drua_box_parts(&all, p->step) * j->channels * j->frames, p->what);
     }
 }
 
-/* What the recorder's engine left for people, a line each. */
+/* Adds the notes of the recorder's engine, one line each. */
 static void tell_notes(const job *j, drua_text *said)
 {
     for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
@@ -173,7 +175,7 @@ static void tell_notes(const job *j, drua_text *said)
     }
 }
 
-static void tell(const job *j, int64_t done, drua_text *said)
+static void describe_plan(const job *j, int64_t done, drua_text *said)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
     const block_plan *p = &j->text;
@@ -207,16 +209,18 @@ static void tell(const job *j, int64_t done, drua_text *said)
     for (int i = 0; i < p->number_count; i++)
         drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
     if (done)
-        drua_text_add(said, "goes on: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
+        drua_text_add(said, "resumed: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
 }
 
-/* Blocks that are done stay, and are counted, where the plan is the same; those of another one are forgotten only if
- * that is wished. */
-static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
+/*
+ * Keeps and counts finished blocks if the plan is the same. Fails if they belong to another plan, unless the request
+ * discards them.
+ */
+static drua_status check_journal(job *j, bool *resumes, int64_t *done)
 {
     journal_state state;
     block_plan before;
-    *goes_on = false;
+    *resumes = false;
     if (!journal_exists(j->folder))
         return DRUA_OK;
     const drua_status status = journal_read(j->folder, j->text.all, j->blocks, &state);
@@ -224,17 +228,16 @@ static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
     journal_state_free(&state);
     DRUA_TRY(status);
     DRUA_TRY(block_plan_read(j->path, &before));
-    *goes_on = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
+    *resumes = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
-    return *goes_on
-               ? DRUA_OK
-               : drua_fail(
-                     DRUA_E_ARGUMENT,
-                     "'%.600s' has blocks of another output; give the plan another name, or forget them with --anew",
-                     j->path);
+    return *resumes ? DRUA_OK
+                    : drua_fail(DRUA_E_ARGUMENT,
+                                "'%.600s' has blocks of another output; give the plan another name, or discard these "
+                                "blocks with --anew",
+                                j->path);
 }
 
-/* Whether they are finished, or there to go on with. */
+/* Fails unless the outputs are finished, or can be resumed. */
 static drua_status outputs_are_there(const job *j)
 {
     for (int i = 0; i < j->output_count && !job_is_finished(j); i++) {
@@ -242,14 +245,14 @@ static drua_status outputs_are_there(const job *j)
         drua_zarr_out *out;
         job_output_path(j, i, path);
         if (job_makes_tiff(j) && drua_file_is_folder(path))
-            continue; /* only the file is missing */
+            continue; /* the chunks are finished, only the TIFF is missing */
         DRUA_TRY(drua_zarr_resume(path, &out));
         drua_zarr_finish(out, DRUA_E_CANCELLED);
     }
     return DRUA_OK;
 }
 
-/* ---- a plan that is begun */
+/* ---- a shared plan */
 
 static bool has_results(const char *name, void *data)
 {
@@ -275,25 +278,27 @@ static bool has_passes(const job *j)
     return any;
 }
 
-/* What passes have found stays where the plan is the same; that of another one is forgotten only if that is wished. */
-static drua_status meet_passes(const job *j, bool *goes_on)
+/*
+ * Keeps the results of passes if the plan is the same. Fails if they belong to another plan, unless the request
+ * discards them.
+ */
+static drua_status check_passes(const job *j, bool *resumes)
 {
     block_plan before = {.macro = NULL};
     bool any = journal_exists(j->folder);
-    *goes_on = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
+    *resumes = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
                !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
-    if (*goes_on)
+    if (*resumes)
         return DRUA_OK;
-    return any || has_passes(j)
-               ? drua_fail(
-                     DRUA_E_ARGUMENT,
-                     "'%.600s' has blocks of another plan; give the plan another name, or forget them with --anew",
-                     j->folder)
-               : DRUA_OK;
+    return any || has_passes(j) ? drua_fail(DRUA_E_ARGUMENT,
+                                            "'%.600s' has blocks of another plan; give the plan another name, or "
+                                            "discard these blocks with --anew",
+                                            j->folder)
+                                : DRUA_OK;
 }
 
-/* Writes the plan behind the list of its input. */
+/* Writes the plan after the list of its input's files. */
 static drua_status write_plan(job *j)
 {
     if (source_chunks(j->source))
@@ -301,49 +306,49 @@ static drua_status write_plan(job *j)
     return block_plan_write(j);
 }
 
-static drua_status begin(job *j, drua_text *said)
+static drua_status begin_shared_plan(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
-    bool goes_on = false;
+    bool resumes = false;
     DRUA_TRY(job_choose_blocks(j));
     if (!j->anew)
-        DRUA_TRY(meet_passes(j, &goes_on));
-    drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
+        DRUA_TRY(check_passes(j, &resumes));
+    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && !resumes)
         status = label_stores_create(j);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && !resumes)
         status = write_plan(j);
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
-        tell(j, 0, said);
+        describe_plan(j, 0, said);
     return status;
 }
 
-/* ---- a plan with all numbers */
+/* ---- a complete plan */
 
-static drua_status make(job *j, drua_text *said)
+static drua_status make_complete_plan(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
-    bool goes_on = false;
+    bool resumes = false;
     int64_t done = 0;
     DRUA_TRY(job_choose_blocks(j));
-    DRUA_TRY(meet_journal(j, &goes_on, &done));
-    drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
+    DRUA_TRY(check_journal(j, &resumes, &done));
+    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && !resumes)
         status = write_plan(j);
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
-        tell(j, done, said);
+        describe_plan(j, done, said);
     return status;
 }
 
-/* ---- either */
+/* ---- all plans */
 
-/* Opens what was asked for, which stands in the job's text. */
+/* Opens the request that is stored in the job's text. */
 static drua_status open_new(job *j, const drua_blocks_request *request, pass_mode passes)
 {
     char first[256];
@@ -358,17 +363,17 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
     j->watch = request->watch;
     j->payload = request->payload;
     if (!journal_exists(j->folder) && !has_passes(j))
-        input_record_remove(j->folder); /* nothing depends on what was read */
+        input_record_remove(j->folder); /* no result depends on these records */
     DRUA_TRY(job_open(j, j->planner ? request->device : first, passes, true));
     return job_check_input(j, NULL);
 }
 
-/* One whose passes are all done, or that has none, is whole at once. */
+/* Makes a shared plan. If all its passes are done, or it has no passes, the plan is complete immediately. */
 static drua_status plan_shared(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
     DRUA_TRY(open_new(j, request, PASSES_COUNTED));
     if (passes_due(j))
-        return begin(j, said);
+        return begin_shared_plan(j, said);
     block_plan text = j->text;
     j->text = (block_plan){.macro = NULL};
     job_close(j);
@@ -376,11 +381,11 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     j->text = text;
     block_plan_take_back(&j->text);
     DRUA_TRY(open_new(j, request, PASSES_SHARED));
-    return make(j, said);
+    return make_complete_plan(j, said);
 }
 
-/* What cannot be is refused before passes, which may take hours, and before anything is forgotten. */
-static drua_status check(const drua_blocks_request *request, const char *path)
+/* Finds errors before anything is discarded and before passes, which may take hours. */
+static drua_status check_request(const drua_blocks_request *request, const char *path)
 {
     job j = {.graphs = NULL};
     job_set_paths(&j, path);
@@ -398,7 +403,7 @@ static drua_status check(const drua_blocks_request *request, const char *path)
 static drua_status forget_blocks(const drua_blocks_request *request, const char *path)
 {
     job j = {.graphs = NULL};
-    DRUA_TRY(check(request, path));
+    DRUA_TRY(check_request(request, path));
     job_set_paths(&j, path);
     journal_remove(j.folder);
     passes_forget(j.folder);
@@ -409,9 +414,9 @@ static drua_status forget_blocks(const drua_blocks_request *request, const char 
 static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
     if (request->block[0] && !request->anew)
-        DRUA_TRY(check(request, path)); /* else it is done */
+        DRUA_TRY(check_request(request, path)); /* with --anew, forget_blocks() has already checked the request */
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
-    return make(j, said);
+    return make_complete_plan(j, said);
 }
 
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of all pixels, block by block: each is a pass over the input. */
+/* Measures numbers over all pixels, block by block. Each number needs a pass over the input. */
 #include "block_passes.h"
 
 #include "error.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts of a block are exact in float32. */
+/* Counts up to this many pixels are exact in float32. */
 enum { MOST_PIXELS = 1 << 24 };
 
 static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass)
@@ -32,19 +32,19 @@ static double first_number(const char *operation, const drua_bound *bound)
     return bound[i].number_result;
 }
 
-/* ---- one number of each block, or several */
+/* ---- one or more numbers for each block */
 
 enum { NUMBERS = 2 };
 
 typedef enum merge { ADD, LEAST, MOST, AVERAGE } merge;
 
-/* How the numbers of blocks make that of the image. */
+/* The rule that merges the numbers of blocks to that of the image. */
 typedef struct merged_number {
     const char *what, *of_block;
     merge merge;
 } merged_number;
 
-static const merged_number *find(const char *what)
+static const merged_number *find_merge_rule(const char *what)
 {
     static const merged_number table[] = {{"sum_of_all_pixels", "sum_of_all_pixels", ADD},
                                           {"mean_of_all_pixels", "sum_of_all_pixels", AVERAGE},
@@ -64,7 +64,7 @@ typedef struct merging {
     bool any;
 } merging;
 
-static drua_status look_for_numbers(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
+static drua_status measure_block_numbers(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const merging *m = payload;
     double numbers[NUMBERS] = {0};
@@ -78,12 +78,12 @@ static drua_status look_for_numbers(evaluator *e, drua_value *const *images, voi
     return status == DRUA_OK ? pass_bytes(numbers, sizeof numbers, found) : status;
 }
 
-/* Results that others have kept may be of any length. */
+/* Checks the length, because a result that another process stored may have any length. */
 static drua_status take_bytes(const drua_bytes *bytes, void *to, size_t length)
 {
     if (bytes->length != length)
         return drua_fail(DRUA_E_ARGUMENT,
-                         "a result of a pass has %zu bytes, and %zu are due; make the plan anew with --anew",
+                         "a result of a pass has %zu bytes instead of %zu; make the plan again with --anew",
                          bytes->length, length);
     memcpy(to, bytes->data, length);
     return DRUA_OK;
@@ -97,10 +97,14 @@ static drua_status add_numbers(const drua_bytes *found, void *payload)
     for (int i = 0; i < m->count; i++) {
         const double number = numbers[i], before = m->numbers[i];
         const merge how = m->how[i]->merge;
-        m->numbers[i] = !m->any        ? number
-                        : how == LEAST ? fmin(before, number)
-                        : how == MOST  ? fmax(before, number)
-                                       : before + number;
+        if (!m->any)
+            m->numbers[i] = number;
+        else if (how == LEAST)
+            m->numbers[i] = fmin(before, number);
+        else if (how == MOST)
+            m->numbers[i] = fmax(before, number);
+        else
+            m->numbers[i] = before + number;
     }
     m->any = true;
     return DRUA_OK;
@@ -122,7 +126,7 @@ static drua_status measure_numbers(job *j, const graph *g, merging *m, int value
 {
     const drua_box all = drua_box_of(g->values[value].image->shape.extent);
     block_pass pass = {
-        .look = look_for_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
+        .measure = measure_block_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
     DRUA_TRY(pass_over(j, g, value, &pass));
     for (int i = 0; i < m->count; i++)
         m->numbers[i] /= m->how[i]->merge == AVERAGE ? drua_box_pixels(&all) : 1;
@@ -131,13 +135,13 @@ static drua_status measure_numbers(job *j, const graph *g, merging *m, int value
 
 static drua_status measure_number(job *j, const graph *g, const char *what, int value, double *number)
 {
-    merging m = {.how = {find(what)}, .count = 1};
+    merging m = {.how = {find_merge_rule(what)}, .count = 1};
     const drua_status status = measure_numbers(j, g, &m, value);
     *number = m.numbers[0];
     return status;
 }
 
-/* ---- thresholds: the histograms of blocks over the range of the image */
+/* ---- thresholds, from the histograms of blocks over the range of the image */
 
 enum { BINS = 256 };
 
@@ -146,7 +150,7 @@ typedef struct counting {
     double counts[BINS];
 } counting;
 
-static drua_status look_for_histogram(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
+static drua_status count_histogram(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const counting *c = payload;
     const double numbers[] = {BINS, c->range[0], c->range[1], 0};
@@ -186,13 +190,14 @@ static drua_status load_histogram(void *payload, const drua_bytes *joined)
 static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, int choice, int value, double *number)
 {
     counting c = {.range = {0, 255}};
-    block_pass pass = {.look = look_for_histogram,
+    block_pass pass = {.measure = count_histogram,
                        .add = add_histogram,
                        .save = save_histogram,
                        .load = load_histogram,
                        .payload = &c};
     if (g->values[value].image->type != DRUA_UINT8) {
-        merging m = {.how = {find("minimum_of_all_pixels"), find("maximum_of_all_pixels")}, .count = 2};
+        merging m = {.how = {find_merge_rule("minimum_of_all_pixels"), find_merge_rule("maximum_of_all_pixels")},
+                     .count = 2};
         DRUA_TRY(measure_numbers(j, g, &m, value));
         memcpy(c.range, m.numbers, sizeof c.range);
     }
@@ -202,7 +207,7 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
     return DRUA_OK;
 }
 
-/* While passes are counted a number stands for others that is above every background. */
+/* While passes are only counted, this placeholder is larger than every background. */
 static const double UNKNOWN = 1e30;
 
 drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
@@ -212,10 +217,10 @@ drua_status job_measure(void *payload, const graph *g, const drua_op *op, const 
     drua_status status;
     if (value != GRAPH_NONE && op->of_histogram)
         status = measure_histogram(payload, g, op, (int)bound[1].number, value, number);
-    else if (value != GRAPH_NONE && find(op->name))
+    else if (value != GRAPH_NONE && find_merge_rule(op->name))
         status = measure_number(payload, g, op->name, value, number);
     else
-        return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks do not give");
+        return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks cannot measure");
     if (j->passes == PASSES_COUNTED)
         *number = UNKNOWN;
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One operation with its settings, as a macro. */
+/* Converts one operation with its settings to a macro. */
 #include "graph.h"
 
 #include "block_settings.h"
@@ -29,7 +29,7 @@ static bool is_parameter(const drua_op *op, const setting *s)
     return false;
 }
 
-/* What belongs to no parameter is a setting of the operation's options. */
+/* Adds the settings that are not parameters to the operation's options. */
 static drua_status add_options(const drua_op *op, const char *settings, bool takes, drua_text *call)
 {
     setting s;
@@ -50,7 +50,7 @@ static drua_status add_options(const drua_op *op, const char *settings, bool tak
     return DRUA_OK;
 }
 
-/* A number as it was given, so that no digit changes. */
+/* Adds a number with the digits that the user gave. */
 static drua_status add_number(const drua_op *op, const drua_param *param, const setting *s, drua_text *call)
 {
     char text[64], *end;
@@ -91,7 +91,7 @@ static drua_status add_parameter(const drua_op *op, const drua_param *param, boo
     return DRUA_OK;
 }
 
-/* The operation's own name, or that of its command without a prefix. */
+/* Finds a command by the operation's name, or by the command's name without its prefix. */
 static const drua_command_entry *command_of(const char *name, size_t length)
 {
     for (size_t i = 0; drua_command_at(i); i++) {

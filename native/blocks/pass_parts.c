@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What passes are made of: calls, names, bytes. */
+/* Helper functions for passes: calls, names, bytes. */
 #include "block_passes.h"
 
 #include "alloc.h"
@@ -52,7 +52,7 @@ drua_status pass_hash(const job *j, const graph *g, const char *about, char hash
     for (int i = 0; i < g->file_count; i++) {
         drua_file_info info = {0};
         if (!drua_file_look(g->files[i].path, &info))
-            status = drua_fail(DRUA_E_AWAY, "'%.600s' is not there; give the same command again when it is back",
+            status = drua_fail(DRUA_E_AWAY, "'%.600s' is missing; give the same command again when it is back",
                                g->files[i].path);
         drua_text_add(&text, "file %d bytes %" PRIu64 " changed %" PRId64 "\n", i, info.bytes, info.changed_exactly);
     }

@@ -15,13 +15,13 @@ enum { HASH = DRUA_SHA256_TEXT - 1, MAGIC = 8, HEADER = MAGIC + HASH, RECORD = 2
 
 static const char START[MAGIC + 1] = "DRUAPAS1", ENDING[] = ".results", JOINED[] = "joined";
 
-/* A process' file, and how far it was read. */
+/* A file of one process, and the number of bytes read so far. */
 typedef struct result_file {
     char path[PATH];
     uint64_t read;
 } result_file;
 
-/* Where a block's result lies. */
+/* Position of a block's result. */
 typedef struct place {
     bool there;
     uint32_t crc;
@@ -30,14 +30,14 @@ typedef struct place {
 } place;
 
 struct pass_results {
-    char folder[PATH], what[HASH + 1]; /* what: "": any */
+    char folder[PATH], what[HASH + 1]; /* what: "" accepts any pass */
     int64_t blocks, count;
     place *places;
     result_file **files;
     int file_count;
-    FILE *own; /* the last one that this process has begun */
+    FILE *own; /* the newest file of this process */
     int own_file;
-    double looked; /* at what others have added */
+    double refreshed; /* time of the last refresh */
     pthread_mutex_t lock;
 };
 
@@ -49,7 +49,7 @@ typedef struct record {
     uint32_t crc;
 } record;
 
-static void pack(const record *r, unsigned char to[RECORD])
+static void pack_record(const record *r, unsigned char to[RECORD])
 {
     drua_put_number(to, (uint64_t)r->block, 8);
     drua_put_number(to + 8, r->bytes, 8);
@@ -57,7 +57,7 @@ static void pack(const record *r, unsigned char to[RECORD])
     drua_put_number(to + 20, drua_crc32c(to, RECORD - 4), 4);
 }
 
-static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
+static bool unpack_record(const unsigned char from[RECORD], int64_t blocks, record *r)
 {
     *r = (record){(int64_t)drua_get_number(from, 8), drua_get_number(from + 8, 8),
                   (uint32_t)drua_get_number(from + 16, 4)};
@@ -65,35 +65,37 @@ static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
            r->bytes < SIZE_MAX / 2;
 }
 
-/* ---- to read */
+/* ---- reading */
 
-static void note(pass_results *r, const record *of, int file, uint64_t at)
+static void note_result(pass_results *r, const record *of, int file, uint64_t at)
 {
     place *p = &r->places[of->block];
     r->count += !p->there;
     *p = (place){true, of->crc, file, at, of->bytes};
 }
 
-/* Notes the whole records of a part of a file from r->files[file]->read on; `needed`: bytes of the first one that the
- * part ends in. */
+/*
+ * Notes the complete records in a part of a file, from r->files[file]->read on. `needed` receives the length of the
+ * truncated record at the end of the part.
+ */
 static void take_part(pass_results *r, int file, const drua_bytes *part, size_t *needed)
 {
     record of;
     size_t at = 0;
     *needed = RECORD;
-    while (part->length - at >= RECORD && unpack(part->data + at, r->blocks, &of)) {
+    while (part->length - at >= RECORD && unpack_record(part->data + at, r->blocks, &of)) {
         *needed = RECORD + (size_t)of.bytes;
         if (part->length - at < *needed)
             break;
         if (!r->places[of.block].there && drua_crc32c(part->data + at + RECORD, (size_t)of.bytes) == of.crc)
-            note(r, &of, file, r->files[file]->read + at + RECORD);
+            note_result(r, &of, file, r->files[file]->read + at + RECORD);
         at += *needed;
         *needed = RECORD;
     }
     r->files[file]->read += at;
 }
 
-/* A file that another process writes may end anywhere. */
+/* Reads a file that may end within a record, because another process is writing it. */
 static void read_records(pass_results *r, int file, drua_bytes *part)
 {
     result_file *f = r->files[file];
@@ -104,7 +106,7 @@ static void read_records(pass_results *r, int file, drua_bytes *part)
         before = f->read;
         take_part(r, file, part, &needed);
         if (f->read == before && needed > wanted && needed <= length - f->read)
-            before = 0; /* a record that is longer than what was read at once */
+            before = 0; /* the record is longer than one read; read again with its length */
     }
 }
 
@@ -117,9 +119,8 @@ static drua_status read_header(const pass_results *r, const char *path, bool *wh
     *whole = status == DRUA_OK && bytes.length == HEADER;
     if (*whole && (memcmp(bytes.data, START, MAGIC) || (*r->what && memcmp(bytes.data + MAGIC, r->what, HASH))))
         status = drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' has results of another plan: pipeline, input, settings or version are not the "
-                           "same; make the plan anew with --anew, which "
-                           "forgets them",
+                           "'%.600s' has results of another plan: its pipeline, input, settings or version differ; "
+                           "discard them by making the plan with --anew",
                            path);
     drua_free(bytes.data);
     return status;
@@ -149,7 +150,7 @@ typedef struct visiting {
     drua_status status;
 } visiting;
 
-static bool visit(const char *name, void *data)
+static bool visit_file(const char *name, void *data)
 {
     visiting *v = data;
     pass_results *r = v->results;
@@ -165,18 +166,18 @@ static bool visit(const char *name, void *data)
     return v->status == DRUA_OK;
 }
 
-static drua_status look(pass_results *r)
+static drua_status read_new_records(pass_results *r)
 {
     visiting v = {r, DRUA_OK};
     drua_bytes part = {0};
-    drua_folder_visit(r->folder, visit, &v);
+    drua_folder_visit(r->folder, visit_file, &v);
     for (int i = 0; i < r->file_count && v.status == DRUA_OK; i++) {
         drua_file_info info;
         if (drua_file_look(r->files[i]->path, &info) && info.bytes > r->files[i]->read)
             read_records(r, i, &part);
     }
     drua_free(part.data);
-    r->looked = drua_seconds();
+    r->refreshed = drua_seconds();
     return v.status;
 }
 
@@ -190,13 +191,13 @@ drua_status pass_results_open(const char *folder, const char *what, int64_t bloc
     snprintf(r->what, sizeof r->what, "%s", what ? what : "");
     r->blocks = blocks;
     r->places = drua_alloc((size_t)blocks * sizeof *r->places);
-    return r->places ? look(r) : drua_fail_memory((size_t)blocks * sizeof *r->places);
+    return r->places ? read_new_records(r) : drua_fail_memory((size_t)blocks * sizeof *r->places);
 }
 
 drua_status pass_results_refresh(pass_results *r, double seconds)
 {
     pthread_mutex_lock(&r->lock);
-    const drua_status status = drua_seconds() - r->looked >= seconds ? look(r) : DRUA_OK;
+    const drua_status status = drua_seconds() - r->refreshed >= seconds ? read_new_records(r) : DRUA_OK;
     pthread_mutex_unlock(&r->lock);
     return status;
 }
@@ -230,7 +231,7 @@ static drua_status get_locked(pass_results *r, int64_t block, drua_bytes *found)
     p->there = false;
     return drua_fail(
         DRUA_E_ARGUMENT,
-        "the result of block %lld in '%.600s' is damaged or missing; run the plan again, which finds it anew",
+        "the result of block %lld in '%.600s' is damaged or missing; run the plan again to repeat the block",
         (long long)block, path);
 }
 
@@ -242,17 +243,20 @@ drua_status pass_results_get(pass_results *r, int64_t block, drua_bytes *found)
     return status;
 }
 
-/* ---- to write */
+/* ---- writing */
 
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 
-/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
-static drua_status begin(pass_results *r)
+/*
+ * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
+ * the same nanosecond.
+ */
+static drua_status begin_file(pass_results *r)
 {
     char path[PATH];
     errno = 0;
@@ -265,16 +269,16 @@ static drua_status begin(pass_results *r)
     return add_file(r, path);
 }
 
-/* What was cut off is followed by nothing. */
+/* Appends a record. After a write error the file is closed, because nothing may follow a truncated record. */
 static drua_status add_locked(pass_results *r, const record *of, const unsigned char *bytes, size_t length)
 {
-    drua_status status = r->own ? DRUA_OK : begin(r);
+    drua_status status = r->own ? DRUA_OK : begin_file(r);
     errno = 0;
     if (status == DRUA_OK && (fwrite(bytes, 1, length, r->own) != length || fflush(r->own) != 0))
         status = cannot_write(r->files[r->own_file]->path);
     if (status == DRUA_OK) {
         result_file *f = r->files[r->own_file];
-        note(r, of, r->own_file, f->read + RECORD);
+        note_result(r, of, r->own_file, f->read + RECORD);
         f->read += length;
     } else if (r->own) {
         fclose(r->own);
@@ -290,7 +294,7 @@ drua_status pass_results_add(pass_results *r, int64_t block, const drua_bytes *f
     unsigned char *bytes = drua_alloc(length);
     if (!bytes)
         return drua_fail_memory(length);
-    pack(&of, bytes);
+    pack_record(&of, bytes);
     if (found->length)
         memcpy(bytes + RECORD, found->data, found->length);
     pthread_mutex_lock(&r->lock);
@@ -322,7 +326,7 @@ void pass_results_close(pass_results *r)
     drua_free(r);
 }
 
-/* ---- what all of them give */
+/* ---- the joined result */
 
 drua_status pass_joined_write(const char *folder, const char *what, const drua_bytes *joined)
 {

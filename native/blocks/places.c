@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is read */
+/* ---- inputs */
 
-/* Names that an image in chunks has while it is written, and the name of one that it replaces. */
+/* Suffixes of an image in chunks while it is written, and of the image that it replaces. */
 static const char *const endings[] = {"", ".writing", ".old.writing", NULL};
 
 static drua_status keep_apart(const char *output, const char *read, const char *what)
@@ -18,13 +18,13 @@ static drua_status keep_apart(const char *output, const char *read, const char *
     char name[JOB_PATH + 16];
     size_t length = strlen(output);
     while (length > 1 && (output[length - 1] == '/' || output[length - 1] == '\\'))
-        length--; /* "out/" grows as "out.writing" */
+        length--; /* "out/" is written as "out.writing" */
     for (int i = 0; endings[i]; i++) {
         snprintf(name, sizeof name, "%.*s%s", (int)length, output, endings[i]);
         if (drua_file_is_inside(read, name))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "the output '%.600s' would replace %s '%.600s', which is the same file or folder or lies "
-                             "in it; give another output",
+                             "the output '%.600s' would replace %s '%.600s', which is the same file or folder, or lies "
+                             "inside it; give another output",
                              output, what, read);
         if (drua_file_is_inside(name, read))
             return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' lies inside %s '%.600s'; give another output",
@@ -33,7 +33,7 @@ static drua_status keep_apart(const char *output, const char *read, const char *
     return DRUA_OK;
 }
 
-/* ---- what is there */
+/* ---- existing files */
 
 static bool makes_tiff(const char *output)
 {
@@ -55,24 +55,25 @@ static bool is_empty_folder_or_absent(const char *path)
     return !drua_file_look(path, &info) || (info.is_folder && !drua_file_find_unknown(path, no_name, name));
 }
 
-static drua_status keep(const char *path)
+static drua_status refuse_existing(const char *path)
 {
     if (is_empty_folder_or_absent(path))
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' is there already, and this plan did not begin it; give another output, or replace it "
-                     "with --overwrite",
-                     path);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "'%.600s' already exists, and this plan did not begin it; give another output, or replace it with --overwrite",
+        path);
 }
 
-/* A plan and tables are text files; a device, a pipe or a folder keeps its name. */
+/* Fails if the path is a device, a pipe or a folder, because a plan and tables are text files. */
 static drua_status require_file(const char *path)
 {
     drua_file_info info;
     return !drua_file_look(path, &info) || info.is_file
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' is a folder, a device or a pipe, which is not replaced; give another name", path);
+                           "'%.600s' is a folder, a device or a pipe, which Drua does not replace; give another name",
+                           path);
 }
 
 static bool has_begun(const char *plan, const char *output)
@@ -85,24 +86,23 @@ static bool has_begun(const char *plan, const char *output)
     return same;
 }
 
-/* A damaged plan, or one of an older Drua, is replaced only on request. */
-static drua_status keep_plan(const drua_blocks_request *r, const char *plan)
+/* Fails if a file exists that is not a plan of this version, unless the request replaces it. */
+static drua_status refuse_existing_plan(const drua_blocks_request *r, const char *plan)
 {
     block_plan before;
     DRUA_TRY(require_file(plan));
     if (!drua_file_is_there(plan) || r->anew || r->overwrite)
         return DRUA_OK;
     if (block_plan_read(plan, &before) != DRUA_OK)
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            "'%.600s' is there already and is not a plan that Drua can read; give the plan another name, or "
-            "replace the file with --overwrite",
-            plan);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' already exists and is not a plan that Drua can read; give the plan another name, or "
+                         "replace the file with --overwrite",
+                         plan);
     block_plan_free(&before);
     return DRUA_OK;
 }
 
-/* ---- both */
+/* ---- all checks */
 
 drua_status places_check_request(const drua_blocks_request *r, const char *plan)
 {
@@ -110,23 +110,22 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
     const size_t length = strlen(r->output);
     const bool named = makes_tiff(r->output) || (length > 5 && !strcmp(r->output + length - 5, ".zarr"));
     if (!*r->input || !*r->output || length > JOB_PATH - 64)
-        return drua_fail(DRUA_E_ARGUMENT, "an input and an output are due, with paths of at most %d bytes",
-                         JOB_PATH - 64);
+        return drua_fail(DRUA_E_ARGUMENT, "give an input and an output, with paths of at most %d bytes", JOB_PATH - 64);
     for (int i = 0; i < 2; i++) {
         DRUA_TRY(keep_apart(outputs[i], r->input, "the input"));
         if (drua_file_is_there(r->pipeline))
             DRUA_TRY(keep_apart(outputs[i], r->pipeline, "the pipeline"));
     }
-    DRUA_TRY(keep_plan(r, plan));
+    DRUA_TRY(refuse_existing_plan(r, plan));
     if (makes_tiff(r->output))
         DRUA_TRY(require_file(r->output));
     if (named && drua_file_is_inside(plan, r->output))
         return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; give it another place", plan,
                          r->output);
-    return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : keep(r->output);
+    return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : refuse_existing(r->output);
 }
 
-/* An output that this plan has made is replaced when the plan is made again. */
+/* An output that this plan has made may be replaced when the plan is made again. */
 static drua_status check_output(job *j, const char *path, bool begun)
 {
     const graph *g = &j->graphs[0];
@@ -136,7 +135,7 @@ static drua_status check_output(job *j, const char *path, bool begun)
     if (j->text.replaces || is_empty_folder_or_absent(path))
         return DRUA_OK;
     j->text.replaces = begun;
-    return begun ? DRUA_OK : keep(path);
+    return begun ? DRUA_OK : refuse_existing(path);
 }
 
 drua_status places_check_job(job *j)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A whole image at once: plan, run, finish. The plan lies beside the output until all is done, so that the same call
- * goes on after a stop. */
+/*
+ * Processes a whole image: plan, run, finish. The plan stays beside the output until everything is done, so that the
+ * same call resumes after an interruption.
+ */
 #include <drua/drua.h>
 
 #include "block_pipeline.h"
@@ -11,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { ROOM = 64 }; /* for what the journal adds to the plan's path */
+enum { ROOM = 64 }; /* for the journal's suffix of the plan's path */
 
 static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *payload)
 {
@@ -53,7 +55,7 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
 
 /* ---- the public function */
 
-/* Who is told, in the public interface's words. */
+/* The caller's callback in the types of the public interface. */
 typedef struct listener {
     drua_process_watch watch;
     void *payload;
@@ -71,7 +73,7 @@ static bool pass_on(void *payload, const drua_blocks_progress *p)
     return !l->watch || l->watch(l->payload, &progress);
 }
 
-/* Cuts the text into settings, which stay in it. */
+/* Splits the text into settings in place; the request points into the text. */
 static drua_status take_settings(char *settings, drua_blocks_request *request, drua_blocks_share *share)
 {
     const char *at = settings;
@@ -84,9 +86,9 @@ static drua_status take_settings(char *settings, drua_blocks_request *request, d
         name[s.name_length] = 0;
         if (!drua_blocks_set(request, share, name, value))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "settings: there is no '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, devices=all, "
-                             "device=NAME, block=X,Y,Z, chunk=X,Y,Z, "
-                             "shard=X,Y,Z, compression=NAME, zarr=0.4 or 0.5, anew, overwrite",
+                             "settings: unknown setting or value '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, "
+                             "devices=all, device=NAME, block=X,Y,Z, chunk=X,Y,Z, shard=X,Y,Z, compression=NAME, "
+                             "zarr=0.4 or 0.5, anew, overwrite",
                              name, value ? "=" : "", value ? value : "");
     }
     return DRUA_OK;

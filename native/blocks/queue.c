@@ -32,7 +32,7 @@ void queue_end(block_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-static void *take(block_queue *q, int held)
+static void *take_item(block_queue *q, int held)
 {
     void *item = NULL;
     pthread_mutex_lock(&q->lock);
@@ -51,12 +51,12 @@ static void *take(block_queue *q, int held)
 
 void *queue_take(block_queue *q)
 {
-    return take(q, 0);
+    return take_item(q, 0);
 }
 
 void *queue_hold(block_queue *q)
 {
-    return take(q, 1);
+    return take_item(q, 1);
 }
 
 void queue_let_go(block_queue *q)
@@ -67,7 +67,7 @@ void queue_let_go(block_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* There is a place more than there is room for. */
+/* Needs no wait: the array has one more place than `room`. */
 void queue_give_back(block_queue *q, void *item)
 {
     pthread_mutex_lock(&q->lock);

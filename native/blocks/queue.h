@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks that wait between two steps: as many as there is room for, the first one out first. Any thread. */
+/* A bounded first-in, first-out queue of blocks between two steps. Any thread. */
 #ifndef DRUA_BLOCKS_QUEUE_H
 #define DRUA_BLOCKS_QUEUE_H
 
@@ -13,23 +13,26 @@ typedef struct block_queue {
     pthread_cond_t changed;
     void *items[QUEUE_MOST];
     int first, count, room;
-    int writers;                /* that may still bring something */
-    int held;                   /* items taken by those who may give them back */
+    int writers; /* writers that have not called queue_end */
+    int held; /* items held by readers that may give them back */
 } block_queue;
 
 void queue_open(block_queue *q, int room, int writers);
 void queue_close(block_queue *q);
 
-/* Waits for room. */
+/* Waits until there is room. */
 void queue_put(block_queue *q, void *item);
 
-/* One of those that bring will bring no more. */
+/* Tells that one writer has finished. */
 void queue_end(block_queue *q);
 
-/* Waits for an item; NULL when there will be none. */
+/* Waits for an item; returns NULL if the queue is empty, all writers have finished and no reader holds an item. */
 void *queue_take(block_queue *q);
 
-/* As queue_take, for one who says then that it is done with the item, or gives it back to be the next one taken. */
+/*
+ * Takes an item like queue_take and holds it. The reader then calls queue_let_go when it is done, or queue_give_back to
+ * make it the next item.
+ */
 void *queue_hold(block_queue *q);
 void queue_let_go(block_queue *q);
 void queue_give_back(block_queue *q, void *item);

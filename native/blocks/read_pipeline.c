@@ -18,7 +18,7 @@ static unsigned unit_at(const unsigned char *bytes, bool big_endian)
 
 static void add_utf8(drua_text *text, unsigned c)
 {
-    const int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    const int more = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
     static const unsigned char starts[] = {0, 0xc0, 0xe0, 0xf0};
     char bytes[4] = {(char)(starts[more] | c >> 6 * more)};
     for (int i = 1; i <= more; i++)
@@ -26,7 +26,7 @@ static void add_utf8(drua_text *text, unsigned c)
     drua_text_append(text, bytes, (size_t)more + 1);
 }
 
-/* Half of a pair without the other half becomes U+FFFD. */
+/* An unpaired surrogate becomes U+FFFD. */
 static void add_utf16(drua_text *text, const unsigned char *bytes, size_t length, bool big_endian)
 {
     for (size_t i = 0; i + 1 < length; i += 2) {
@@ -68,7 +68,7 @@ drua_status script_read(const char *path, char **macro)
         add_decoded(&text, bytes.data, bytes.length);
     drua_free(bytes.data);
     if (status == DRUA_OK && text.characters && strlen(text.characters) < text.length)
-        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' holds a zero byte, so it is not a macro", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' contains a zero byte, so it is not a macro", path);
     if (status == DRUA_OK && !text.failed)
         *macro = drua_copy_text(drua_text_characters(&text));
     drua_text_free(&text);

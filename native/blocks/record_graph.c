@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Records a pipeline: its commands run on an engine whose calls make nodes instead of pixels, so that what composites
- * are made of, shapes and types are found by the code that runs them.
+ * Records a pipeline: its commands run on an engine whose calls make nodes instead of pixels. So the code that runs
+ * operations also determines the parts of composites, shapes and types.
  */
 #include "graph.h"
 #include "recorder.h"
@@ -36,7 +36,7 @@ int recorder_value_of(const graph *g, const drua_value *image)
     return GRAPH_NONE;
 }
 
-/* ---- calls that make nodes */
+/* ---- recording a call as a node */
 
 static drua_status keep_argument(graph_node *node, size_t i)
 {
@@ -78,8 +78,8 @@ static drua_status add_node(graph *g, const drua_op *op, const drua_bound *bound
     return status;
 }
 
-/* What the operation would measure on the whole image stands in its text of settings from now on. */
-static drua_status settle(drua_engine *engine, graph_node *node)
+/* Stores settings that the operation would measure on the whole image in its text of options. */
+static drua_status settle_options(drua_engine *engine, graph_node *node)
 {
     char settled[DRUA_SETTLED] = "";
     drua_text text = {0};
@@ -108,10 +108,10 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
 {
     graph *g = r->graph;
     graph_node *node = NULL;
-    if (drua_find_op(op->name) != op)       /* one that another operation made for itself */
-        return drua_fail(DRUA_E_UNSUPPORTED, "runs in passes over all of its image");
+    if (drua_find_op(op->name) != op) /* an operation that another operation created internally */
+        return drua_fail(DRUA_E_UNSUPPORTED, "needs several passes over the whole image, which blocks cannot do");
     DRUA_TRY(add_node(g, op, bound, &node));
-    DRUA_TRY(settle(r->engine, node));
+    DRUA_TRY(settle_options(r->engine, node));
     DRUA_TRY(drua_engine_declare(r->engine, op, node->bound, &node->declared));
     for (size_t i = 0; i < op->param_count; i++) {
         if (op->params[i].kind != DRUA_KIND_IMAGE_OUT)
@@ -126,10 +126,12 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
     return DRUA_OK;
 }
 
-/* ---- calls that are made of others */
+/* ---- recording a composite as its parts */
 
-/* What makes an operation out of others: of one that needs all pixels at once the way it takes with images that the
- * device does not hold. */
+/*
+ * Returns the function that builds an operation from other ones. An operation that needs all pixels at once has a
+ * separate function for images that exceed the device's memory.
+ */
 static void (*builder_of(const drua_op *op))(drua_plan *plan)
 {
     const bool local = op->expression || op->blocks || op->parts || op->region;
@@ -167,7 +169,7 @@ static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bou
     plan_check(&plan);
     plan_free(&plan);
     DRUA_TRY(plan.status);
-    r->engine->executor = r->usual;         /* pixels are needed now */
+    r->engine->executor = r->usual; /* measuring needs pixels */
     const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
     r->engine->executor = &r->executor;
     DRUA_TRY(status);
@@ -200,10 +202,15 @@ static drua_status record_call(drua_engine *engine, const drua_op *op, drua_boun
     recorder *r = recorder_of(engine);
     if (table)
         *table = NULL;
-    drua_status status = recorder_sees_labels(op) ? recorder_label(r, op, bound)
-                         : !makes_image(op)       ? record_number(r, op, bound)
-                         : builder_of(op)         ? record_composite(r, op, bound)
-                                                  : record_node(r, op, bound);
+    drua_status status;
+    if (recorder_sees_labels(op))
+        status = recorder_label(r, op, bound);
+    else if (!makes_image(op))
+        status = record_number(r, op, bound);
+    else if (builder_of(op))
+        status = record_composite(r, op, bound);
+    else
+        status = record_node(r, op, bound);
     if (status != DRUA_OK)
         drua_error_prefix(op->name, 0);
     return status;
@@ -213,7 +220,7 @@ static drua_status no_pixels(drua_engine *engine, drua_value *value)
 {
     (void)engine;
     (void)value;
-    return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of its image at once");
+    return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of the image at once, which blocks cannot give");
 }
 
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that know all of a label only when all blocks were seen: a pass finds it, and what follows reads its
- * result. */
+/*
+ * Records operations that need all pixels of a label. A pass over all blocks computes their result, and later
+ * operations read it.
+ */
 #include "recorder.h"
 
 #include "alloc.h"
@@ -44,8 +46,8 @@ static int image_of(const recorder *r, const drua_op *op, const drua_bound *boun
     return GRAPH_NONE;
 }
 
-/* The type of what is made, and that it has the extent of what is read. */
-static drua_status infer(recorder *r, const drua_op *op, drua_bound *bound, drua_type *type)
+/* Determines the type of the result, and fails if its size differs from that of the input. */
+static drua_status infer_type(recorder *r, const drua_op *op, drua_bound *bound, drua_type *type)
 {
     drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
     plan_check(&plan);
@@ -67,7 +69,7 @@ static drua_status make_labels(recorder *r, const graph_label_call *c, drua_boun
     size_t out = 0;
     if (g->numbered_count == GRAPH_LABELS)
         return drua_fail(DRUA_E_UNSUPPORTED,
-                         "numbers labels once more than the %d times that a pipeline can; make two pipelines of it",
+                         "numbers labels too often: a pipeline can do so at most %d times; split it into two pipelines",
                          GRAPH_LABELS);
     DRUA_TRY(r->measure->label(r->measure->payload, g, c, &n->labels));
     n->what = drua_copy_text(drua_text_characters(&c->text));
@@ -91,7 +93,7 @@ static drua_status make_table(recorder *r, const graph_label_call *c)
     graph *g = r->graph;
     const drua_value *a = g->values[c->source].image, *b = g->values[c->labels].image;
     if (!drua_shape_is_same_size(a->shape, b->shape))
-        return drua_fail(DRUA_E_ARGUMENT, "source and labels must have one size");
+        return drua_fail(DRUA_E_ARGUMENT, "source and labels must have the same size");
     DRUA_TRY(r->measure->tabulate(r->measure->payload, g, c));
     drua_text_add(&g->tables, "%s\n", drua_text_characters(&c->text));
     g->table_count++;
@@ -107,9 +109,9 @@ drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
     drua_type type = DRUA_FLOAT32;
     if (c.labels == GRAPH_NONE)
         c.labels = c.source;
-    DRUA_TRY(infer(r, op, bound, &type));
+    DRUA_TRY(infer_type(r, op, bound, &type));
     if (!r->measure->label)
-        return drua_fail(DRUA_E_INTERNAL, "nobody numbers labels here");
+        return drua_fail(DRUA_E_INTERNAL, "internal error: labels cannot be numbered here");
     drua_text_add(&c.text, "%s to %s", op->name, drua_type_name(type));
     for (size_t i = 0; i < op->param_count; i++)
         graph_describe_argument(&op->params[i], &bound[i],
@@ -117,7 +119,7 @@ drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
                                                                          : GRAPH_NONE,
                                 &c.text);
     drua_status status = c.text.failed ? drua_fail_memory(c.text.length) : DRUA_OK;
-    r->engine->executor = r->usual; /* pixels are needed now */
+    r->engine->executor = r->usual; /* measuring needs pixels */
     if (status == DRUA_OK)
         status = kind_of(op) == MAKES_TABLE ? make_table(r, &c) : make_labels(r, &c, bound, type);
     r->engine->executor = &r->executor;

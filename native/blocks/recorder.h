@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An engine that records: between begin and end its calls make nodes of a graph. */
+/* A recording engine: between begin and end its calls make nodes of a graph. */
 #ifndef DRUA_BLOCKS_RECORDER_H
 #define DRUA_BLOCKS_RECORDER_H
 
 #include "graph.h"
 
 typedef struct recorder {
-    drua_executor executor;             /* first: the engine points to it */
+    drua_executor executor; /* must be the first member: the engine points to it */
     const drua_executor *usual;
     drua_engine *engine;
     graph *graph;
@@ -16,20 +16,22 @@ typedef struct recorder {
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure);
 void recorder_end(recorder *r);
 
-/* Operations on labels, which this records by a pass over all blocks. */
+/*
+ * Returns whether an operation works on labels and therefore needs a pass over all blocks; records such an operation.
+ */
 bool recorder_sees_labels(const drua_op *op);
 drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound);
 
-/* The number of a value; GRAPH_NONE: it is none of the graph. */
+/* Returns the index of a value; GRAPH_NONE if the graph does not have it. */
 int recorder_value_of(const graph *g, const drua_value *image);
 
-/* The one whose engine records. */
+/* Returns the recorder of an engine. */
 static inline recorder *recorder_of(drua_engine *engine)
 {
     return (recorder *)(uintptr_t)engine->executor;
 }
 
-/* A value that no call makes. */
+/* Adds a value that no call makes. */
 drua_status recorder_add_source(recorder *r, drua_shape shape, drua_type type, int *value);
 
 #endif

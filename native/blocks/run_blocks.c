@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs the blocks of a plan: they are read, computed on all devices of a crew, written and recorded. A block that fails
- * is carried on to the writer, which counts it, so that the others go on.
+ * Runs the blocks of a plan: reads them, computes them on all devices, writes and records them. A failed block passes
+ * on to the writer, which counts it, so that the other blocks continue.
  */
 #include "block_passes.h"
 #include "job.h"
@@ -17,35 +17,35 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A block on its way. */
+/* A block in flight. */
 typedef struct block_work {
-    crew_item item; /* first */
+    block_item item; /* must be the first member */
     uint32_t attempt;
     block_place place;
     void *made[JOB_OUTPUTS];
-    drua_box level[JOB_OUTPUTS]; /* of the first lower level, where the block makes it */
-    void *lower[JOB_OUTPUTS]; /* its pixels; NULL: finish makes it */
+    drua_box level[JOB_OUTPUTS]; /* boxes of the first lower level, if the block makes it */
+    void *lower[JOB_OUTPUTS]; /* pixels of these boxes; NULL: finish makes the level */
 } block_work;
 
 typedef struct runner {
     job *job;
     const journal_state *state;
     const drua_blocks_share *share;
-    int64_t next; /* block to be looked at */
+    int64_t next; /* the next block to examine */
     drua_zarr_out *outs[JOB_OUTPUTS];
     level_maker levels[JOB_OUTPUTS];
-    drua_zarr *back[JOB_OUTPUTS]; /* what is written, to be read again */
+    drua_zarr *back[JOB_OUTPUTS]; /* the written outputs, opened for reading */
     journal *journal;
     int64_t written;
     drua_blocks_progress progress;
-    drua_status status; /* of the first block that failed */
+    drua_status status; /* status of the first failed block */
     int64_t failed_block;
-    char sentence[CREW_SENTENCE];
+    char sentence[WORKERS_SENTENCE];
 } runner;
 
-/* ---- blocks on their way */
+/* ---- blocks in flight */
 
-static void free_work(crew_item *item)
+static void free_work(block_item *item)
 {
     block_work *w = (block_work *)item;
     boxes_free(&item->boxes);
@@ -57,7 +57,7 @@ static void free_work(crew_item *item)
     drua_free(w);
 }
 
-/* Blocks of the share that are not done. */
+/* Returns whether a block belongs to the share and is not done. */
 static bool is_wanted(const runner *r, int64_t block)
 {
     const drua_blocks_share *s = r->share;
@@ -70,11 +70,11 @@ static size_t bytes_of(const graph *g, int value, const drua_box *box)
     return (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
 }
 
-static drua_status fill(runner *r, block_work *w)
+static drua_status read_inputs(runner *r, block_work *w)
 {
     job *j = r->job;
     const graph *g = w->place.graph;
-    crew_item *item = &w->item;
+    block_item *item = &w->item;
     DRUA_TRY(boxes_find(g, j->outputs, j->output_count, &w->place.box, &item->boxes));
     for (int i = 0; i < j->output_count; i++) {
         const size_t bytes = bytes_of(g, j->outputs[i], &w->place.box);
@@ -88,29 +88,29 @@ static drua_status fill(runner *r, block_work *w)
     return inputs_read(j->source, j->memory, g, w->place.channel, w->place.frame, &item->boxes, &item->in);
 }
 
-static crew_item *read_block(void *payload)
+static block_item *read_block(void *payload)
 {
     runner *r = payload;
     while (r->next < r->job->blocks && (!is_wanted(r, r->next) || r->state->blocks[r->next].state == BLOCK_DONE))
         r->next++;
     block_work *w = r->next < r->job->blocks ? drua_alloc(sizeof *w) : NULL;
     if (!w)
-        return NULL; /* where memory is full, blocks are missed at the end */
+        return NULL; /* if memory is full, verdict() finds the missing blocks at the end */
     w->item.block = r->next++;
     w->attempt = r->state->blocks[w->item.block].attempt + 1;
     w->place = job_block(r->job, w->item.block);
-    const drua_status status = fill(r, w);
+    const drua_status status = read_inputs(r, w);
     if (status != DRUA_OK)
-        crew_fail(&w->item, status);
+        item_fail(&w->item, status);
     return &w->item;
 }
 
-/* ---- on a device */
+/* ---- computing on a device */
 
-static drua_status compute(runner *r, evaluator *e, block_work *w)
+static drua_status compute_outputs(runner *r, evaluator *e, block_work *w)
 {
     const job *j = r->job;
-    crew_item *item = &w->item;
+    block_item *item = &w->item;
     block_seconds seconds = {0};
     int parts = 0;
     const drua_status status = evaluate_in_parts(e, w->place.graph, j->outputs, j->output_count, &item->boxes,
@@ -118,18 +118,19 @@ static drua_status compute(runner *r, evaluator *e, block_work *w)
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     if (parts > 1)
-        crew_say(j->crew, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it",
-                 item->block, parts, drua_device_get_info(e->device)->name);
+        workers_say(j->workers,
+                    "block %" PRId64 " was done in %d parts because the device %s has too little memory for it",
+                    item->block, parts, drua_device_get_info(e->device)->name);
     return status;
 }
 
-/* A level that the device has no memory for is left to the end. */
+/* If the device's memory is too small for the lower level, finish makes that level. */
 static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
 {
     for (int i = 0; i < r->job->output_count; i++) {
         if (!r->levels[i].works)
             continue;
-        block_memory_give(w->lower[i]); /* of a device that was left out */
+        block_memory_give(w->lower[i]); /* left by a device that failed */
         const drua_status status =
             level_maker_make(&r->levels[i], e, r->job->memory, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
         if (status != DRUA_OK) {
@@ -142,15 +143,15 @@ static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
     return DRUA_OK;
 }
 
-static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
+static drua_status compute_block(void *payload, evaluator *e, block_item *item)
 {
     runner *r = payload;
     block_work *w = (block_work *)item;
-    DRUA_TRY(compute(r, e, w));
+    DRUA_TRY(compute_outputs(r, e, w));
     return make_levels(r, e, w);
 }
 
-/* ---- the writer */
+/* ---- writing */
 
 static drua_zarr_box file_box(const block_place *place)
 {
@@ -169,7 +170,7 @@ static drua_status write_output(runner *r, const block_work *w, int output, cons
     return w->lower[output] ? drua_zarr_write(r->outs[output], 1, &lower, w->lower[output]) : DRUA_OK;
 }
 
-/* The record comes after the files have their names: what it says is true whenever the process dies. */
+/* Records the block after its files have their final names, so that the record is true even if the process crashes. */
 static drua_status write_block(runner *r, block_work *w)
 {
     const drua_zarr_box box = file_box(&w->place);
@@ -178,34 +179,35 @@ static drua_status write_block(runner *r, block_work *w)
         DRUA_TRY(write_output(r, w, i, &box));
     DRUA_TRY(job_sum(r->back, r->job->output_count, &box, &record.crc, &record.bytes));
     for (int i = 0; i < r->job->output_count; i++)
-        DRUA_TRY(drua_zarr_check(r->back[i])); /* else the files lie where the output's disk was */
+        /* otherwise the files may be in the empty mount point of the output's disk */
+        DRUA_TRY(drua_zarr_check(r->back[i]));
     return journal_add(r->journal, &record);
 }
 
-/* A disk that takes no more will not take the next block either, and an input that has gone gives no other block. */
-static void take_block(void *payload, crew_item *item)
+/* Stops the run after errors that the next block would meet too: a full disk, or an input that has gone. */
+static void take_block(void *payload, block_item *item)
 {
     enum { BATCH = 32 };
     runner *r = payload;
     if (item->status == DRUA_OK) {
         const drua_status status = write_block(r, (block_work *)item);
         if (status != DRUA_OK) {
-            crew_fail(item, status);
-            crew_stop(r->job->crew);
+            item_fail(item, status);
+            workers_stop(r->job->workers);
         }
     }
     if (item->status == DRUA_E_AWAY)
-        crew_stop(r->job->crew);
+        workers_stop(r->job->workers);
     if (item->status == DRUA_OK && ++r->written % BATCH == 0)
         job_settle(r->job, r->journal);
     if (item->status != DRUA_OK && r->status == DRUA_OK) {
         r->status = item->status;
         r->failed_block = item->block;
-        memcpy(r->sentence, item->sentence, CREW_SENTENCE);
+        memcpy(r->sentence, item->sentence, WORKERS_SENTENCE);
     }
 }
 
-/* ---- the run */
+/* ---- running */
 
 static drua_status open_outputs(runner *r)
 {
@@ -229,8 +231,8 @@ static void close_outputs(runner *r)
     }
 }
 
-/* What is to be said at the end. */
-static drua_status verdict(const runner *r)
+/* Returns the final status and its sentence. */
+static drua_status final_status(const runner *r)
 {
     const drua_blocks_progress *p = &r->progress;
     if (r->status != DRUA_OK)
@@ -246,23 +248,23 @@ static drua_status verdict(const runner *r)
 static drua_status run_blocks(runner *r, drua_blocks_watch watch, void *payload)
 {
     job *j = r->job;
-    const crew_work work = {.read = read_block,
-                            .compute = compute_block,
-                            .take = take_block,
-                            .free = free_work,
-                            .payload = r,
-                            .host_bytes = j->text.host_bytes,
-                            .host_limit = job_host_limit(j),
-                            .progress = &r->progress,
-                            .watch = watch,
-                            .watcher = payload};
-    DRUA_TRY(job_open_crew(j));
-    const drua_status status = crew_run(j->crew, &work);
+    const block_steps steps = {.read = read_block,
+                               .compute = compute_block,
+                               .take = take_block,
+                               .free = free_work,
+                               .payload = r,
+                               .host_bytes = j->text.host_bytes,
+                               .host_limit = job_host_limit(j),
+                               .progress = &r->progress,
+                               .watch = watch,
+                               .watcher = payload};
+    DRUA_TRY(job_open_workers(j));
+    const drua_status status = workers_run(j->workers, &steps);
     job_settle(j, r->journal);
     return status;
 }
 
-static drua_status run(runner *r, drua_blocks_watch watch, void *payload)
+static drua_status run_open_share(runner *r, drua_blocks_watch watch, void *payload)
 {
     job *j = r->job;
     for (int64_t block = 0; block < j->blocks; block++)
@@ -281,17 +283,17 @@ static drua_status run(runner *r, drua_blocks_watch watch, void *payload)
         status = run_blocks(r, watch, payload);
     journal_close(r->journal);
     close_outputs(r);
-    return status == DRUA_OK ? verdict(r) : status;
+    return status == DRUA_OK ? final_status(r) : status;
 }
 
 drua_status job_check_share(const drua_blocks_share *s, int64_t blocks)
 {
     if (s->first < 0 || s->end < 0 || s->end > blocks || (s->end > 0 && s->first >= s->end))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "blocks %" PRId64 ":%" PRId64 " are not of the plan, which has the blocks 0:%" PRId64,
-                         s->first, s->end, blocks);
+                         "blocks %" PRId64 ":%" PRId64 " are not in the plan, which has blocks 0:%" PRId64, s->first,
+                         s->end, blocks);
     if (s->parts > 0 && (s->part < 0 || s->part >= s->parts))
-        return drua_fail(DRUA_E_ARGUMENT, "part %" PRId64 " of %" PRId64 " is none: parts count from 0", s->part,
+        return drua_fail(DRUA_E_ARGUMENT, "part %" PRId64 " of %" PRId64 " does not exist: parts count from 0", s->part,
                          s->parts);
     return DRUA_OK;
 }
@@ -312,7 +314,7 @@ static drua_status run_share(const char *plan, const drua_blocks_share *share, d
     if (status == DRUA_OK) {
         status = journal_read(j.folder, j.text.all, j.blocks, &state);
         if (status == DRUA_OK)
-            status = run(&r, watch, payload);
+            status = run_open_share(&r, watch, payload);
         journal_state_free(&state);
     }
     job_close(&j);

@@ -25,15 +25,15 @@ typedef struct reader {
     size_t count;
 } reader;
 
-static drua_status wrong(const reader *r, const char *what)
+static drua_status fail_at_line(const reader *r, const char *what)
 {
     return drua_fail(DRUA_E_ARGUMENT, "line %d of the pipeline: %s", r->line, what);
 }
 
-/* ---- words */
+/* ---- tokens */
 
-/* Past blanks and comments. */
-static void skip(reader *r)
+/* Skips white space and comments. */
+static void skip_blanks(reader *r)
 {
     while (*r->at) {
         if (!strncmp(r->at, "//", 2)) {
@@ -50,19 +50,19 @@ static void skip(reader *r)
     }
 }
 
-static bool take(reader *r, char c)
+static bool take_character(reader *r, char c)
 {
-    skip(r);
+    skip_blanks(r);
     const bool there = *r->at == c;
     r->at += there;
     return there;
 }
 
-/* A name with its points, such as Ext.CLIJ2_blur. */
+/* Reads a name including its dots, such as Ext.CLIJ2_blur. */
 static bool take_word(reader *r, char word[WORD])
 {
     size_t length = 0;
-    skip(r);
+    skip_blanks(r);
     if (!isalpha((unsigned char)*r->at) && *r->at != '_')
         return false;
     while (isalnum((unsigned char)*r->at) || *r->at == '_' || *r->at == '.') {
@@ -76,7 +76,7 @@ static bool take_word(reader *r, char word[WORD])
 
 /* ---- texts */
 
-/* A text that grows, in UTF-8; `half`: the first half of a pair of UTF-16 that its end lacks. */
+/* A growing UTF-8 text; `half` is the high surrogate at its end that still lacks its low surrogate. */
 typedef struct literal {
     drua_text text;
     uint32_t half;
@@ -88,7 +88,7 @@ static void add_unit(literal *to, uint32_t unit)
     drua_text_append(&to->text, bytes, drua_utf16_write(unit, &to->half, bytes));
 }
 
-/* What stands behind a backslash, as ImageJ's macros read it. */
+/* Reads an escape sequence after its backslash, like ImageJ's macros. */
 static uint32_t take_escape(reader *r)
 {
     static const char letters[] = "abfnrtv", meant[] = "\a\b\f\n\r\t\v";
@@ -113,7 +113,7 @@ static drua_status take_literal(reader *r, literal *to)
         if (escape && strchr("abfnrtv01234567", *r->at)) {
             const uint32_t code = take_escape(r);
             if (!code)
-                return wrong(r, "a text has character 0, which no name and no setting can hold");
+                return fail_at_line(r, "a text contains character 0, which is not possible in names and settings");
             add_unit(to, code);
         } else if ((unsigned char)*r->at < 0x80) {
             add_unit(to, (unsigned char)*r->at++);
@@ -121,34 +121,38 @@ static drua_status take_literal(reader *r, literal *to)
             drua_text_append(&to->text, r->at++, 1);
         }
     }
-    return take(r, quote) ? DRUA_OK : wrong(r, "a text does not end");
+    return take_character(r, quote) ? DRUA_OK : fail_at_line(r, "a text does not end");
 }
 
-/* fromCharCode(numbers), which ImageJ's macros have for characters that a literal cannot hold; its name is read. */
+/*
+ * Reads the arguments of fromCharCode(numbers), with which macros write characters that a literal cannot hold. The name
+ * is already read.
+ */
 static drua_status take_codes(reader *r, literal *to)
 {
-    bool more = take(r, '(');
-    for (; more; more = take(r, ',')) {
+    bool more = take_character(r, '(');
+    for (; more; more = take_character(r, ',')) {
         char *end;
-        skip(r);
+        skip_blanks(r);
         const long code = strtol(r->at, &end, 10);
         if (end == r->at || code < 1 || code > 0xFFFF)
-            return wrong(r, "fromCharCode takes numbers from 1 to 65535");
+            return fail_at_line(r, "fromCharCode takes numbers from 1 to 65535");
         r->at = end;
         add_unit(to, (uint32_t)code);
     }
-    return take(r, ')') ? DRUA_OK : wrong(r, "fromCharCode takes numbers in brackets, with commas between");
+    return take_character(r, ')') ? DRUA_OK
+                                  : fail_at_line(r, "fromCharCode takes numbers in parentheses, separated by commas");
 }
 
 static bool is_text(reader *r)
 {
     static const char codes[] = "fromCharCode";
-    skip(r);
+    skip_blanks(r);
     return *r->at == '"' || *r->at == '\'' ||
            (!strncmp(r->at, codes, sizeof codes - 1) && !isalnum((unsigned char)r->at[sizeof codes - 1]));
 }
 
-/* Literals and codes, with + between. *text is owned by the caller. */
+/* Reads literals and codes joined with +. The caller owns *text. */
 static drua_status take_text(reader *r, char **text)
 {
     literal made = {.half = 0};
@@ -156,10 +160,10 @@ static drua_status take_text(reader *r, char **text)
     drua_status status = DRUA_OK;
     do {
         if (!is_text(r))
-            status = wrong(r, "only texts and fromCharCode(numbers) can be joined to a text");
+            status = fail_at_line(r, "only texts and fromCharCode(numbers) can be joined with +");
         else
             status = take_word(r, word) ? take_codes(r, &made) : take_literal(r, &made);
-    } while (status == DRUA_OK && take(r, '+'));
+    } while (status == DRUA_OK && take_character(r, '+'));
     if (made.half)
         add_unit(&made, 0xFFFD);
     *text = status == DRUA_OK ? drua_copy_text(drua_text_characters(&made.text)) : NULL;
@@ -200,7 +204,7 @@ static drua_status take_argument(reader *r, script_argument *a)
 {
     char *end;
     *a = (script_argument){.text = NULL};
-    skip(r);
+    skip_blanks(r);
     if (is_text(r))
         return take_text(r, &a->text);
     if (isalpha((unsigned char)*r->at) || *r->at == '_')
@@ -208,27 +212,26 @@ static drua_status take_argument(reader *r, script_argument *a)
     a->is_number = true;
     a->number = strtod(r->at, &end);
     if (end == r->at)
-        return wrong(r, "an argument must be a number, a text or a name");
+        return fail_at_line(r, "an argument must be a number, a text or a name");
     r->at = end;
     return DRUA_OK;
 }
 
-/* What follows an argument must end it: there is no arithmetic. */
+/* Reads arguments. Each must end after one value, because pipelines have no arithmetic. */
 static drua_status take_arguments(reader *r, script_call *call)
 {
-    if (!take(r, '('))
-        return wrong(r, "'(' is missing behind a command");
-    while (!take(r, ')')) {
+    if (!take_character(r, '('))
+        return fail_at_line(r, "'(' is missing after a command");
+    while (!take_character(r, ')')) {
         script_argument *grown = drua_realloc(call->arguments, (call->count + 1) * sizeof *grown);
         if (!grown)
             return drua_fail_memory(sizeof *grown);
         call->arguments = grown;
         DRUA_TRY(take_argument(r, &grown[call->count++]));
-        skip(r);
-        if (*r->at != ')' && !take(r, ','))
-            return wrong(
-                r,
-                "arguments must be numbers, texts or names with commas between; compute what depends on others before");
+        skip_blanks(r);
+        if (*r->at != ')' && !take_character(r, ','))
+            return fail_at_line(r, "arguments must be numbers, texts or names, separated by commas; compute other "
+                                   "values before you write the pipeline");
     }
     return DRUA_OK;
 }
@@ -254,7 +257,10 @@ static drua_status add_call(reader *r, const char *name)
     return call->name ? take_arguments(r, call) : drua_fail_memory(strlen(name));
 }
 
-/* Starts Drua, opens an image or hides windows: nothing that a block needs. */
+/*
+ * Returns whether a statement is skipped because blocks do not need it: it starts Drua, opens an image or hides
+ * windows.
+ */
 static bool is_left_out(const char *word)
 {
     static const char *const words[] = {"run", "open", "setBatchMode", "close", NULL};
@@ -264,7 +270,10 @@ static bool is_left_out(const char *word)
     return words[i];
 }
 
-/* run(...) starts Drua's commands or tidies up. Whatever else it does, ImageJ does it to a whole image. */
+/*
+ * Accepts run(...) if it starts Drua's commands or closes windows. Any other command of ImageJ works on a whole image
+ * and fails.
+ */
 static drua_status check_run(reader *r, const script_call *call)
 {
     static const char start[] = "Macro Extensions";
@@ -272,11 +281,11 @@ static drua_status check_run(reader *r, const script_call *call)
     char sentence[2 * WORD + 160];
     if ((end && !end[sizeof start - 1]) || (what && (!strcmp(what, "Close All") || !strcmp(what, "Collect Garbage"))))
         return DRUA_OK;
-    snprintf(
-        sentence, sizeof sentence,
-        "run(\"%.*s\") is a command of ImageJ, which no block can do; take commands of Ext, or run it before or after",
-        WORD, what ? what : "");
-    return wrong(r, sentence);
+    snprintf(sentence, sizeof sentence,
+             "run(\"%.*s\") is a command of ImageJ, which cannot run in blocks; use commands of Ext, or run it before "
+             "or after the pipeline",
+             WORD, what ? what : "");
+    return fail_at_line(r, sentence);
 }
 
 static drua_status set_variable(reader *r, const char *name)
@@ -290,8 +299,8 @@ static drua_status set_variable(reader *r, const char *name)
     drua_copy_start(v->name, name, sizeof v->name);
     const char *start = r->at;
     char word[WORD];
-    if (take_word(r, word) && (!strcmp(word, "getTitle") || !strcmp(word, "getImageID")) && take(r, '(') &&
-        take(r, ')')) {
+    if (take_word(r, word) && (!strcmp(word, "getTitle") || !strcmp(word, "getImageID")) && take_character(r, '(') &&
+        take_character(r, ')')) {
         v->value.text = drua_copy_text(name);
         return v->value.text ? DRUA_OK : drua_fail_memory(strlen(name));
     }
@@ -304,7 +313,7 @@ static drua_status take_statement(reader *r)
     char word[WORD], sentence[2 * WORD + 100];
     const int line = r->line;
     if (!take_word(r, word))
-        return wrong(r, "a command is expected");
+        return fail_at_line(r, "a command is expected");
     if (!strncmp(word, "Ext.", 4)) {
         DRUA_TRY(add_call(r, word + 4));
     } else if (is_left_out(word)) {
@@ -317,17 +326,17 @@ static drua_status take_statement(reader *r)
     } else {
         if (strcmp(word, "var") == 0)
             take_word(r, word);
-        if (!take(r, '=')) {
-            snprintf(
-                sentence, sizeof sentence,
-                "'%s' cannot be in a pipeline, which is commands of Ext one after the other, the same for every block",
-                word);
-            return wrong(r, sentence);
+        if (!take_character(r, '=')) {
+            snprintf(sentence, sizeof sentence,
+                     "'%s' is not possible in a pipeline: a pipeline consists only of consecutive commands of Ext, the "
+                     "same for every block",
+                     word);
+            return fail_at_line(r, sentence);
         }
         DRUA_TRY(set_variable(r, word));
     }
-    skip(r);
-    return take(r, ';') || !*r->at ? DRUA_OK : wrong(r, "';' is missing behind a command");
+    skip_blanks(r);
+    return take_character(r, ';') || !*r->at ? DRUA_OK : fail_at_line(r, "';' is missing after a command");
 }
 
 drua_status script_parse(const char *text, script *s)
@@ -335,7 +344,7 @@ drua_status script_parse(const char *text, script *s)
     reader r = {.at = text, .line = 1, .out = s};
     drua_status status = DRUA_OK;
     *s = (script){.calls = NULL};
-    for (skip(&r); *r.at && status == DRUA_OK; skip(&r))
+    for (skip_blanks(&r); *r.at && status == DRUA_OK; skip_blanks(&r))
         status = take_statement(&r);
     for (size_t i = 0; i < r.count; i++)
         drua_free(r.variables[i].value.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a pipeline: commands of a macro one after the other, or one operation with its settings. */
+/* Parses the text of a pipeline: consecutive macro commands, or one operation with its settings. */
 #ifndef DRUA_BLOCKS_SCRIPT_H
 #define DRUA_BLOCKS_SCRIPT_H
 
@@ -16,7 +16,7 @@ typedef struct script_argument {
 
 typedef struct script_call {
     int line;
-    char *name;                 /* of the command, without Ext.; owned */
+    char *name; /* name of the command without "Ext."; owned */
     script_argument *arguments;
     size_t count;
 } script_call;
@@ -33,8 +33,9 @@ typedef struct script {
 drua_status script_read(const char *path, char **macro);
 
 /**
- * Reads commands "Ext.Drua_blur(image, result, 2);" and what sets variables to texts and numbers. What starts Drua or
- * opens an image in ImageJ is left out; anything else fails with its line, as a pipeline is the same for each block.
+ * Parses commands such as "Ext.Drua_blur(image, result, 2);" and assignments of texts and numbers to variables. It
+ * skips statements that start Drua or open an image in ImageJ. Anything else fails with its line, because a pipeline
+ * must be the same for each block.
  */
 drua_status script_parse(const char *text, script *s);
 void script_free(script *s);

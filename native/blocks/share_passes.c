@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan that is begun: the pipeline is recorded for each channel and frame as far as passes are done or their blocks
- * may be done here. When it can be recorded as a whole, the plan is written with all numbers, as if this process had
- * measured them.
+ * Does a share of a shared plan. Recording proceeds for each channel and frame as long as passes are done, or their
+ * blocks may be done here. When the whole pipeline can be recorded, this process writes the plan with all numbers, as
+ * if it had measured them alone.
  */
 #include "block_passes.h"
 
-#include "crew.h"
+#include "workers.h"
 #include "error.h"
 
 #include <inttypes.h>
@@ -14,10 +14,10 @@
 
 /* ---- one share */
 
-static drua_status check(const job *j, const drua_blocks_share *share)
+static drua_status check_share(const job *j, const drua_blocks_share *share)
 {
     if (share->pass < 0 || share->pass > j->text.pass_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan has the passes 1 to %d, and there is no pass %" PRId64,
+        return drua_fail(DRUA_E_ARGUMENT, "the plan has passes 1 to %d, and there is no pass %" PRId64,
                          j->text.pass_count, share->pass);
     if (!share->pass)
         return job_check_share(share, j->blocks);
@@ -26,7 +26,7 @@ static drua_status check(const job *j, const drua_blocks_share *share)
     return job_check_share(share, drua_box_parts(&all, p->step) * j->channels * j->frames);
 }
 
-/* Those who share begin with different channels and frames. */
+/* Processes start with different channels and frames. */
 static drua_status record_all(job *j)
 {
     script s;
@@ -46,12 +46,14 @@ static drua_status record_all(job *j)
     return status;
 }
 
-/* Where something has changed since the plan was begun, it is refused here. `all`: nothing is left to do, by whomever
- * it was done. */
+/*
+ * Does the due passes; fails if anything has changed since the plan was made. `all` is set if all passes are done, by
+ * any process.
+ */
 static drua_status do_share(job *j, const char *device, bool *all)
 {
     DRUA_TRY(job_open(j, device, PASSES_COUNTED, false));
-    DRUA_TRY(check(j, j->share));
+    DRUA_TRY(check_share(j, j->share));
     DRUA_TRY(job_check_input(j, j->share));
     j->passes = PASSES_SHARED;
     DRUA_TRY(record_all(j));
@@ -59,8 +61,11 @@ static drua_status do_share(job *j, const char *device, bool *all)
     return DRUA_OK;
 }
 
-/* Writes the plan with all numbers. Others may do so at the same time, so the text is the one that was read first. */
-static drua_status complete(job *begun, const char *plan, const char *device)
+/*
+ * Writes the plan with all numbers. Other processes may do so at the same time, so it uses the text that was read
+ * first.
+ */
+static drua_status write_complete_plan(job *begun, const char *plan, const char *device)
 {
     job j = {.text = begun->text,
              .share = begun->share,
@@ -94,7 +99,7 @@ drua_status passes_share(const char *plan, const drua_blocks_share *share, drua_
         first_device(share->devices, device, sizeof device);
         status = do_share(&j, device, &all);
         if (status == DRUA_OK && all)
-            status = complete(&j, plan, device);
+            status = write_complete_plan(&j, plan, device);
     }
     job_close(&j);
     *more = all && !share->pass;

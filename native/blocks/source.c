@@ -15,20 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A plane of a TIFF file that was decoded. */
+/* A decoded plane of a TIFF file. */
 typedef struct kept_plane {
-    int64_t number;             /* from 0; -1: none */
+    int64_t number; /* counted from 0; -1: no plane */
     char *pixels;
 } kept_plane;
 
 struct block_source {
     char *path;
     drua_zarr_metadata metadata;
-    drua_zarr *zarr;            /* NULL: a TIFF */
+    drua_zarr *zarr; /* NULL for a TIFF */
     drua_file_info file; /* of a TIFF, when it was opened */
-    drua_tiff *tiff;            /* of one channel and frame */
+    drua_tiff *tiff; /* the open channel and frame */
     int64_t channel, frame;     /* of `tiff`, from 0 */
-    drua_tiff **others; /* the same planes, opened again for other threads */
+    drua_tiff **others; /* the same planes, opened once more for each further thread */
     int other_count;
     kept_plane *planes;
     int64_t plane_count;
@@ -74,8 +74,7 @@ static drua_status open_tiff(block_source *s)
                          s->path);
     DRUA_TRY(choose_stack(s, 0, 0));
     if (drua_tiff_samples(s->tiff) > 1)
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "'%.600s' has colours of three samples a pixel; convert it to channels first", s->path);
+        return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' is an RGB image; convert it to channels first", s->path);
     if (drua_tiff_missing(s->tiff)) {
         drua_tiff_tell_missing(s->tiff, &text);
         drua_fail(DRUA_E_ARGUMENT, "%s; copy or save it again", drua_text_characters(&text));
@@ -100,7 +99,7 @@ static drua_status open_tiff(block_source *s)
     return DRUA_OK;
 }
 
-/* Room for so many planes as may be kept, one at least. */
+/* Allocates the cache of decoded planes: as many as `keep` bytes hold, at least one. */
 static drua_status keep_planes(block_source *s, size_t keep)
 {
     const size_t bytes = drua_tiff_plane_bytes(s->tiff);
@@ -115,16 +114,18 @@ static drua_status keep_planes(block_source *s, size_t keep)
     return DRUA_OK;
 }
 
-/* Planes that are read together: each has a place of its own. */
+/* Planes that are read together; each has a separate cache place. */
 typedef struct stretch {
     block_source *source;
     const drua_box *box;
-    int64_t first; /* plane */
-    char *pixels; /* of the box, from its first plane on */
+    int64_t first; /* first plane */
+    char *pixels; /* pixels of the box, from its first plane on */
 } stretch;
 
-/* The planes of blocks in a row of them are the same, so each is decoded once as long as there is room for what a block
- * reads. */
+/*
+ * Returns a decoded plane. Neighbouring blocks in a row read the same planes, so each plane is decoded only once if the
+ * cache has room for the planes of a block.
+ */
 static drua_status take_plane(block_source *s, int worker, int64_t z, const char **pixels)
 {
     kept_plane *p = &s->planes[z % s->plane_count];
@@ -268,7 +269,7 @@ drua_zarr *source_chunks(const block_source *s)
     return s->zarr;
 }
 
-/* A TIFF that is open can be read after its name went to another file, so its path is looked at after each box. */
+/* An open TIFF stays readable after its name has moved to another file, so this checks the path after each box. */
 static drua_status check_tiff(const block_source *s)
 {
     drua_file_info now;

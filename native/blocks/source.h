@@ -10,27 +10,35 @@
 
 typedef struct block_source block_source;
 
-/* `keep`: bytes of decoded chunks or planes that may be kept for the blocks beside. The sentence names the path. */
+/*
+ * Opens an image. `keep` is the number of bytes of decoded chunks or planes to cache for neighbouring blocks. The error
+ * sentence names the path.
+ */
 drua_status source_open(const char *path, size_t keep, block_source **source);
 void source_close(block_source *source);
 
-/* Extents, channels, frames, type, scale; chunk is that of the file, or a plane of a TIFF. */
+/* Extents, channels, frames, type and scale; `chunk` is the file's chunk, or a plane of a TIFF. */
 const drua_zarr_metadata *source_metadata(const block_source *source);
 
-/* Lines key=value with display range and colours, as tiff.h has them. */
+/* Adds lines key=value with display range and colours, as in tiff.h. */
 void source_describe(block_source *source, drua_text *text);
 
-/* What tells that the image is still the same: its metadata, of a TIFF its size and time too; not its pixels. */
+/*
+ * Adds a text that identifies the state of the image: its metadata, and for a TIFF also size and time. Pixels are not
+ * read.
+ */
 void source_identify(const block_source *source, drua_text *text);
 
-/* Adds the pixels of an image in chunks, as its files hold them. */
+/* Adds the pixels of an image in chunks to a hash, as its files store them. */
 drua_status source_hash(const block_source *source, drua_sha256 *hash);
 
-/* The image in chunks; NULL: a TIFF. */
+/* Returns the image in chunks; NULL for a TIFF. */
 drua_zarr *source_chunks(const block_source *source);
 
-/* Reads a box into dense pixels, by all cores. DRUA_E_AWAY if the image's files have gone or changed since it was
- * opened. One thread at a time. */
+/*
+ * Reads a box into dense pixels, on all cores. Fails with DRUA_E_AWAY if the image's files have gone or changed since
+ * the image was opened. One thread at a time.
+ */
 drua_status source_read(block_source *source, int64_t channel, int64_t frame, const drua_box *box, void *pixels);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether an image is still there and still the same. A chunk without a file holds the fill value, but a folder that
- * went away has no files either. The array's metadata tell the two apart.
+ * Tells whether an image is still present and unchanged. A chunk without a file holds the fill value, but a folder that
+ * has gone has no files either. The array's metadata tell the two cases apart.
  */
 #include "zarr_image.h"
 
@@ -28,8 +28,7 @@ drua_status drua_zarr_keep_text(drua_zarr *z)
     char path[DRUA_PATH];
     return read_text(&z->array, path, &z->text) == DRUA_FILE_THERE
                ? DRUA_OK
-               : drua_fail(DRUA_E_AWAY, "'%.600s' is not there any more; give the same command again when it is back",
-                           path);
+               : drua_fail(DRUA_E_AWAY, "'%.600s' is missing; give the same command again when it is back", path);
 }
 
 drua_status drua_zarr_check(const drua_zarr *z)
@@ -104,7 +103,8 @@ drua_status drua_zarr_look(const drua_zarr *z, int64_t file, uint64_t *print)
         return drua_fail(DRUA_E_AWAY, "the disk of '%.600s' does not answer, or a link on its path leads to nothing",
                          path);
     if (state == DRUA_FILE_UNREADABLE)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be read; see whether you may read it", path);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be read; check whether you have permission to read it",
+                         path);
     *print = drua_file_print(state == DRUA_FILE_THERE ? &info : NULL);
     return DRUA_OK;
 }

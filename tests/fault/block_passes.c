@@ -144,7 +144,7 @@ static bool plan_with_failing_call(long n, int *left_out)
     loader.fail_after(n);
     const drua_status status = plan_on("all", true);
     const bool fired = loader.fired();
-    const bool others = strstr(block_lines, "left out; another one does its block") != NULL;
+    const bool others = strstr(block_lines, "left out; another device repeats its block") != NULL;
     ck_assert_msg(status == DRUA_OK || !others, "nobody did the block of a device that failed: %s", drua_error_text());
     *left_out += others;
     loader.fail_after(0);
@@ -261,7 +261,7 @@ static bool share_with_failing_call(long n, int *left_out)
     loader.fail_after(n);
     const drua_status status = run_share(&(drua_blocks_share){.devices = "all", .pass = 5});
     const bool fired = loader.fired();
-    *left_out += strstr(block_lines, "left out; another one does its block") != NULL;
+    *left_out += strstr(block_lines, "left out; another device repeats its block") != NULL;
     loader.fail_after(0);
     if (status != DRUA_OK)
         REQUIRE(run_share(&(drua_blocks_share){.devices = "all", .pass = 5}));

@@ -70,7 +70,7 @@ grep -q "shared/out.zarr.writing' has blocks of another plan" log || fail "a sec
 "$drua" run one.json 2>/dev/null
 plan two shared/out.zarr --anew || fail "a second plan that is wished: $(cat log)"
 "$drua" run two.json --blocks 0:5 2>/dev/null
-refuse "the files of 15 blocks are not as they were written, .*; run the plan again" finish --no-verify one.json
+refuse "the files of 15 blocks are not as they were written; .*; run the plan again" finish --no-verify one.json
 [ ! -e shared/out.zarr ] || fail "an image with holes has its name"
 "$drua" run one.json 2>/dev/null
 "$drua" finish one.json 2>/dev/null
@@ -86,30 +86,30 @@ refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_
 plan damage damaged/out.zarr
 "$drua" run damage.json 2>/dev/null
 printf x | dd of=damaged/out.zarr.writing/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
-refuse "the files of 1 blocks are not as they were written, .*; run the plan again" finish damage.json
+refuse "the files of 1 blocks are not as they were written; .*; run the plan again" finish damage.json
 "$drua" run damage.json 2>/dev/null
 "$drua" finish damage.json 2>/dev/null
 [ "$(sums whole)" = "$(sums damaged)" ] || fail "other bytes after damage that finish has found"
 printf x | dd of=damaged/out.zarr/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
-refuse "the files of 1 blocks are not as they were written, .*; they have their last name, so make the plan anew" verify damage.json
+refuse "the files of 1 blocks are not as they were written; .*; the output already has its final name, so make the plan again" verify damage.json
 "$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" || fail "damage that no run can mend: $("$drua" status damage.json)"
 
 # the finished output is gone
 rm -r damaged/out.zarr
-refuse "is not there any more, finished or not; make the plan anew" finish damage.json
+refuse "is missing, both as a finished and as an unfinished image; make the plan again" finish damage.json
 plan tiff damaged/out.tif
 "$drua" run tiff.json 2>/dev/null
 "$drua" finish tiff.json 2>/dev/null
 "$drua" finish tiff.json 2>/dev/null || fail "a TIFF cannot be finished twice"
 rm damaged/out.tif
-refuse "is not there any more, finished or not; make the plan anew" finish tiff.json
+refuse "is missing, both as a finished and as an unfinished image; make the plan again" finish tiff.json
 
 # the input vanishes
 "$drua" plan "$blur" in.zarr gone.zarr --chunk 32,32,32 --block 32,32,32 -o gone.json >/dev/null
 mv in.zarr away.zarr
 status=0
 "$drua" run gone.json 2>log || status=$?
-[ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is not there" log || fail "a vanished input: $status, $(cat log)"
+[ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is missing" log || fail "a vanished input: $status, $(cat log)"
 mv away.zarr in.zarr
 
 # the output vanishes

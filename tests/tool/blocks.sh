@@ -36,7 +36,7 @@ mark big_endian '\376\377' '\\000' ''
 mark little_endian '\377\376' '' '\\000'
 printf 'Ext.Drua_push(image);\000Ext' >zero.ijm
 ! "$drua" process zero.ijm image.tif zero 2>log || fail "a zero byte in a macro was read"
-grep -q "holds a zero byte, so it is not a macro" log || fail "zero: $(cat log)"
+grep -q "contains a zero byte, so it is not a macro" log || fail "zero: $(cat log)"
 { cat pipeline.ijm && head -c 1048576 /dev/zero | tr '\0' ' '; } >long.ijm
 ! "$drua" process long.ijm image.tif long 2>log || fail "a macro was cut"
 grep -q "at most 1048576 are read" log || fail "long: $(cat log)"
@@ -158,14 +158,14 @@ refuse "must be a multiple of 16" plan pipeline.ijm image.tif out --chunk 16,16,
 refuse "devices=all belongs to the settings of the pipeline" plan "deconvolve psf=psf.tif background=20 start=30 iterations=3 devices=all" image.tif out --block 64,64,48 -o none.json
 refuse "at_noise=stop needs the whole image" plan "deconvolve psf=psf.tif background=20 start=30 at_noise=stop" image.tif out --block 64,64,48 -o none.json
 refuse "there is no plan 'none.json'" run none.json
-refuse "blocks 20:40 are not of the plan" run plan.json --blocks 20:40
+refuse "blocks 20:40 are not in the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
 refuse "ends in .zarr or .tif" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
-refuse "a TIFF is one" plan pipeline.ijm image.tif out.tif -o none.json
+refuse "a TIFF holds only one" plan pipeline.ijm image.tif out.tif -o none.json
 refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd -o none.json
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json
 echo '{"drua_plan": 1}' >none.json
-refuse "is no plan of Drua, or damaged" run none.json
+refuse "is not a plan of Drua, or is damaged" run none.json
 
 # every channel and frame has a threshold of its own, and smaller levels
 mkdir series
@@ -224,4 +224,4 @@ refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif se
 ls -d series/*.plan.json* 2>/dev/null && fail "a plan was left"
 "$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null 2>log
 printf x | dd of=labels.json.journal/labels1.0/numbers bs=1 seek=200 conv=notrunc 2>/dev/null
-refuse "labels1.0/numbers' are damaged; make the plan anew" run labels.json
+refuse "labels1.0/numbers' are damaged; make the plan again" run labels.json

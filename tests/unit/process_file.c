@@ -33,7 +33,7 @@ static int look(void *payload, const drua_process_progress *p)
     seen *s = payload;
     s->plans += p->plan && strstr(p->plan, "blocks  30 of 8 x 8 x 8") != NULL;
     s->goes_on =
-        s->goes_on || (p->plan && strstr(p->plan, "\ngoes on: ") && strstr(p->plan, " of 30 blocks are done\n"));
+        s->goes_on || (p->plan && strstr(p->plan, "\nresumed: ") && strstr(p->plan, " of 30 blocks are done\n"));
     ck_assert_msg(p->done >= 0 && (p->all == 0 || p->done <= p->all) && p->left >= 0 && p->what, "%lld of %lld",
                   (long long)p->done, (long long)p->all);
     if (!strcmp(p->what, "blocks"))
@@ -254,11 +254,11 @@ START_TEST(what_cannot_be_done_is_one_sentence)
     refuse(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
     refuse("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
     refuse(pipeline, "/nowhere/in.zarr", "", DRUA_E_ARGUMENT, "/nowhere/in.zarr");
-    refuse(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "there is no 'blok=16,16,16'");
-    refuse(pipeline, in, "memory=1GB block=16,16", DRUA_E_ARGUMENT, "there is no 'block=16,16'");
-    refuse(pipeline, in, "anew fast", DRUA_E_ARGUMENT, "there is no 'fast'");
+    refuse(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "unknown setting or value 'blok=16,16,16'");
+    refuse(pipeline, in, "memory=1GB block=16,16", DRUA_E_ARGUMENT, "unknown setting or value 'block=16,16'");
+    refuse(pipeline, in, "anew fast", DRUA_E_ARGUMENT, "unknown setting or value 'fast'");
     refuse(pipeline, in, "block=9223372036854775807,1,1", DRUA_E_ARGUMENT,
-           "there is no 'block=9223372036854775807,1,1'");
+           "unknown setting or value 'block=9223372036854775807,1,1'");
     refuse("opening_box steps=1e300", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 1e+300");
     refuse("opening_box steps=5e18", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 5e+18");
     refuse("automatic_threshold method=Ots", in, settings, DRUA_E_ARGUMENT, "got 'Ots'; did you mean Otsu?");

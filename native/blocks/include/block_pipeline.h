@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pipelines by blocks: images larger than any memory, on all devices of a machine and on many machines. A plan is made
- * once and written as a file; a block is a pure function of the plan and its number, so any process may do any block,
- * also twice; what is done stands in a journal beside the plan. Results have the bits of the whole image where the
- * operations promise equal bits; deconvolution stays within a thousandth of the range. plan -> run (any number of
- * processes, again after any of them died) -> finish, which verifies Passes over all blocks that find thresholds,
- * labels and tables come first: the plan's process does them, or those that run a plan which is only begun. Functions
- * that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY, CANCELLED and AWAY may
- * end well when they are tried again; others will not before somebody has changed something. Any thread; one plan is used
- * by one thread at a time in a process.
+ * Block pipelines process images larger than any memory, on all devices of a computer and on many computers. A plan is
+ * made once and written to a file. A block is a pure function of the plan and the block's number, so any process may
+ * compute any block, even twice. A journal beside the plan records the finished blocks.
+ *
+ *   plan -> run (any number of processes, restarted after crashes) -> finish, which verifies
+ *
+ * Operations that promise equal bits give the same bits as on the whole image; deconvolution stays within a thousandth
+ * of the range. Thresholds, labels and tables need passes over all blocks first. The process that makes the plan does
+ * these passes; if processes share the plan, the processes that run it do them.
+ *
+ * Functions that fail return a status, and drua_error_text() returns the sentence. After DRUA_E_DEVICE, NO_DEVICE,
+ * MEMORY, CANCELLED and AWAY a retry may succeed; after any other status a retry fails until its cause is removed. Any
+ * thread may call these functions, but only one thread of a process may use a plan at a time.
  */
 #ifndef DRUA_BLOCK_PIPELINE_H
 #define DRUA_BLOCK_PIPELINE_H
@@ -20,135 +24,153 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Seconds that the steps took, which go on at the same time; those of a device are of all devices together. */
+/** Seconds that each step took. The steps overlap in time; device steps are sums over all devices. */
 typedef struct drua_blocks_seconds {
     double read, decode, transfer, compute, encode, write;
 } drua_blocks_seconds;
 
-/** How far a run, or another command, is. */
+/** Progress of a run or of another command. */
 typedef struct drua_blocks_progress {
-    const char *what; /**< is counted: "blocks", "blocks measured", "levels", ... */
-    int64_t blocks; /**< of this share */
-    int64_t done; /**< of these, those of earlier runs too */
-    int64_t made; /**< by this run */
+    const char *what; /**< the things that are counted: "blocks", "blocks measured", "levels", ... */
+    int64_t blocks; /**< number of blocks in this share */
+    int64_t done; /**< finished blocks of this share, including those of earlier runs */
+    int64_t made; /**< blocks that this run finished */
     int64_t failed;
-    uint64_t bytes; /**< read and written by this run, as pixels */
-    double seconds; /**< since it began */
-    double left; /**< seconds, by the rates that devices, reading and writing have shown; 0: not known */
+    uint64_t bytes; /**< bytes of pixels that this run has read and written */
+    double seconds; /**< seconds since the start of this run */
+    double left; /**< estimated remaining seconds, from the measured rates of devices, reading and writing; 0:
+                      unknown */
     drua_blocks_seconds split;
-    const char *limit; /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
-    const char *line; /**< something that people should know, once; NULL: nothing */
-    const char *plan; /**< of drua_blocks_process: what drua_blocks_plan says, once; NULL: nothing */
+    const char *limit; /**< the slowest step, by its name in drua_blocks_seconds */
+    const char *line; /**< a message for the user, reported once; NULL: no message */
+    const char *plan; /**< only from drua_blocks_process: the lines of drua_blocks_plan, reported once; NULL
+                           otherwise */
 } drua_blocks_progress;
 
-/** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in
- * hand are done. */
+/**
+ * Called from time to time on the caller's thread. If it returns false, the run finishes the blocks in flight and ends
+ * with DRUA_E_CANCELLED.
+ */
 typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *progress);
 
-/** What a plan is made for. Texts are UTF-8; NULL or zeros are the presets. */
+/** Describes the plan to make. Texts are UTF-8; NULL and zeros select the presets. */
 typedef struct drua_blocks_request {
     const char *pipeline; /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif
                              iterations=20" */
     const char *input;          /**< OME-Zarr, N5 or TIFF */
-    const char *output; /**< OME-Zarr, or one TIFF; where the pipeline gives several images the folder of these */
-    const char *memory;         /**< of a device, as drua_set_memory takes it */
-    const char *host_memory;    /**< of the computer: "8GB"; preset a quarter of it */
-    const char *device; /**< that plans, as drua_open takes it; preset the first of `devices` */
-    const char *devices; /**< that measure, as drua_blocks_share has them; NULL: the one that plans */
-    const char *compression;    /**< of the output, as drua_zarr_options has it */
-    int64_t block[3];           /**< pixels of a block along x, y, z; whole files of the output */
+    const char *output; /**< OME-Zarr, or one TIFF; if the pipeline has several results, a folder for them */
+    const char *memory; /**< memory of a device, as drua_set_memory takes it */
+    const char *host_memory; /**< memory of the computer: "8GB"; preset: a quarter of it */
+    const char *device; /**< the device that makes the plan, as drua_open takes it; preset: the first of `devices` */
+    const char *devices; /**< the devices that measure, as in drua_blocks_share; NULL: the planning device */
+    const char *compression; /**< of the output, as in drua_zarr_options */
+    int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];
-    int version;                /**< of OME-Zarr, 4 or 5 */
-    bool share; /**< leaves the passes to those that run the plan */
-    bool overwrite; /**< lets the outputs replace what others have made; else that is refused before anything is read */
-    bool anew; /**< forgets the blocks of another plan that lie under the same name, or that the same outputs have */
-    drua_blocks_watch watch; /**< of what is measured of all blocks before they can be made; NULL: nobody */
+    int version; /**< OME-Zarr version, 4 or 5 */
+    bool share; /**< leave the passes to the processes that run the plan */
+    bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
+                         before it reads anything */
+    bool anew; /**< discard the blocks of another plan with the same name or the same outputs */
+    drua_blocks_watch watch; /**< reports the passes that come before the blocks; NULL: no reports */
     void *payload;
 } drua_blocks_request;
 
 /**
- * Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory.
- * Numbers of all pixels, labels and tables of labels are made here, in passes over all blocks, on all devices that are
- * wished: what is found is the same for every number of devices of one kind. A pass over labels that was stopped goes
- * on when the same plan is made again, also on other devices. With `share` the plan is begun: passes are counted, and
- * drua_blocks_run does them; where all of them are done already, or there are none, the plan is made as without.
+ * Makes a plan, begins its outputs and writes the plan to `path`. `said` receives lines for the user: images, blocks,
+ * memory.
+ *
+ * Passes over all blocks measure numbers, labels and tables of labels here, on all requested devices. Their results do
+ * not depend on how many devices of one kind take part. If a pass over labels was interrupted, planning again resumes
+ * it, also on other devices.
+ *
+ * With `share` the passes are only counted, and drua_blocks_run does them. If all passes are already done, or there are
+ * no passes, the plan is complete at once.
  */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
 
-/** Which blocks, and where. */
+/** Selects blocks and devices. */
 typedef struct drua_blocks_share {
-    int64_t first, end;         /**< blocks from `first` to before `end`; 0, 0: all */
-    int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
-    int64_t pass; /**< of a plan that is begun: the blocks are those of this pass, from 1, and nothing behind it is
-                     done; 0: of the plan */
-    const char *devices; /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL:
-                            one, the best */
+    int64_t first, end; /**< blocks from `first` to before `end`; both 0: all blocks */
+    int64_t part, parts; /**< the part-th (from 0) of so many equal parts of these blocks; parts 0: all of
+                                     them */
+    int64_t pass; /**< for a shared plan: the blocks belong to this pass (from 1), and later passes are not done; 0:
+                       the plan's blocks */
+    const char *devices; /**< "all": the best device and all of its kind; or device names as in drua_open, separated
+                              by commas; NULL: the best device */
 } drua_blocks_share;
 
 struct drua_device_info;
 
-/** Whether two devices are of one kind; others round differently, so that seams would show. */
+/** Returns whether two devices are of one kind. Devices of different kinds round differently, so seams would show. */
 bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct drua_device_info *b);
 
 /**
- * Does what is left to do of a share. Of a plan that is begun it does first whatever is left of the passes before, also
- * blocks that are of others' shares and not done: nobody waits. When the last pass is done the plan is written anew,
- * and has the bytes of one that was made without `share`; until then an end with DRUA_OK means that the share of `pass`
- * is done. A block that fails does not stop the others: the status is that of the first one, and the sentence names it
- * and how many failed. DRUA_E_ARGUMENT where the plan does not fit its input any more.
+ * Computes the unfinished blocks of a share. If the plan has unfinished passes, it first completes these, taking over
+ * unfinished blocks of other shares, so that no process waits. After the last pass it writes the complete plan, with
+ * the same bytes as a plan made without `share`. Before that, DRUA_OK means that the share of `pass` is done.
+ *
+ * A failed block does not stop the other blocks. The result is the status of the first failed block; the sentence names
+ * this block and the number of failed ones. Fails with DRUA_E_ARGUMENT if the plan no longer fits its input.
  */
 drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 
 /**
- * Looks whether the files of all blocks are there and have their lengths, with `verify` also their checksums, and else
- * does as drua_blocks_verify. With `verify` an input in chunks must be as blocks have read it. Then makes the lower levels and writes the metadata, with which the outputs appear under
- * their names. DRUA_E_CANCELLED where blocks are not done. Twice is as good as once.
+ * Checks that the files of all blocks exist and have the recorded lengths. With `verify` it also checks their
+ * checksums, as drua_blocks_verify does, and checks that an input in chunks is as the blocks have read it. Then it
+ * makes the lower levels and writes the metadata, which makes the outputs appear under their names. Fails with
+ * DRUA_E_CANCELLED if blocks are unfinished. Calling it again has no further effect.
  */
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload);
 
-/** What there is of a plan. */
+/** State of a plan. */
 typedef struct drua_blocks_status {
-    int pass, passes; /**< that is due, from 1, of a plan that is begun; 0: blocks are */
-    char what[64]; /**< its blocks are called: "blocks measured" */
-    int64_t blocks, done, lost; /**< of the pass that is due, of all channels and frames; else of the plan */
-    int64_t all; /**< blocks of the plan */
-    int64_t processes;          /**< that wrote something */
-    double blocks_per_second;   /**< lately; 0: unknown */
-    bool finished;              /**< outputs have their names */
+    int pass, passes; /**< for a shared plan: the next unfinished pass, from 1, and the number of passes; pass 0: all
+                           passes are done */
+    char what[64]; /**< the things that are counted: "blocks measured" */
+    int64_t blocks, done, lost; /**< of the unfinished pass, over all channels and frames; if all passes are done, of
+                                     the plan */
+    int64_t all; /**< number of blocks of the plan */
+    int64_t processes; /**< number of processes that have written results */
+    double blocks_per_second; /**< recent rate; 0: unknown */
+    bool finished; /**< the outputs have their final names */
 } drua_blocks_status;
 
 drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
 
-/** Adds the blocks that are not done to `ranges`: "A:B" a line for those from A to before B. Before them "pass K of N"
- * where these are of a pass. */
+/**
+ * Adds the unfinished blocks to `ranges`, one line "A:B" for the blocks from A to before B. If a pass is unfinished,
+ * the line "pass K of N" comes first and the blocks belong to that pass.
+ */
 drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
 /**
- * Reads the files of all finished blocks again and compares their checksums. What differs is marked as lost, so that
- * the next run does it again, where outputs do not have their names yet; then DRUA_E_ARGUMENT with the first one and
- * how many.
+ * Reads the files of all finished blocks again and compares their checksums. If outputs do not have their names yet, it
+ * marks differing blocks as lost, and the next run repeats them. If any block differs it fails with DRUA_E_ARGUMENT,
+ * the first such block and their number.
  */
 drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload);
 
-/** Removes the plan and its journal; outputs stay. */
+/** Removes the plan and its journal; keeps the outputs. */
 void drua_blocks_forget(const char *plan);
 
-/** Removes a plan and its unfinished outputs where it holds no work yet: neither blocks nor what passes over labels
- * found. Else all stays. */
+/**
+ * Removes a plan and its unfinished outputs if it has neither blocks nor results of passes over labels. Otherwise it
+ * keeps everything.
+ */
 void drua_blocks_withdraw(const char *plan);
 
 /**
- * Plans, runs, verifies, finishes and forgets the plan, which is called as the output with ".plan.json" behind it: the
- * same call goes on after one that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that
- * of all steps, and so are the share's devices; the request's own are not asked, nor is its `share`.
+ * Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. The
+ * same call resumes after an interruption or a failure. If `watch` cancels a new plan, the plan is withdrawn. `watch`
+ * and the devices of `share` apply to all steps; the fields watch, devices and share of the request are ignored.
  */
 drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share,
                                 drua_blocks_watch watch, void *payload);
 
 /**
- * Sets what a request or a share has under a name: memory, host_memory, device, devices, compression, block, chunk,
- * shard ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Texts are kept as they are. Returns
- * false if the name does not exist or does not take the value.
+ * Sets a field of a request or a share by name: memory, host_memory, device, devices, compression, block, chunk, shard
+ * ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Stores the pointer of a text, not a copy.
+ * Returns false if the name does not exist or the value is not valid.
  */
 bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
 

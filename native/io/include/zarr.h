@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Images in chunks: OME-Zarr 0.4 (Zarr v2) and 0.5 (Zarr v3) to read and write, N5 to read. A path names the folder of
- * an image, of one of its levels, or of a plain array. Pixels are dense, x fastest, then y, then z, in the image's own
- * type and the computer's byte order, whatever the order of the axes in the file; of one channel and one frame, which
- * count from 0 here. Facts and formats follow ngff.openmicroscopy.org 0.4 and 0.5, the Zarr core specifications 2
- * and 3.1, and N5's file system specification. All functions but open, create and close: any thread, several at once on
- * one image.
+ * Images in chunks: reads and writes OME-Zarr 0.4 (Zarr v2) and 0.5 (Zarr v3), and reads N5. A path names the folder of
+ * an image, of one of its levels, or of a plain array.
+ *
+ * Pixels belong to one channel and one frame, both counted from 0. They are dense, x fastest, then y, then z, in the
+ * image's type and the computer's byte order. The order of the axes in the file does not matter.
+ *
+ * Facts and formats follow ngff.openmicroscopy.org 0.4 and 0.5, the Zarr core specifications 2 and 3.1, and N5's file
+ * system specification.
+ *
+ * Threads: several threads may use one image at once, except to open, create or close it.
  */
 #ifndef DRUA_IO_ZARR_H
 #define DRUA_IO_ZARR_H
@@ -18,183 +22,208 @@
 
 enum { DRUA_ZARR_LEVELS = 32 };
 
-/** What is known of an image; of one level where there are several. */
+/** Describes an image, or one level of an image with several levels. */
 typedef struct drua_zarr_metadata {
-    drua_shape shape;               /**< x, y, z; depth is 1 and dimension 2 without a z axis */
-    int64_t channels, frames;       /**< 1 without such an axis */
+    drua_shape shape; /**< x, y, z; an image without a z axis has depth 1 and dimension 2 */
+    int64_t channels, frames; /**< 1 if the image has no such axis */
     drua_type type;
-    drua_shape chunk;               /**< what is compressed at once */
-    drua_shape file; /**< what one file holds and one writer writes at once: a chunk, or a shard of several */
-    double scale[3];                /**< of a pixel of this level along x, y, z, in `unit`; 1 if unknown */
+    drua_shape chunk; /**< the unit of compression */
+    drua_shape file; /**< the extent of one file, which one writer writes at once: a chunk, or a shard of several
+                          chunks */
+    double scale[3]; /**< size of a pixel of this level along x, y, z, in `unit`; 1 if unknown */
     double frame_interval;          /**< seconds; 0 if unknown */
-    char unit[64];                  /**< as ImageJ writes it, UTF-8: "nm", "µm", "mm"; "" for pixels */
+    char unit[64]; /**< in ImageJ's spelling, UTF-8: "nm", "µm", "mm"; "" for pixels */
     int version;                    /**< 4: OME-Zarr 0.4, 5: OME-Zarr 0.5, 0: N5 */
-    int levels;                     /**< resolutions, at least 1 */
-    bool labels; /**< pixels are numbers of objects: lower levels show the most frequent one, not the mean */
+    int levels; /**< number of resolutions, at least 1 */
+    bool labels; /**< pixels are object numbers: lower levels show the most frequent number, not the mean */
 } drua_zarr_metadata;
 
-/** Pixels of one channel and frame from `first` to before `end` along x, y, z. */
+/** A box of pixels of one channel and frame: from `first` to before `end` along x, y, z. */
 typedef struct drua_zarr_box {
     int64_t channel, frame, first[3], end[3];
 } drua_zarr_box;
 
-/** Whether a path is for these functions: a folder, or a name that ends in .zarr or .n5. */
+/** Returns whether these functions handle a path: a folder, or a name that ends in .zarr or .n5. */
 bool drua_zarr_is_path(const char *path);
 
-/* ---- to read */
+/* ---- reading */
 
 typedef struct drua_zarr drua_zarr;
 
 /**
- * Opens a level, 0: the largest, of an image. DRUA_E_ARGUMENT with the path and what is wrong: no such image, not
- * finished, a type that Drua does not have, a codec by its name, metadata that contradict themselves. *zarr is NULL
- * then; else closed with drua_zarr_close.
+ * Opens one level of an image; level 0 is the largest. Close *zarr with drua_zarr_close; it is NULL after a failure.
+ * DRUA_E_ARGUMENT names the path and the problem: no image, an unfinished image, an unsupported type, an unsupported
+ * codec (with its name), or contradictory metadata.
  */
 drua_status drua_zarr_open(const char *path, int level, drua_zarr **zarr);
 void drua_zarr_close(drua_zarr *zarr);
 const drua_zarr_metadata *drua_zarr_metadata_of(const drua_zarr *zarr);
 
-/** Bytes of the chunks that hold a slice of all channels, where chunks have several channels or frames: what is worth
- * keeping; else 0. */
+/**
+ * Returns the bytes of the chunks that hold one slice of all channels, if chunks span several channels or frames.
+ * Caching that many bytes is worthwhile. Returns 0 for other images.
+ */
 size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
 
 /**
- * Keeps decoded chunks, those used last, up to so many bytes: boxes that overlap then decode each chunk once. 0, the
- * preset: none. Before the first read.
+ * Caches the most recently used decoded chunks, up to `bytes`, so that overlapping boxes decode each chunk once. The
+ * preset, 0, caches nothing. Call it before the first read.
  */
 void drua_zarr_keep(drua_zarr *zarr, size_t bytes);
 
 /**
- * Reads a box into as many pixels, each chunk once, by all cores. Chunks that do not exist hold the fill value, as long
- * as drua_zarr_check succeeds. A chunk that is damaged or not of this image is DRUA_E_ARGUMENT with its file and index;
- * a disk that does not answer, a link to nothing, or a file that is being written is DRUA_E_AWAY. The pixels are
- * undefined after a failure.
+ * Reads a box on all cores into an array of the box's size, decoding each chunk once. A chunk that does not exist holds
+ * the fill value, as long as drua_zarr_check succeeds. Fails with DRUA_E_ARGUMENT, the file and the chunk's index if a
+ * chunk is damaged or does not belong to this image. Fails with DRUA_E_AWAY if a disk does not answer, a link leads to
+ * nothing, or a file is being written. After a failure the pixels are undefined.
  */
 drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixels);
 
-/** The same of several boxes, whose pixels follow each other. */
+/** Reads several boxes in the same way; their pixels follow each other. */
 drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
 
-/* ---- whether it is still the same image */
+/* ---- presence */
 
-/** DRUA_E_AWAY unless the array's metadata are still there and as they were when it was opened. */
+/** Fails with DRUA_E_AWAY if the array's metadata have gone or changed since the image was opened. */
 drua_status drua_zarr_check(const drua_zarr *zarr);
 
-/** The checksum (CRC32C) of these metadata. */
+/** Returns the checksum (CRC32C) of the array's metadata. */
 uint32_t drua_zarr_metadata_sum(const drua_zarr *zarr);
 
-/** From now on a chunk that does not exist is DRUA_E_ARGUMENT: for images that Drua wrote whole. */
+/**
+ * From now on, reading a chunk that does not exist fails with DRUA_E_ARGUMENT. For images that Drua wrote completely.
+ */
 void drua_zarr_expect_all(drua_zarr *zarr);
 
-/** Files of chunks that the array has room for; the path of one. */
+/** Returns the number of chunk files in the array's grid; copies the path of one of them. */
 int64_t drua_zarr_files(const drua_zarr *zarr);
 drua_status drua_zarr_file_path(const drua_zarr *zarr, int64_t file, char *path, size_t size);
 
 /**
- * The print of a file: a number made of its size and its time in nanoseconds, or DRUA_ZARR_ABSENT, which means something
- * only if drua_zarr_check succeeds afterwards. It tells states of a file apart as far as these do. The errors of
- * drua_zarr_read.
+ * Computes the print of a file: a number made of its size and its time in nanoseconds. Two states of a file with equal
+ * size and time have the same print. The print of a missing file is DRUA_ZARR_ABSENT, which is only valid if
+ * drua_zarr_check succeeds afterwards. Fails like drua_zarr_read.
  */
 #define DRUA_ZARR_ABSENT ((uint64_t)1)
 drua_status drua_zarr_look(const drua_zarr *zarr, int64_t file, uint64_t *print);
 
 /**
- * Called for each file that is read, with its print: after its pixels were decoded, or, with `damaged`, could not be.
- * A status other than DRUA_OK is that of the read. Several threads at once. Before the first read.
+ * Receives the print of each file that is read, after its pixels are decoded; `damaged` is true if decoding failed. If
+ * it returns a status other than DRUA_OK, the read fails with that status. Several threads call it at once. Set it
+ * before the first read.
  */
 typedef drua_status (*drua_zarr_see)(void *payload, int64_t file, uint64_t print, bool damaged);
 void drua_zarr_watch(drua_zarr *zarr, drua_zarr_see see, void *payload);
 
 /**
- * The checksum (CRC32C) and the bytes of all files that hold a box, one after the other, as they are on the disk.
- * DRUA_E_ARGUMENT with the path of one that is missing or cannot be read. `crc` NULL: files are looked at, and not
- * read.
+ * Computes the checksum (CRC32C) and the length in bytes of all files that hold a box, concatenated as they are on the
+ * disk. If `crc` is NULL, the files are not read, only checked for existence. DRUA_E_ARGUMENT names a file that is
+ * missing or cannot be read.
  */
 drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 
-/** Adds lines key=value as in tiff.h: scale, unit, frame interval, display range and colours of a channel; no extents.
+/**
+ * Adds lines key=value as in tiff.h: scale, unit, frame interval, display range and colours of a channel. Extents are
+ * left out.
  */
 void drua_zarr_describe(const drua_zarr *zarr, int64_t channel, drua_text *text);
 
-/* ---- to write */
+/* ---- writing */
 
-/** How an image is written. Zeros are the presets. */
+/** How an image is written. Zeros select the presets. */
 typedef struct drua_zarr_options {
     int version;                    /**< 4 or 5; preset 4, which most programs read */
     const char *compression; /**< blosc-lz4 (preset), blosc-zstd, zstd, gzip, zlib (version 4 only), none; blosc with
                                 byte shuffle */
-    int64_t chunk[3]; /**< preset 128 along each axis, of a plane 1024 by 1024; not larger than the image */
-    int64_t shard[3];               /**< version 5: multiples of chunk that one file holds; preset: no shards */
-    int levels;                     /**< preset: until no side is above 256 pixels */
+    int64_t chunk[3]; /**< preset 128 along each axis, or 1024 by 1024 for a plane; at most the image's size */
+    int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; preset: no shards */
+    int levels; /**< preset: enough for the smallest level to have no side above 256 pixels */
     bool labels;
-    bool replaces; /**< an image that is there goes when this one is finished; else it stays */
+    bool replaces; /**< the finished image replaces an existing one, which is kept otherwise */
 } drua_zarr_options;
 
 typedef struct drua_zarr_out drua_zarr_out;
 
 /**
- * Begins an image of shape, channels, frames, type, scale, unit, frame interval of `metadata`, beside its path: in the
- * folder `path`.writing, which appears under its own name when it is finished. A folder that an earlier try left there
- * is emptied. DRUA_E_ARGUMENT where something is at `path` that may not be replaced: a link, a file, a folder with
- * anything that does not belong to an image, or without options->replaces an image. `text` (NULL: none) holds lines
- * key=value with display range and colours. Sides halve from level to level, rounded up: x and y always, z where that
- * keeps pixels nearer to cubes; drua_zarr_out_metadata tells.
+ * Begins an image with the shape, channels, frames, type, scale, unit and frame interval of `metadata`. It grows in the
+ * folder `path`.writing, which gets its final name when it is finished. If an earlier run left such a folder,
+ * drua_zarr_create empties it.
+ *
+ * Fails with DRUA_E_ARGUMENT if `path` exists and may not be replaced: a link, a file, a folder with anything that does
+ * not belong to an image, or an image without options->replaces.
+ *
+ * `text` may be NULL; otherwise it holds lines key=value with display range and colours. From level to level the sides
+ * halve, rounded up: x and y always, z only if that brings pixels closer to cubes. drua_zarr_out_metadata returns the
+ * result.
  */
 drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
                              const char *text, drua_zarr_out **out);
 
-/** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing,
- * and all that is there. `replaces` as in the options. */
+/**
+ * Checks whether an image can be begun at a path, without changing anything there. DRUA_E_ARGUMENT names the obstacle.
+ * `replaces` is as in the options.
+ */
 drua_status drua_zarr_can_create(const char *path, bool replaces);
 
-/** Whether pixels were written of an image that is not finished. */
+/** Returns whether an unfinished image has any pixels. */
 bool drua_zarr_has_any(const char *path);
 
-/** What drua_zarr_create would decide for the largest level, without writing anything: chunk, file, version. */
+/**
+ * Computes the values that drua_zarr_create would choose for the largest level (chunk, file, version), and writes
+ * nothing.
+ */
 drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options,
                            drua_zarr_metadata *grid);
 
-/** Goes on with an image that another process (or a try that was cut off) has begun, and is not finished. It does not
- * replace an image that is there. */
+/**
+ * Resumes writing an unfinished image that another process, or an interrupted run, has begun. The finished image does
+ * not replace an existing one.
+ */
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out);
 
-/** Sets whether the image replaces one that is there when it is finished. */
+/** Sets whether the finished image replaces an existing one. */
 void drua_zarr_set_replaces(drua_zarr_out *out, bool replaces);
 
-/** What was decided for a level: shape, chunk, file, scale. */
+/** Returns the shape, chunk, file and scale that were chosen for a level. */
 const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int level);
 
 /**
- * Writes a box of a level: its pixels as for drua_zarr_read, encoded by all cores, each file under another name and
- * renamed. The box begins at multiples of metadata->file and ends at such or at the image's end, else DRUA_E_ARGUMENT.
- * The same box may be written again, by whomever: the last one stays. Two writers of one level never need the same
- * file.
+ * Writes a box of a level from pixels ordered as in drua_zarr_read, encoding on all cores. Each file gets a temporary
+ * name first and is then renamed. The box must begin at multiples of metadata->file and end at such multiples or at the
+ * image's end; otherwise fails with DRUA_E_ARGUMENT. Any process may write the same box again; the last one stays. Two
+ * writers of different boxes of a level never need the same file.
  */
 drua_status drua_zarr_write(drua_zarr_out *out, int level, const drua_zarr_box *box, const void *pixels);
 
-/** Opens what is written of a level, to read what an unfinished image has so far; chunks that are not written yet are
- * DRUA_E_ARGUMENT. */
+/** Opens a level of an unfinished image for reading. A chunk that is not written yet is DRUA_E_ARGUMENT. */
 drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **zarr);
 
-/** Whether all files of a box are there. */
+/** Returns whether all files of a box exist. */
 bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box);
 
 /**
- * Ends the writing and frees `out`. DRUA_OK: writes the metadata that make it an image and moves it to its path; only
- * by the last of several processes. An image that is there goes if it may be replaced; else both stay, and the result
- * is DRUA_E_ARGUMENT. DRUA_E_CANCELLED, which is returned: leaves what is there to the other processes or for
- * drua_zarr_resume. Any other status, which is returned too: removes it.
+ * Ends the writing and frees `out`. The effect depends on `status`:
+ *
+ * - DRUA_OK: writes the metadata that complete the image and moves it to its path. Only the last of several processes
+ *   calls it so. It replaces an existing image if that is allowed; otherwise both stay and the result is
+ *   DRUA_E_ARGUMENT.
+ *
+ * - DRUA_E_CANCELLED: keeps the files for other processes or drua_zarr_resume, and returns DRUA_E_CANCELLED.
+ *
+ * - any other status: removes the files and returns that status.
  */
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
 
-/** Removes an image that is not finished, if there is one. */
+/** Removes an unfinished image if there is one. */
 void drua_zarr_discard(const char *path);
 
-/** Removes what a dead process left of an image in whose place the finished one at that path has come. */
+/** Removes the remains of a replaced image that a crashed process left when it moved the finished one to `path`. */
 void drua_zarr_clean(const char *path);
 
-/** Removes a finished image, if there is one: its name goes first, so that half of it never looks whole. Ends a removal
- * that was cut off. */
+/**
+ * Removes a finished image if there is one. It renames the image first, so that a partly removed image never looks
+ * complete. It also completes an interrupted removal.
+ */
 drua_status drua_zarr_remove(const char *path);
 
 #endif

@@ -245,7 +245,7 @@ public final class LargeImageTest {
         press("Plan");
         planned();
         Person.expect("what is done stays: " + text("plan") + text("status"), true,
-            text("plan").matches("(?s).*goes on: [1-9]\\d* of 240 blocks are done.*"));
+            text("plan").matches("(?s).*resumed: [1-9]\\d* of 240 blocks are done.*"));
         Person.pause(500);
         Person.photograph("large_image", frame("Process").getBounds());
         started();

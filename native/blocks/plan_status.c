@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far a plan is, for people and for those who hand out blocks. */
+/* Reports the progress of a plan, for the user and for schedulers that distribute blocks. */
 #include "block_passes.h"
 #include "label_map.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Called for each block of what is due, with whether it is done. */
+/* Called for each block of the due pass or of the plan; `done` tells whether it is done. */
 typedef void (*block_visit)(void *payload, int64_t block, bool done);
 
 /* ---- passes */
@@ -56,7 +56,7 @@ static drua_status visit_pass(const job *j, int pass, block_visit visit, void *p
     return DRUA_OK;
 }
 
-/* ---- what is due */
+/* ---- due blocks */
 
 static drua_status visit_blocks(const job *j, const journal_state *state, int due, block_visit visit, void *payload)
 {
@@ -75,7 +75,7 @@ static void count_block(void *payload, int64_t block, bool done)
     s->done += done;
 }
 
-/* Blocks from `first` to before `end` are open. */
+/* Unfinished blocks from `first` to before `end`. */
 typedef struct open_range {
     int64_t first, end;
     drua_text *ranges;
@@ -99,11 +99,13 @@ static void add_block(void *payload, int64_t block, bool done)
     r->end = block + 1;
 }
 
-/* ---- a plan */
+/* ---- the plan */
 
-/* Opens what a file says of a plan, and its journal; `due`: the pass, 0: blocks. Of a plan all of whose passes are
- * joined, and that is begun still, the last. */
-static drua_status load(const char *plan, job *j, journal_state *state, int *due)
+/*
+ * Loads a plan's file and its journal. `due` is the due pass; 0: the plan's blocks. If all passes of a shared plan are
+ * joined but the plan is not complete yet, the last pass is due.
+ */
+static drua_status load_plan(const char *plan, job *j, journal_state *state, int *due)
 {
     *state = (journal_state){.blocks = NULL};
     DRUA_TRY(job_load_text(j, plan));
@@ -113,7 +115,7 @@ static drua_status load(const char *plan, job *j, journal_state *state, int *due
     return *due ? DRUA_OK : journal_read(j->folder, j->text.all, j->blocks, state);
 }
 
-static drua_status look(const job *j, const journal_state *state, int due, drua_blocks_status *s)
+static drua_status fill_status(const job *j, const journal_state *state, int due, drua_blocks_status *s)
 {
     *s = (drua_blocks_status){.processes = state->files,
                               .blocks_per_second = state->blocks_per_second,
@@ -129,7 +131,7 @@ static drua_status look(const job *j, const journal_state *state, int due, drua_
     return DRUA_OK;
 }
 
-static drua_status list(const job *j, const journal_state *state, int due, drua_text *ranges)
+static drua_status list_open_blocks(const job *j, const journal_state *state, int due, drua_text *ranges)
 {
     open_range r = {.ranges = ranges};
     if (due)
@@ -139,16 +141,16 @@ static drua_status list(const job *j, const journal_state *state, int due, drua_
     return ranges->failed ? drua_fail_memory(ranges->length) : DRUA_OK;
 }
 
-/* Either the numbers, or what is open. */
-static drua_status tell(const char *plan, drua_blocks_status *s, drua_text *ranges)
+/* Fills in either `s` or `ranges`. */
+static drua_status report_plan(const char *plan, drua_blocks_status *s, drua_text *ranges)
 {
     job j;
     journal_state state;
     int due = 0;
     drua_locale_enter();
-    drua_status status = load(plan, &j, &state, &due);
+    drua_status status = load_plan(plan, &j, &state, &due);
     if (status == DRUA_OK)
-        status = s ? look(&j, &state, due, s) : list(&j, &state, due, ranges);
+        status = s ? fill_status(&j, &state, due, s) : list_open_blocks(&j, &state, due, ranges);
     journal_state_free(&state);
     job_close(&j);
     drua_locale_leave();
@@ -157,10 +159,10 @@ static drua_status tell(const char *plan, drua_blocks_status *s, drua_text *rang
 
 drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
 {
-    return tell(plan, status, NULL);
+    return report_plan(plan, status, NULL);
 }
 
 drua_status drua_blocks_open(const char *plan, drua_text *ranges)
 {
-    return tell(plan, NULL, ranges);
+    return report_plan(plan, NULL, ranges);
 }

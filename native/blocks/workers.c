@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "crew.h"
+#include "workers.h"
 
 #include "c_locale.h"
 #include "clock.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_stopped(crew *c)
+static bool is_stopped(block_workers *c)
 {
     pthread_mutex_lock(&c->lock);
     const bool stops = c->stop;
@@ -20,14 +20,14 @@ static bool is_stopped(crew *c)
     return stops;
 }
 
-void crew_stop(crew *c)
+void workers_stop(block_workers *c)
 {
     pthread_mutex_lock(&c->lock);
     c->stop = true;
     pthread_mutex_unlock(&c->lock);
 }
 
-void crew_say(crew *c, const char *format, ...)
+void workers_say(block_workers *c, const char *format, ...)
 {
     va_list arguments;
     pthread_mutex_lock(&c->lock);
@@ -41,15 +41,15 @@ void crew_say(crew *c, const char *format, ...)
     pthread_mutex_unlock(&c->lock);
 }
 
-void crew_fail(crew_item *item, drua_status status)
+void item_fail(block_item *item, drua_status status)
 {
     item->status = status;
-    drua_copy_start(item->sentence, drua_error_text(), CREW_SENTENCE);
+    drua_copy_start(item->sentence, drua_error_text(), WORKERS_SENTENCE);
 }
 
-/* ---- the thread that reads */
+/* ---- the reading thread */
 
-/* Seconds of one core; cores share the work. */
+/* Returns codec time in wall-clock seconds: the sum over all cores, divided by their number. */
 static double codec_seconds(bool decodes)
 {
     double decode, encode;
@@ -57,7 +57,7 @@ static double codec_seconds(bool decodes)
     return (decodes ? decode : encode) / drua_cores();
 }
 
-/* Splits the time since `start` into that of the codec and the rest. */
+/* Splits the time since `start` into codec time and the rest. */
 static void share_time(double start, double codec_before, bool decodes, double *rest, double *codec)
 {
     const double all = drua_seconds() - start, used = codec_seconds(decodes) - codec_before;
@@ -67,12 +67,12 @@ static void share_time(double start, double codec_before, bool decodes, double *
 
 static void *read_items(void *payload)
 {
-    crew *c = payload;
-    const crew_work *w = c->work;
+    block_workers *c = payload;
+    const block_steps *w = c->work;
     drua_locale_enter();
     while (!is_stopped(c)) {
         const double start = drua_seconds(), decoded = codec_seconds(true);
-        crew_item *item = w->read(w->payload);
+        block_item *item = w->read(w->payload);
         if (!item)
             break;
         share_time(start, decoded, true, &item->seconds.read, &item->seconds.decode);
@@ -83,42 +83,42 @@ static void *read_items(void *payload)
     return NULL;
 }
 
-/* ---- the thread of a device */
+/* ---- the threads of devices */
 
-/* Whether there are others to go on; the last device keeps its block and fails it. */
-static bool leave_out(crew_member *m)
+/* Leaves a failed device out. Returns whether other devices are left; the last device keeps its block, which fails. */
+static bool leave_out(device_worker *m)
 {
-    crew *c = m->crew;
+    block_workers *c = m->workers;
     pthread_mutex_lock(&c->lock);
     const bool others = c->left > 1;
     c->left--;
     pthread_mutex_unlock(&c->lock);
     if (others)
-        crew_say(c, "the device %s failed and is left out; another one does its block: %.600s",
-                 drua_device_get_info(m->evaluator->device)->name, drua_error_text());
+        workers_say(c, "the device %s failed and is left out; another device repeats its block: %.600s",
+                    drua_device_get_info(m->evaluator->device)->name, drua_error_text());
     else
-        crew_stop(c);
+        workers_stop(c);
     return others;
 }
 
-/* The next block, in the device's hand; NULL when there will be none. */
-static crew_item *take_item(crew_member *m)
+/* Takes and holds the next block; NULL if there are no more blocks. */
+static block_item *take_item(device_worker *m)
 {
-    rates_wait(&m->crew->rates, m->number);
-    crew_item *item = queue_hold(&m->crew->ready);
+    rates_wait(&m->workers->rates, m->number);
+    block_item *item = queue_hold(&m->workers->ready);
     if (item)
-        rates_take(&m->crew->rates, m->number);
+        rates_take(&m->workers->rates, m->number);
     return item;
 }
 
-/* Takes blocks that are ready until there are none. One that fails gives its block back. */
+/* Computes blocks until there are no more. A device that fails returns its block to the queue. */
 static void *compute_items(void *payload)
 {
-    crew_member *m = payload;
-    crew *c = m->crew;
+    device_worker *m = payload;
+    block_workers *c = m->workers;
     drua_locale_enter();
     drua_device_enter(drua_device_ticket(m->evaluator->device));
-    for (crew_item *item; !m->left_out && (item = take_item(m)) != NULL;) {
+    for (block_item *item; !m->left_out && (item = take_item(m)) != NULL;) {
         const drua_status status =
             item->status == DRUA_OK ? c->work->compute(c->work->payload, m->evaluator, item) : DRUA_OK;
         if (status == DRUA_E_DEVICE && leave_out(m)) {
@@ -127,7 +127,7 @@ static void *compute_items(void *payload)
             continue;
         }
         if (status != DRUA_OK)
-            crew_fail(item, status);
+            item_fail(item, status);
         inputs_free(&item->in);
         rates_done(&c->rates, m->number);
         queue_let_go(&c->ready);
@@ -139,10 +139,9 @@ static void *compute_items(void *payload)
     return NULL;
 }
 
-/* ---- the caller's */
+/* ---- the caller's thread */
 
-/* What the work waits for: the thread that reads, the devices, or the thread that takes, and there what takes longest.
- */
+/* Returns the bottleneck: the slowest step of the slowest thread (reading, device or writing). */
 static const char *limit_of(const drua_blocks_seconds *s, int devices)
 {
     const double reader = s->read + s->decode, device = (s->transfer + s->compute) / devices,
@@ -154,7 +153,7 @@ static const char *limit_of(const drua_blocks_seconds *s, int devices)
     return s->write >= s->encode ? "write" : "encode";
 }
 
-static void count(crew *c, const crew_item *item)
+static void count_block(block_workers *c, const block_item *item)
 {
     drua_blocks_progress *p = c->work->progress;
     p->split.read += item->seconds.read;
@@ -166,7 +165,7 @@ static void count(crew *c, const crew_item *item)
     p->limit = limit_of(&p->split, c->serving_count);
     p->seconds = drua_seconds() - c->begun;
     rates_written(&c->rates);
-    p->left = rates_left(&c->rates, p->blocks - p->done - p->failed - 1); /* without this one */
+    p->left = rates_left(&c->rates, p->blocks - p->done - p->failed - 1); /* the current block is not counted yet */
     if (item->status == DRUA_OK) {
         p->done++;
         p->made++;
@@ -176,11 +175,11 @@ static void count(crew *c, const crew_item *item)
     }
 }
 
-/* Lines that threads have left go along. */
-static void show(crew *c)
+/* Reports progress together with the messages of all threads. */
+static void report_progress(block_workers *c)
 {
-    const crew_work *w = c->work;
-    char line[CREW_SENTENCE];
+    const block_steps *w = c->work;
+    char line[WORKERS_SENTENCE];
     pthread_mutex_lock(&c->lock);
     memcpy(line, c->line, sizeof line);
     c->line[0] = 0;
@@ -188,32 +187,35 @@ static void show(crew *c)
     w->progress->line = *line ? line : NULL;
     if (w->watch && !w->watch(w->watcher, w->progress)) {
         c->refused = true;
-        crew_stop(c);
+        workers_stop(c);
     }
     w->progress->line = NULL;
 }
 
-static void take_items(crew *c)
+static void take_items(block_workers *c)
 {
-    const crew_work *w = c->work;
-    for (crew_item *item; (item = queue_take(&c->made)) != NULL; w->free(item)) {
+    const block_steps *w = c->work;
+    for (block_item *item; (item = queue_take(&c->made)) != NULL; w->free(item)) {
         const double start = drua_seconds(), encoded = codec_seconds(false);
         w->take(w->payload, item);
         share_time(start, encoded, false, &item->seconds.write, &item->seconds.encode);
-        count(c, item);
-        show(c);
+        count_block(c, item);
+        report_progress(c);
     }
 }
 
-/* ---- a work */
+/* ---- running the steps */
 
-/* Each device has a block in hand, which is a third at most of what one device and its queues take. */
-static void choose_serving(crew *c)
+/*
+ * Serves with as many devices as memory allows. Each further device holds one more block, at most a third of the memory
+ * that one device and the queues use.
+ */
+static void choose_serving(block_workers *c)
 {
     const uint64_t one = c->work->host_bytes, most = c->work->host_limit;
     c->serving_count = 0;
     for (int i = 0; i < c->count; i++) {
-        crew_member *m = &c->members[i];
+        device_worker *m = &c->members[i];
         if (m->left_out)
             continue;
         if (c->serving_count == 0 || one + (uint64_t)c->serving_count * (one / 3) <= most) {
@@ -221,16 +223,16 @@ static void choose_serving(crew *c)
             c->serving[c->serving_count++] = m;
         } else if (!m->has_no_room) {
             m->has_no_room = true;
-            crew_say(c,
-                     "device '%s' is left out: the computer's memory that may be used has no room for another block; "
-                     "allow more with --host-memory",
-                     m->evaluator->wish);
+            workers_say(c,
+                        "device '%s' is left out: the allowed memory of the computer has no room for another block; "
+                        "allow more with --host-memory",
+                        m->evaluator->device_name);
         }
     }
 }
 
-/* As many devices as there are threads for; 0: none. */
-static int start_devices(crew *c)
+/* Starts a thread for each serving device and returns the number of threads that started. */
+static int start_devices(block_workers *c)
 {
     int count = 0;
     while (count < c->serving_count &&
@@ -246,7 +248,7 @@ static int start_devices(crew *c)
     return count;
 }
 
-drua_status crew_run(crew *c, const crew_work *w)
+drua_status workers_run(block_workers *c, const block_steps *w)
 {
     pthread_t reader;
     drua_status status = DRUA_OK;
@@ -263,9 +265,11 @@ drua_status crew_run(crew *c, const crew_work *w)
         queue_end(&c->ready);
     const int devices = start_devices(c);
     if (!reads || !devices) {
-        status = drua_fail(DRUA_E_MEMORY, "the computer has no room for another thread");
-        crew_stop(c);
-        for (crew_item *item; (item = queue_take(&c->ready)) != NULL;)
+        status = drua_fail(
+            DRUA_E_MEMORY,
+            "the computer cannot start another thread; close other programs, then give the same command again");
+        workers_stop(c);
+        for (block_item *item; (item = queue_take(&c->ready)) != NULL;)
             w->free(item);
     }
     take_items(c);
