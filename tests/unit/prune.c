@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is left of a program's text when the functions that no kernel calls are gone. */
+/* The text of a program after the functions that no kernel calls are removed. */
 #include "harness.h"
 
 #include "internal.h"
@@ -28,7 +28,7 @@
     "inline int unused(int i)\n{\n    return unused_too(i);\n}\n"                                                      \
     "inline int unused_too(int i)\n{\n    return i;\n}\n"
 
-/* Whether a function is still defined behind the kernels that are given. */
+/* Whether the pruned text for these kernels still contains a definition. */
 static bool has(const char *kernels, const char *definition)
 {
     static char text[8192];
