@@ -13,15 +13,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Runs every command of ImageJ's menus without a display, with and without options, with and without images. Each must
- * end in time: normally, or by one sentence that names the macro's line. Nothing of Java's may stand in the output.
- * Argument: a folder for what commands write.
+ * Runs every command of ImageJ's menus without a display, with and without options and images. Each must end in time,
+ * either normally or with one sentence that names the macro's line. Java traces must not appear in the output.
+ * Argument: a folder for files that commands write.
  */
 public final class EveryCommand {
     private static final Pattern JAVA = Pattern.compile("(?m)^\\s*at [\\w.$/]+\\(|HeadlessException|^Caused by:|^Exception in thread");
     private static final int SECONDS = 60;
 
-    /** They end ImageJ, take minutes, or print what happens in later runs. */
+    /** Commands that quit ImageJ, take minutes, or print output during later runs. */
     private static final Set<String> LEFT_OUT =
         new HashSet<>(Arrays.asList("Quit", "Benchmark", "Capture Delayed...", "Monitor Events...", "Debug Mode"));
 

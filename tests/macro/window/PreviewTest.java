@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A preview shows what OK gives for the slice on screen, follows the slices and the selection under its dialog, and
- * says what goes on.
+ * A preview shows the result of OK for the current slice, follows changes of slice and selection while the dialog is
+ * open, and reports progress.
  */
 public final class PreviewTest {
     private static final String STACK =
@@ -62,7 +62,7 @@ public final class PreviewTest {
         return dialog;
     }
 
-    /** The preview on the slice that is shown, when there is one. */
+    /** The preview on the current slice, or null. */
     private static ImageRoi preview(ImagePlus image) {
         Person.waitFor(() -> shown(image) != null);
         return shown(image);
@@ -78,7 +78,7 @@ public final class PreviewTest {
         return null;
     }
 
-    /** Pixels in the colours in which they are seen, in a part of the current slice. */
+    /** Displayed colours of the pixels in a part of the current slice. */
     private static List<Integer> seen(ImagePlus image, double low, double high, Rectangle part) {
         ImageProcessor ip = image.getProcessor();
         List<Integer> pixels = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class PreviewTest {
         return pixels;
     }
 
-    /** At most one grey value apart, as colours are rounded. */
+    /** Whether values differ by at most one grey value, because colours are rounded. */
     private static boolean alike(List<Integer> a, List<Integer> b) {
         boolean alike = a.size() == b.size();
         for (int i = 0; alike && i < a.size(); i++)
@@ -105,7 +105,7 @@ public final class PreviewTest {
         return alike;
     }
 
-    /** Presses OK; the result, at the slice of the image. */
+    /** Presses OK and returns the result, set to the image's slice. */
     private static ImagePlus result(GenericDialog dialog, ImagePlus image) {
         Person.press(dialog);
         Person.waitFor(() -> WindowManager.getImageCount() > 1);
@@ -253,7 +253,9 @@ public final class PreviewTest {
         Person.cancel(dialog);
     }
 
-    /** A macro opens another device while there are no named images; the preview's images went with the one before. */
+    /**
+     * A macro opens another device while no images have names; the preview's images were lost with the previous device.
+     */
     private static void deviceIsChanged() {
         ImagePlus image = open(STACK),
                   kept = new ImagePlus("kept", new FloatProcessor(3, 2, new float[] {7, 7, 7, 7, 7, 7}));
@@ -278,7 +280,7 @@ public final class PreviewTest {
         }
     }
 
-    /** While the preview waits for a macro that has the device. */
+    /** The image closes while the preview waits for a macro that uses the device. */
     private static void imageIsClosed() {
         ImagePlus image = open(STACK);
         GenericDialog dialog = choose("gaussian_blur");

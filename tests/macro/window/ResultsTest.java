@@ -8,7 +8,7 @@ import ij.measure.ResultsTable;
 import ij.text.TextPanel;
 import ij.text.TextWindow;
 
-/** Results say of which image they are and replace nothing; what was changed in place can be undone. */
+/** Results name their image and replace no earlier result; changes in place can be undone. */
 public final class ResultsTest {
     private ResultsTest() {}
 
@@ -44,7 +44,7 @@ public final class ResultsTest {
         Person.expect("measured", null, Person.press(dialog));
     }
 
-    /** Two runs are two tables, each with the name of its image; what was recorded makes them again. */
+    /** Two runs give two tables, each with its image's name; the recorded commands make them again. */
     private static void tablesAreKept() {
         macro(
             "newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5); setColor(2); fillRect(10, 10, 6, 6);");
@@ -75,7 +75,7 @@ public final class ResultsTest {
         Person.expect("nothing else went to Results, " + how, 0, ResultsTable.getResultsTable().size());
     }
 
-    /** Channels, frames and the slices' own names stand beside the image's. */
+    /** Channels, frames and slice labels are listed beside the image's name. */
     private static void tablesSayWhatOf() {
         macro("newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5);");
         macro(
@@ -95,7 +95,7 @@ public final class ResultsTest {
         macro("close('*');");
     }
 
-    /** The window has the characters that ImageJ itself writes, also where rows are added. */
+    /** The window shows the same text as ImageJ's own tables, also after rows are added. */
     private static void largeTablesAreShown() {
         String measure =
             "run('Drua Macro Extensions', 'cl_device='); numbers = newArray(3600); for (i = 0; i < 3600; i++) numbers[i] = i + 1;"
@@ -115,7 +115,7 @@ public final class ResultsTest {
         ((TextWindow) WindowManager.getWindow("Results")).close(false);
     }
 
-    /** A slice that a macro wrote to, and a scale. */
+    /** Undoes the change of a slice by a macro, and of a scale. */
     private static void changesAreUndone() {
         macro(
             "newImage('stack', '8-bit black', 20, 20, 3); setSlice(2); setColor(7); fillRect(0, 0, 20, 20); run('Drua Macro Extensions', 'cl_device=');"
@@ -137,7 +137,10 @@ public final class ResultsTest {
         return means.toString();
     }
 
-    /** Tiles of several slices, all tiles of a macro, and a window that shows another image. */
+    /**
+     * Undoes a filter by tiles of several slices, all tiles of a macro, and a change in a window that shows another
+     * image.
+     */
     private static void stacksAreUndone() {
         String begin =
             "run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); newImage('stack', '8-bit black', 20, 10, 3); tile = 'stack';"
@@ -169,7 +172,7 @@ public final class ResultsTest {
         }
     }
 
-    /** A deconvolution of all channels looks as its image does. */
+    /** A deconvolution of all channels keeps the display settings of its image. */
     private static void coloursStay() {
         macro("newImage('psf', '32-bit black', 5, 5, 1); setPixel(2, 2, 1);");
         macro(
@@ -190,7 +193,7 @@ public final class ResultsTest {
         macro("close('*');");
     }
 
-    /** A method is chosen, not typed. */
+    /** The method is chosen from a list, not typed. */
     private static void methodsAreAList() {
         macro("newImage('cells', '8-bit ramp', 32, 24, 1);");
         GenericDialog dialog = Person.choose(Person.entry("automatic_threshold"));

@@ -20,7 +20,7 @@ import javax.swing.JTable;
 import javax.swing.JTextField;
 
 /**
- * Nuclei are segmented in the workbench as a person does it: by clicks, letters and sliders; saved, opened again, run
+ * Segments nuclei in the workbench as a user does, by clicks, typing and sliders; saves, reopens, and runs the pipeline
  * without a display.
  */
 public final class WorkbenchTest extends WorkbenchHands {
@@ -138,7 +138,10 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.expect("what is saved has no star: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
     }
 
-    /** All images of a folder, while others are open; the macros that it leaves give the same without a display. */
+    /**
+     * Processes all images of a folder while other images are open; the saved macros give the same results without a
+     * display.
+     */
     private static void runsOnAFolder(String path) throws Exception {
         File work = new File(path).getParentFile(), folder = new File(work, "nuclei"),
              results = new File(work, "nuclei-results");
@@ -171,8 +174,8 @@ public final class WorkbenchTest extends WorkbenchHands {
     }
 
     /**
-     * Pixels, type, scale and display of a saved image. Its bytes may stand in another order without a display: there
-     * ImageJ reads no preferences.
+     * Pixels, type, scale and display of a saved image. Its bytes may be in another order without a display, because
+     * ImageJ then reads no preferences.
      */
     private static String saved(File file) {
         ImagePlus image = IJ.openImage(file.getPath());
@@ -207,7 +210,7 @@ public final class WorkbenchTest extends WorkbenchHands {
             seen("Connected Components Box").getProcessor().getStats().max);
     }
 
-    /** A slider that is moved on and on: nothing grows, and the last value is what is seen. */
+    /** Moves a slider many times: nothing accumulates, and the view shows the last value. */
     private static void manyMoves(int moves) {
         event(() -> named(JList.class, "steps").setSelectedIndex(1));
         seen("Gaussian Blur");
