@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Pipelines by blocks on Spark: spark.sh DRUA FOLDER DEATHS, where FOLDER has drua-spark.jar. Executors that are separate processes and are killed and
-# stopped, children that crash, a killed driver, blocks that always fail; the bytes are those of one process.
+# Pipelines by blocks on Spark: spark.sh DRUA FOLDER DEATHS, where FOLDER contains drua-spark.jar. Executors in separate
+# processes are killed and stopped, children crash, the driver is killed, some blocks always fail; the output's bytes
+# equal those of one process.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 . scripts/spark.sh
@@ -9,7 +10,7 @@ jar=$(readlink -f "$2")/drua-spark.jar deaths=$(readlink -f "$3")
 jars=$(spark_home)/jars
 # shellcheck source=tests/tool/work_folder.sh
 . tests/tool/work_folder.sh
-mkdir home      # where workers leave their files
+mkdir home      # for the workers' files
 ln -s "$jars" home/jars
 export SPARK_HOME=$folder/home SPARK_SCALA_VERSION=2.13
 servers=()
@@ -36,7 +37,7 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" process "$blur" in.zarr whole/out.zarr --chunk 16,16,16 --block 16,16,16 >/dev/null 2>&1
 blocks=108
 
-# What executors start instead of drua. The first processes that find a wish in the folder `wishes` do what it says.
+# A replacement for drua in executors. Each file in the folder `wishes` makes one of the first processes do as it says.
 mkdir wishes
 cat >child.sh <<TRY
 #!/bin/sh
@@ -70,7 +71,7 @@ chmod +x child.sh discover.sh
 
 opens=()
 for package in java.lang java.lang.invoke java.nio java.util sun.nio.ch; do opens+=(--add-opens "java.base/$package=ALL-UNNAMED"); done
-spark() { # options, class and arguments...; with start='exec' in place of this shell
+spark() { # options, class and arguments...; start='exec' replaces this shell
     ${start:-} "$(jdk_home)/bin/java" "${opens[@]}" "${short_lived[@]}" -cp "$jar:$SPARK_HOME/jars/*" -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 \
         -Dspark.ui.enabled=false "$@"
 }
@@ -85,7 +86,7 @@ blocks_on() { # master, plan, options...
 
 plan() { "$drua" plan "$blur" in.zarr "$1/out.zarr" --chunk 16,16,16 --block 16,16,16 -o "$1.json" >/dev/null; } # name
 
-# separate executors: the child of one crashes, one is killed, one is stopped and never heard of again, one is killed while levels are made
+# separate executors: one's child crashes, one is killed, one is stopped for good, one is killed while levels are made
 plan local
 touch wishes/crash wishes/kill wishes/stop wishes/finish
 status=0
@@ -97,7 +98,7 @@ grep -q -- "--devices cl:" started || fail "no device was named"
 [ "$(sums whole)" = "$(sums local)" ] || fail "other bytes by executors that died"
 echo "1 passed"
 
-# a master and two workers, each with a GPU of its own
+# a master and two workers, each with its own GPU
 serve() { # name, class and arguments...
     local name=$1
     shift
@@ -113,7 +114,7 @@ for gpu in 0 1; do
     until grep -q "Successfully registered" "worker$gpu.log"; do sleep 0.2; done
 done
 
-# a damaged chunk of the input: all other blocks are done, those that read it are listed
+# a damaged chunk of the input: all other blocks are done, and the blocks that read it are listed
 : >started
 plan poisoned
 cp in.zarr/0/0/0/0 kept
@@ -129,7 +130,7 @@ grep -q '"error" : "block [0-9]*: .*chunk 0, 0, 0, cannot be read' poisoned.json
 [ "$(cut -d ' ' -f 1 started | sort -u | wc -l)" -ge 2 ] || fail "one executor did it all"
 echo "2 passed"
 
-# mended, and the driver is killed; another one goes on
+# after the repair the driver is killed; another driver continues
 cp kept in.zarr/0/0/0/0
 touch wishes/driver
 start='exec' blocks_on "$master" poisoned.json 2>log &
@@ -145,7 +146,7 @@ spread_only=--no-finish blocks_on "$master" poisoned.json 2>log || fail "another
 [ "$(sums whole)" = "$(sums poisoned)" ] || fail "other bytes after a killed driver"
 echo "3 passed"
 
-# passes of a plan that is begun, one of whose children crashes, come before its blocks
+# the passes of a plan step that has started run before its blocks; one child crashes
 printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.CLIJ2_connectedComponentsLabelingBox(b, c);' 'Ext.CLIJ2_statisticsOfLabelledPixels(a, c);' 'Ext.Drua_pull(c);' >pipeline.ijm
 for how in alone shared; do
     share=

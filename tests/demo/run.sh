@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs the demonstration and holds every nucleus that it finds against a reference that shares no code with the engine:
-# run.sh BUILD
+# Runs the demonstration and compares every nucleus found with a reference that shares no code with the engine: run.sh
+# BUILD
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
@@ -12,7 +12,7 @@ rm -rf "$out"
 mkdir -p "$out"
 passed=0 failed=0
 
-verdict() { # name, what is wrong
+verdict() { # name, error
     if [ -z "$2" ]; then
         passed=$((passed + 1))
     else
@@ -33,7 +33,7 @@ nuclei() {
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next} {print $at["IDENTIFIER"], $at["PIXEL_COUNT"], $at["MEAN_INTENSITY"]}' "$1"
 }
 
-# Same nuclei, same areas; means within the 3 decimals of ImageJ's table.
+# The nuclei and areas must be the same; means may differ within the 3 decimals of ImageJ's table.
 compare() {
     awk 'NR == FNR {area[$1] = $2; mean[$1] = $3; due++; next}
         !($1 in area) {print "nucleus " $1 " is not in the reference"; exit}

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs each block of code in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of before.ijm, scripts
-# that of before.py; commands run beside the files of example_files.ijm, with drua on the path; /data is that folder. docs/differences.md has a
-# test of its own, DifferencesTest. A block that cannot run has a comment before it, <!-- not run: REASON -->. Output of commands is `text`.
+# Runs each code block in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of
+# before.ijm, scripts the image of before.py. Commands run beside the files of example_files.ijm, with drua on the path;
+# /data is that folder. DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not
+# run: REASON -->. Output of commands is in `text` blocks.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -26,7 +27,7 @@ run_python() {
 
 run_sh() { PATH=$build/bin:$PATH bash -euo pipefail "$1"; }
 
-run_block() ( # block: in a copy of the files, as blocks make files of the same names
+run_block() ( # block; runs in a copy of the files, because blocks make files of the same names
     rm -rf "$work/files"
     cp -r "$work/made" "$work/files"
     ln -s "$root/macros" "$work/files/macros"

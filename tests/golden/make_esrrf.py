@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes esrrf.txt: small movies and what a numpy reference (checked against NanoPyx) makes of them.
+"""Writes esrrf.txt: small movies and the results of a numpy reference (checked against NanoPyx).
 
 make_esrrf.py FOLDER > esrrf.txt, where FOLDER holds esrrf_reference.py. Each case is a line of options, a line of width, height
 and frames, a line of pixels, and a line of results, in order x, y, time point.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The examples that take folders and files, when some of these are bad or missing: batch.sh BUILD
+# Runs the examples for folders and files when some of these are invalid or missing: batch.sh BUILD
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh
@@ -16,7 +16,7 @@ run() { # host, file, argument
     status=$?
 }
 
-verdict() { # name, exit status that is due, texts that the output must hold, in any order
+verdict() { # name, expected exit status, texts that the output must contain in any order
     local text wrong=
     [ "$status" -eq "$2" ] || wrong="exit status $status, due is $2"
     for text in "${@:3}"; do
@@ -32,7 +32,7 @@ verdict() { # name, exit status that is due, texts that the output must hold, in
     sed 's/^/    output: /' "$work/out" "$work/err" | head -n 30
 }
 
-# Images of two and of three spots, and a file between them that is none.
+# Images of two and of three spots, and between them a file that is not an image.
 mkdir -p "$work/in" "$work/good"
 cat >"$work/make.ijm" <<END
 newImage("first", "8-bit black", 40, 30, 1);
@@ -63,7 +63,7 @@ for host in stock patched; do
     verdict "the others are done in $host: $(cat "$work/results/summary.csv")" 0
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
     verdict "what is done is left out in $host" 1 '^2 of 3 images are done and have not changed since' '^2 of 3: second.tif$' '^2 of 3 images done in '
-    cut=$(head -c -3 "$work/results/done.txt") # as if killed while it was written
+    cut=$(head -c -3 "$work/results/done.txt") # as if the process was killed while it wrote the file
     printf %s "$cut" >"$work/results/done.txt"
     rm "$work/results/first_labels.tif"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"

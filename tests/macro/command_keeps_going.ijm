@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // only: patched
 // options: --keep-going
-// With --keep-going a macro goes on after a command that failed; the exit status still tells of it.
+// With --keep-going a macro continues after a failing command; the exit status still reports the failure.
 // error: Orthogonal Views asks for a window, but there is no display
 // error: in line 9
 // expect: reached

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every command of ImageJ's menus without a display, in stock ImageJ and in ImageJ patched as Fiji does it: commands.sh BUILD. See commands/EveryCommand.java.
+# Runs every command of ImageJ's menus without a display, in stock ImageJ and in ImageJ patched as in Fiji: commands.sh
+# BUILD. See commands/EveryCommand.java.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A command that does not exist is ImageJ's own error.
+// A command that does not exist gives an error with similar names.
 // error: there is no command Ext.Drua_gausianBlur; near it are Drua_gaussianBlur
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape in a hyperstack's deconvolution: with keep_partial what is done is shown, of the rest the image without its background.
+# Escape during a hyperstack's deconvolution: with keep_partial the finished part is shown, and for the rest the image
+# without its background.
 # expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
 # expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
 # expect: deconvolveHyperstack was stopped: of 3 channels and frames 1 is done, the last one as far as it went; the others are the image without its background

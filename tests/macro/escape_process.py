@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape stops a file that is processed block by block; the output has no name then, and the same command goes on.
+# Escape stops processing a file block by block. The output then has no final name, and the same command resumes.
 # expect: Escape was pressed: the macro stopped at Drua_processFile in line 1; images stay on the device
 # expect: stopped: no output, a plan
 # expect: again: an output, no plan

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What macros see of tables, selections, overlays, the Log and windows' titles is the same without a display as with ImageJ's windows:
-# same.sh BUILD. Each macro of same/topics, with same/functions.ijm behind it, returns text, which must be equal; one ImageJ runs them all.
+# Tables, selections, overlays, the Log and titles of windows must look the same to macros without a display as with
+# ImageJ's windows: same.sh BUILD. Each macro of same/topics, followed by same/functions.ijm, returns text, which must
+# be equal; one ImageJ runs them all.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Looks at the site of the documents in a browser, from disk, as a reader without a server: browse.py SITE CHROMIUM [PICTURES].
+"""Tests the documentation site in a browser, from disk without a server: browse.py SITE CHROMIUM [PICTURES].
 
-Every page is opened: its links and pictures lead to something, no script fails, nothing is asked of another computer. Then the search,
-the dark colours, and pages on a screen of 400 pixels. PICTURES is a folder for screenshots.
+Opens every page: its links and images must exist, no script may fail, and no other computer may be contacted. Then tests
+the search, the dark colours, and pages on a screen of 400 pixels. PICTURES is a folder for screenshots.
 """
 import pathlib
 import sys
@@ -33,7 +33,7 @@ def address(name):
 
 
 class Reader:
-    """A page of the browser that notes what goes wrong."""
+    """A browser page that records errors."""
 
     def __init__(self, browser, **screen):
         self.context = browser.new_context(**screen)
@@ -50,7 +50,7 @@ class Reader:
             self.faults.append("asks for " + url)
 
     def missed(self, request):
-        if request.failure != "net::ERR_ABORTED":      # the next page was opened before
+        if request.failure != "net::ERR_ABORTED":      # the next page was opened before this one finished
             self.faults.append("not there: " + request.url)
 
     def open(self, name):
@@ -109,14 +109,14 @@ def search(browser):
             first = page.evaluate("[...document.querySelectorAll('.md-search-result__item > a, .md-search-result__item > .md-search-result__link')].slice(0, 3).map(a => a.href)")
             faults = [] if any(link.startswith(address(expected)) for link in first) else ["first comes " + ", ".join(first)]
             reader.shoot("search " + words)
-        except Exception as error:     # the search never answered
+        except Exception as error:     # the search did not answer
             faults = [str(error).splitlines()[0]]
         verdict("search for " + words, faults + reader.taken())
         reader.context.close()
 
 
 def narrow(browser):
-    """Nothing sticks out at 400 pixels, and words are large enough."""
+    """At 400 pixels no element is wider than the screen, and text is large enough."""
     reader = Reader(browser, viewport={"width": 400, "height": 800})
     for name in NARROW:
         page = reader.open(name)

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The six libraries as tools see them: what they need, the oldest system, what they export, signatures. binaries.sh FOLDER OF BUILDS
+# Inspects the six libraries with tools: dependencies, oldest supported system, exports, signatures. binaries.sh FOLDER
+# OF BUILDS
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
 builds=$1
 passed=0 failed=0
 
-verdict() { # name, what is wrong
+verdict() { # name, error
     if [ -z "$2" ]; then passed=$((passed + 1)); else
         failed=$((failed + 1))
         echo "FAIL $1: $2"
@@ -18,7 +19,7 @@ tool() { compgen -c "llvm-$1" | sort -V | tail -n 1; }
 objdump=$(tool objdump) nm=$(tool nm)
 [ -n "$objdump" ] && [ -n "$nm" ] || { echo "llvm-objdump and llvm-nm are missing (Debian: llvm)"; exit 1; }
 
-others() { grep -vE "$1" | sort -u | paste -s -d ' '; }     # lines that are not so
+others() { grep -vE "$1" | sort -u | paste -s -d ' '; }     # prints lines that do not match
 
 ours='^_?(drua_[a-z0-9_]+|JNI_On(Load|Unload))$'
 for name in $(platform_names); do
@@ -31,7 +32,7 @@ for name in $(platform_names); do
             exports=$("$nm" -D --defined-only "$file" | awk '{print $NF}') ;;
         win*)
             verdict "$name needs" "$("$objdump" -p "$file" | awk '/DLL Name/ {print $3}' | others '^(KERNEL32|api-ms-win-crt-[a-z]+-l1-1-0)\.dll$')"
-            # Microsoft's C passes complex numbers in another way, and Wine's does not have these functions
+            # Microsoft's C passes complex numbers differently, and Wine lacks these functions
             verdict "$name computes with complex numbers of Windows" "$("$objdump" -p "$file" |
                 grep -oE ' c(abs|arg|exp|log|pow|proj|real|imag|sqrt|a?(sin|cos|tan)h?)[fl]?$' | sort -u | paste -s -d ' ')"
             exports=$("$objdump" -p "$file" | awk '/Export Table/ {inside = 1} inside && $1 ~ /^[0-9]+$/ && $2 ~ /^0x/ {print $3}') ;;
@@ -44,7 +45,8 @@ for name in $(platform_names); do
             [ "$name" = macos64 ] || verdict "$name's signature" "$(python3 tests/platforms/signature.py "$file" 2>&1)"
             exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' | grep -vxE '___dso_handle|__mh_dylib_header') ;;
     esac
-    for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected"; do      # by zlib, zstd, c-blosc and jansson
+    # messages of zlib, zstd, c-blosc and jansson
+    for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected"; do
         verdict "$name is without the library that says $said" "$(grep -qa "$said" "$file" || echo 'it is not linked in')"
     done
     verdict "$name exports" "$(others "$ours" <<<"$exports")"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # debian_packages.sh FOLDER: installs the Debian packages of a folder in an empty Debian 12, builds the example there,
-# and removes them. Nothing of Drua may stay.
+# and removes the packages. No file of Drua may remain.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
@@ -32,7 +32,7 @@ if [ ! -x "$system/usr/bin/cc" ]; then
 fi
 
 passed=0 failed=0
-verdict() { # what is wrong, exit status
+verdict() { # error, exit status
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
         failed=$((failed + 1))
         echo "FAIL $1"

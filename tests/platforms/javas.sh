@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The demonstration in other versions of Java than the one that builds: javas.sh BUILD. Its tables must be the same, byte for byte.
+# Runs the demonstration in other versions of Java than the build's: javas.sh BUILD. Its tables must be equal byte for
+# byte.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmark's tables: bench.sh DRUA. Every operation that needs no ImageJ and no file has rows; tables are compared and drawn.
+# The benchmark's tables: bench.sh DRUA. Every operation that needs neither ImageJ nor a file has rows; tables can be
+# compared and plotted.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -12,12 +13,12 @@ for name in affine_transform multiply_slices_with_scalars color_deconvolution co
 done
 grep -q '^# without a time.* read_image_from_disc' "$folder/table.tsv" || fail "what is left out is not named"
 
-# two images are compared, not one with itself: 3 images of float32, at the rate of the table's head
+# comparing needs two different images: 3 images of float32, at the rate in the table's head
 awk -F '\t' '/copy rate of this run/ { split($0, part, "run, "); rate = part[2] + 0 }
     $1 == "smaller" && $3 == "float32" { split($2, extent, "x"); found = $5 * rate * 1e6 > 2.5 * extent[1] * extent[2] * extent[3] * 4 } END { exit !found }' "$folder/table.tsv" ||
     fail "an operation of two images was timed with one"
 
-# what a call takes by kernel, of two sizes
+# a call's time by kernel, for two sizes
 "$drua" bench profile smaller_constant 32 >"$folder/profile.tsv"
 cat "$folder/profile.tsv"
 [ "$(awk -F '\t' '$1 == "smaller_constant" && NF == 9 && $8 > 0 && $9 ~ /^[a-z_]+ [0-9.]+ x [0-9.]+/' "$folder/profile.tsv" | wc -l)" = 2 ] || fail "kernels have no times"
@@ -27,7 +28,7 @@ table() { # rate, rows
     printf '%b' "$2"
 }
 table 100 'more\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\nsame\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\nslow\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\ntiny\t2x2x2\tfloat32\t1.0\t0.0000\t0.000\t\npart\t2x2x2\tfloat32\t1.0\t0.5\t0.5\ttouches a part\ngone\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\n' >"$folder/old.tsv"
-# half the rate: twice the time is the same, and four times with twice the images
+# at half the rate, twice the time is equivalent; with twice the images, four times
 table 50 'more\t2x2x2\tfloat32\t4.1\t2.0\t0.488\t\nsame\t2x2x2\tfloat32\t2.1\t1.0\t0.476\t\nslow\t2x2x2\tfloat32\t2.3\t1.0\t0.435\t\ntiny\t2x2x2\tfloat32\t2.3\t0.0000\t0.000\t\npart\t2x2x2\tfloat32\t2.3\t1.0\t0.435\ttouches a part\n' >"$folder/new.tsv"
 said=$("$drua" bench compare "$folder/old.tsv" "$folder/new.tsv") && fail "slower rows were not reported by the exit status"
 echo "$said"
@@ -40,7 +41,7 @@ printf 'nothing\n' >"$folder/bad.tsv"
 "$drua" bench compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" && fail "a file that is no table was taken"
 grep -q 'bad.tsv' "$folder/said" || fail "the sentence does not name the file"
 
-# the same result each time, and programs for the first one alone
+# results are the same each time; only the first run compiles programs
 DRUA_CACHE=off DRUA_OPTIMIZE=now "$drua" bench first >"$folder/first.tsv" || fail "the demonstration's commands were not timed"
 cat "$folder/first.tsv"
 awk -F '\t' '/^# / { came[$0] = 1 } /^[0-9]\. all/ { rows++; compiled[rows] = $3 }

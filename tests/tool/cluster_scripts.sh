@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What schedulers are given, without any of them: cluster_scripts.sh DRUA. The scripts of drua slurm, devices of a job, lists for programs.
+# The input for schedulers, tested without a scheduler: cluster_scripts.sh DRUA. Scripts of drua slurm, devices of a
+# job, lists for programs.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -12,7 +13,7 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" process "$blur" image.tif whole/out.zarr --chunk 16,16,16 --block 16,16,16 >/dev/null 2>&1
 "$drua" plan "$blur" image.tif parts/out.zarr --chunk 16,16,16 --block 16,16,16 -o "$odd.json" >/dev/null
 
-# the scripts run as SLURM would run them, whatever is in names
+# the scripts run as under SLURM, whatever characters names contain
 "$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 --memory 16G --account lab_1 --qos high >said
 grep -q "12 of 12 blocks are left, for 5 elements of 3 blocks at most" said || fail "it says: $(cat said)"
 for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G --account=lab_1 --qos=high --requeue; do
@@ -30,7 +31,7 @@ done
 (cd / && sh "$folder/$odd/$odd.json.finish.sh" 2>/dev/null)
 [ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by the scripts"
 
-# what is printed submits both, the second one behind the first
+# the printed commands submit both jobs; the second depends on the first
 mkdir bin
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>submitted\necho "17;here"\n' >bin/sbatch
 chmod +x bin/sbatch
@@ -38,7 +39,7 @@ sed 1d said >submit.sh
 PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
 printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted || fail "submitted was: $(cat submitted)"
 
-# passes of a plan that is begun are arrays of their own, each behind the one before; what is joined already has none
+# open passes of a plan are separate array jobs, each depending on the previous one; merged passes have none
 printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.Drua_pull(b);' >pipeline.ijm
 for name in alone shared; do
     share=
@@ -56,13 +57,14 @@ PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
 printf '%s\n' --parsable shared.json.pass1.sh --parsable --dependency=afterany:17 shared.json.pass2.sh --parsable --dependency=afterany:17 shared.json.array.sh \
     --dependency=afterany:17 shared.json.finish.sh | cmp - submitted || fail "submitted was: $(cat submitted)"
 SLURM_ARRAY_TASK_ID=1 sh shared.json.pass1.sh 2>/dev/null
-SLURM_ARRAY_TASK_ID=1 sh shared.json.pass2.sh 2>/dev/null # does what element 0 of the first array did not
+SLURM_ARRAY_TASK_ID=1 sh shared.json.pass2.sh 2>/dev/null # does the work that element 0 of the first array left
 "$drua" slurm shared.json | grep -q "^passes 2 to 2 are left" || fail "one pass is left: $("$drua" slurm shared.json)"
 SLURM_ARRAY_TASK_ID=1 sh shared.json.array.sh 2>/dev/null
 sh shared.json.finish.sh 2>/dev/null
 [ "$(sums alone)" = "$(sums shared)" ] || fail "other bytes by the scripts of passes"
 
-# an element is queued again where its process was killed or asks for it, but not for ever, and not where something is wrong
+# an element is requeued if its process was killed or asks for it, but only a limited number of times, and not after an
+# error
 printf '#!/bin/sh\necho "$@" >>asked\n' >bin/scontrol
 chmod +x bin/scontrol
 for drill in "75 0 1" "137 2 1" "75 3 0" "1 0 0" "0 0 0"; do
@@ -105,7 +107,7 @@ lines.json"
 refuse 1 "without ends of lines" slurm "two
 lines.json"
 
-# devices of a job: two of PoCL, as if they were GPUs that the driver does not hide
+# devices of a job: two PoCL devices in the role of GPUs that the driver does not hide
 export POCL_DEVICES="pthread pthread"
 if [ "$("$drua" devices | wc -l)" = 2 ]; then
     "$drua" devices --spark-json | grep -qx '{"name": "gpu", "addresses": \["[^"]*", "[^"]*"\]}' || fail "devices for Spark: $("$drua" devices --spark-json)"
@@ -122,7 +124,7 @@ if [ "$("$drua" devices | wc -l)" = 2 ]; then
     unset CUDA_VISIBLE_DEVICES
 fi
 
-# a process that ends with the one that started it
+# a process that ends when its parent ends
 mkfifo input
 "$drua" run job.json --ends-with-input <input 2>/dev/null &
 process=$!

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The command line: deconvolve.sh DRUA. A phantom, its restoration, hyperstacks, another sampling of the psf, what is refused.
+# Deconvolution on the command line: deconvolve.sh DRUA. A phantom, its restoration, hyperstacks, a psf with other
+# sampling, refused calls.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -14,14 +15,14 @@ echo "$said"
 grep -q "room for the kernel" "$folder/log" || fail "the estimate is missing"
 echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 } END { if (!found) exit 1 }' || fail "the error did not fall"
 [ -s "$folder/out.tif" ] || fail "there is no result"
-# what lies before is the error of the image less its background
+# the error before is that of the image without its background
 same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 truth="$folder/truth.tif" 2>/dev/null)
 echo "$same" | grep -q "before 0$" || fail "the object differs from itself: $same"
 lit=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" --overwrite iterations=1 background=20 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
 dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 --overwrite truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
 awk "BEGIN { exit !($lit < $dark - 0.5) }" || fail "the background of 20 counts as an error of the image: $lit, $dark without it"
 
-# all channels and frames, and the result read again as such
+# all channels and frames; the result is read again as a hyperstack
 mkdir "$folder/series"
 "$drua" phantom "$folder/series" width=40 height=36 depth=12 channels=2 frames=2
 said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" iterations=2 background=20 2>/dev/null)
@@ -29,13 +30,13 @@ said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$
 said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" iterations=1 2>/dev/null)
 echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two channels and frames: $said"
 
-# by all devices of a kind in one call: the same file
+# all devices of one kind in one call write the same file
 shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/shared.tif" iterations=2 background=20 devices=all \
     truth="$folder/series/truth.tif" 2>/dev/null)
 [ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] || fail "four images should have been restored by all devices: $shared"
 cmp "$folder/series/out.tif" "$folder/series/shared.tif" || fail "all devices write another file than one"
 
-# a pixel of the last frame that is no number: what was done before is kept
+# a NaN pixel in the last frame: the finished frames are kept
 cp "$folder/series/out.tif" "$folder/holed.tif"
 printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=$((8 + 4 * 12 * 36 * 40 * 4 - 40)) conv=notrunc 2>/dev/null
 "$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a pixel that is no number was restored"
@@ -60,7 +61,7 @@ head -c $((bytes - 2000)) "$folder/series/image.tif" >"$folder/cut.tif"
 "$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a file that was cut off was restored"
 grep -q "cut.tif' is cut off or damaged" "$folder/log" || fail "nothing is said of a file that was cut off: $(cat "$folder/log")"
 
-# the input, the psf and the truth stay, however the output is spelled or linked
+# the input, the psf and the truth are never overwritten, however the output's path is spelled or linked
 mkdir "$folder/away"
 cp "$folder/image.tif" "$folder/kept.image"
 ln -s image.tif "$folder/soft.tif"
@@ -78,7 +79,7 @@ cmp "$folder/image.tif" "$folder/kept.image" || fail "a file that was there chan
 "$drua" phantom "$folder" width=40 height=36 depth=12 2>"$folder/log" >/dev/null && fail "phantom replaced files that were there"
 grep -q "truth.tif' is there already" "$folder/log" || fail "phantom says: $(cat "$folder/log")"
 
-# pipes and devices keep their names, links lead to the file that is replaced, which keeps its rights
+# pipes and devices stay in place, links lead to the replaced file, which keeps its permissions
 mkfifo "$folder/pipe.tif"
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/pipe.tif" iterations=1 --overwrite 2>"$folder/log" >/dev/null && fail "a pipe was replaced"
 [ -p "$folder/pipe.tif" ] || fail "the pipe is gone"

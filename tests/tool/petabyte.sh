@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A plan for a petabyte is as small as any other: petabyte.sh DRUA. The image is its metadata; chunks that are not there are zeros.
+# A plan for a petabyte is as small as any other: petabyte.sh DRUA. The image consists of metadata; missing chunks are
+# zeros.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -21,14 +22,14 @@ grep -q "blocks  30560560 of 256 x 256 x 256, read with" said || fail "the plan 
 [ "$(du -sk . | cut -f 1)" -lt 1000 ] || fail "a plan of nothing done takes $(du -sk . | cut -f 1) KB"
 "$drua" status plan.json | grep -q "^0 of 30560560 blocks done" || fail "status says: $("$drua" status plan.json)"
 
-# the last block, beyond 2^48 pixels, is cut by the image's ends
+# the last block, beyond 2^48 pixels, is cut at the image's ends
 "$drua" run plan.json --blocks 30560559:30560560 2>log || fail "run: $(cat log)"
 "$drua" status plan.json | grep -q "^1 of 30560560 blocks done" || fail "the last block was not done"
 [ "$(find result.zarr.writing -type f -path '*/c/*' | wc -l)" -ge 1 ] || fail "the last block has no file"
 "$drua" run plan.json --blocks 30560560:30560561 2>log && fail "a block behind the last one was done"
 grep -q "30560560" log || fail "a block behind the last one: $(cat log)"
 
-# a plan counts its blocks in memory
+# a plan with too many blocks is refused, because it counts its blocks in memory
 "$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr small.zarr --block 64,64,64 --chunk 64,64,64 -o small.json 2>log && fail "a plan of 2 thousand million blocks was made"
 grep -q "more than the 100000000 that a plan can have" log || fail "too many blocks: $(cat log)"
 if [ -e small.json ] || [ -e small.zarr.writing ]; then fail "a plan of too many blocks left something"; fi

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Images in chunks as zarr-python and tensorstore write them, and what these read of ours.
+"""Chunked images by zarr-python and tensorstore, and these libraries' reading of the engine's images.
 
-exchange.py make FOLDER    writes all images there, and images.tsv: name, type, frames, channels, depth, height, width, scale, unit
-exchange.py pack FOLDER    prints those for images.txt: a line for each file with its path and its bytes in base64
-exchange.py check FOLDER   reads the images of that folder with both libraries, and looks at their metadata
+exchange.py make FOLDER    writes all images and images.tsv: name, type, frames, channels, depth, height, width, scale,
+                           unit
+exchange.py pack FOLDER    prints these images for images.txt: a line per file with its path and its bytes in base64
+exchange.py check FOLDER   reads the images of the folder with both libraries, and checks their metadata
 A pixel is (3x + 5y + 7z + 11c + 13t) mod 100; less 50 in signed types, a quarter of it in float32.
 """
 import base64
@@ -140,7 +141,7 @@ def of_tensorstore(make):
 
 
 def missing(make):
-    """Chunks that are not there hold the fill value, 42; only the others are written."""
+    """Missing chunks have the fill value, 42; only the others are written."""
     for version in [2, 3]:
         name = f"v{version}_missing.zarr"
         array = zarr.create_array(make.folder / name, shape=[9, 11], chunks=[5, 6], dtype="uint16", zarr_format=version, fill_value=42)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pipelines of pipelines.ijm by pyclesperanto: from pixels in NumPy to a table in Python.
+"""The pipelines of pipelines.ijm in pyclesperanto, from pixels in NumPy to a table in Python.
 
 python3 pipelines.py [PART] [--device NAME]
 
-PART: of a row's name and size. Columns, and times as medians of 7 after 2, are those of pipelines.ijm. Pictures are as there but for the
-generator of random numbers, so values are near those there, not the same.
+PART: part of a row's name and size. Columns are those of pipelines.ijm, and times are medians of 7 runs after 2, as
+there. The images differ in the generator of random numbers, so values are close but not equal.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def tracking(movie):
 
 
 def picture(width, height, depth, seed):
-    """Round objects on a background that slopes, with noise."""
+    """Round objects on an uneven background, with noise."""
     random = numpy.random.default_rng(seed)
     flat = depth in (1, FRAMES)
     smooth = cle.pull(cle.gaussian_blur(cle.push(random.random((depth, height, width), numpy.float32)), sigma_x=5, sigma_y=5, sigma_z=5 * (not flat)))
