@@ -121,7 +121,8 @@ export DRUA=$folder/passes.sh
 pass_plan() { # name, option...
     name=$1
     shift
-    "$drua" plan pipeline.ijm image.tif "$name/out.zarr" --chunk 16,16,16 --block 32,32,16 --memory 1MB "$@" -o "$name.json" >/dev/null 2>&1
+    "$drua" plan pipeline.ijm image.tif "$name/out.zarr" --chunk 16,16,16 --block 32,32,16 --memory 1MB "$@" -o \
+        "$name.json" >/dev/null 2>&1
 }
 pass_plan alone
 "$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null

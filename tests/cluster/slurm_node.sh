@@ -65,7 +65,8 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 TEXT
 echo "NodeName=$node Name=gpu File=$cards" >"$folder/gres.conf"
 export SLURM_CONF="$folder/slurm.conf"
-munged --force --key-file="$folder/key" --socket="$folder/socket" --pid-file="$folder/munged.pid" --log-file="$folder/log/munged" \
+munged --force --key-file="$folder/key" --socket="$folder/socket" --pid-file="$folder/munged.pid" \
+    --log-file="$folder/log/munged" \
     --seed-file="$folder/seed" 2>"$folder/log/munge"
 slurmctld -c -f "$SLURM_CONF"
 slurmd -f "$SLURM_CONF"

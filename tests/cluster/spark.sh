@@ -70,9 +70,11 @@ printf '#!/bin/sh\nexec "%s" devices --spark-json\n' "$drua" >discover.sh
 chmod +x child.sh discover.sh
 
 opens=()
-for package in java.lang java.lang.invoke java.nio java.util sun.nio.ch; do opens+=(--add-opens "java.base/$package=ALL-UNNAMED"); done
+for package in java.lang java.lang.invoke java.nio java.util sun.nio.ch; do \
+    opens+=(--add-opens "java.base/$package=ALL-UNNAMED"); done
 spark() { # options, class and arguments...; start='exec' replaces this shell
-    ${start:-} "$(jdk_home)/bin/java" "${opens[@]}" "${short_lived[@]}" -cp "$jar:$SPARK_HOME/jars/*" -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 \
+    ${start:-} "$(jdk_home)/bin/java" "${opens[@]}" "${short_lived[@]}" -cp "$jar:$SPARK_HOME/jars/*" \
+        -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 \
         -Dspark.ui.enabled=false "$@"
 }
 
@@ -80,8 +82,10 @@ gpus=(-Dspark.executor.resource.gpu.amount=1 -Dspark.task.resource.gpu.amount=1)
 blocks_on() { # master, plan, options...
     local master=$1 plan=$2
     shift 2
-    spark "-Dspark.master=$master" "-Dspark.jars=$jar" -Dspark.executor.memory=512m -Dspark.executor.cores=1 -Dspark.network.timeout=20s -Dspark.network.timeoutInterval=5s \
-        -Dspark.executor.heartbeatInterval=2s "${gpus[@]}" "$@" drua.spark.RunBlocks "$plan" --drua "$folder/child.sh" ${spread_only:-}
+    spark "-Dspark.master=$master" "-Dspark.jars=$jar" -Dspark.executor.memory=512m -Dspark.executor.cores=1 \
+        -Dspark.network.timeout=20s -Dspark.network.timeoutInterval=5s \
+        -Dspark.executor.heartbeatInterval=2s "${gpus[@]}" "$@" drua.spark.RunBlocks "$plan" --drua \
+        "$folder/child.sh" ${spread_only:-}
 }
 
 plan() { "$drua" plan "$blur" in.zarr "$1/out.zarr" --chunk 16,16,16 --block 16,16,16 -o "$1.json" >/dev/null; } # name
@@ -90,7 +94,8 @@ plan() { "$drua" plan "$blur" in.zarr "$1/out.zarr" --chunk 16,16,16 --block 16,
 plan local
 touch wishes/crash wishes/kill wishes/stop wishes/finish
 status=0
-blocks_on 'local-cluster[2,1,1024]' local.json -Dspark.worker.resource.gpu.amount=2 "-Dspark.worker.resource.gpu.discoveryScript=$folder/discover.sh" 2>log || status=$?
+blocks_on 'local-cluster[2,1,1024]' local.json -Dspark.worker.resource.gpu.amount=2 \
+    "-Dspark.worker.resource.gpu.discoveryScript=$folder/discover.sh" 2>log || status=$?
 [ $status = 0 ] || fail "the local cluster ends with $status"
 [ -z "$(ls wishes)" ] || fail "nobody did $(ls wishes)"
 grep -q "lost" log || fail "no executor was lost"
@@ -109,7 +114,8 @@ serve master org.apache.spark.deploy.master.Master --host 127.0.0.1 --port 0 --w
 until master=$(grep -o 'spark://127.0.0.1:[0-9]*' master.log | head -n 1) && [ -n "$master" ]; do sleep 0.2; done
 for gpu in 0 1; do
     echo "[{\"id\": {\"componentName\": \"spark.worker\", \"resourceName\": \"gpu\"}, \"addresses\": [\"$gpu\"]}]" >"gpu$gpu.json"
-    serve "worker$gpu" "-Dspark.worker.resource.gpu.amount=1" "-Dspark.worker.resourcesFile=$folder/gpu$gpu.json" org.apache.spark.deploy.worker.Worker \
+    serve "worker$gpu" "-Dspark.worker.resource.gpu.amount=1" "-Dspark.worker.resourcesFile=$folder/gpu$gpu.json" \
+        org.apache.spark.deploy.worker.Worker \
         --host 127.0.0.1 --webui-port 0 --cores 1 --memory 1g --work-dir "$folder/work$gpu" "$master"
     until grep -q "Successfully registered" "worker$gpu.log"; do sleep 0.2; done
 done
@@ -125,7 +131,8 @@ blocks_on "$master" poisoned.json 2>log || status=$?
 done_before=$(records poisoned.json)
 listed=$(grep -c '"block" :' poisoned.json.failed.json)
 [ $((done_before + listed)) = $blocks ] && [ "$listed" = 8 ] || fail "$listed blocks are listed, $done_before are done"
-grep -q '"error" : "block [0-9]*: .*chunk 0, 0, 0, cannot be read' poisoned.json.failed.json || fail "the list: $(cat poisoned.json.failed.json)"
+grep -q '"error" : "block [0-9]*: .*chunk 0, 0, 0, cannot be read' poisoned.json.failed.json ||
+    fail "the list: $(cat poisoned.json.failed.json)"
 [ "$(grep -o -- '--devices job' started | sort -u)" ] || fail "no device was named"
 [ "$(cut -d ' ' -f 1 started | sort -u | wc -l)" -ge 2 ] || fail "one executor did it all"
 echo "2 passed"
@@ -139,7 +146,8 @@ echo $driver >driver
 wait $driver 2>/dev/null || true
 [ -e wishes.driver ] || fail "the driver was not killed"
 spread_only=--no-finish blocks_on "$master" poisoned.json 2>log || fail "another driver ends with $?"
-[ "$(records poisoned.json)" -le $((blocks + 2)) ] || fail "$(records poisoned.json) records of $blocks blocks after a killed driver"
+[ "$(records poisoned.json)" -le $((blocks + 2)) ] ||
+    fail "$(records poisoned.json) records of $blocks blocks after a killed driver"
 "$drua" finish poisoned.json
 "$drua" verify poisoned.json
 [ ! -e poisoned.json.failed.json ] || fail "the list of failed blocks is still there"
@@ -147,12 +155,14 @@ spread_only=--no-finish blocks_on "$master" poisoned.json 2>log || fail "another
 echo "3 passed"
 
 # the passes of a plan step that has started run before its blocks; one child crashes
-printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.CLIJ2_connectedComponentsLabelingBox(b, c);' 'Ext.CLIJ2_statisticsOfLabelledPixels(a, c);' 'Ext.Drua_pull(c);' >pipeline.ijm
+printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.CLIJ2_connectedComponentsLabelingBox(b, c);' \
+    'Ext.CLIJ2_statisticsOfLabelledPixels(a, c);' 'Ext.Drua_pull(c);' >pipeline.ijm
 for how in alone shared; do
     share=
     [ $how = alone ] || share=--share
     # shellcheck disable=SC2086 # nothing, or an option
-    "$drua" plan pipeline.ijm in.zarr $how/out.zarr --chunk 16,16,16 --block 32,32,16 $share -o $how.json >/dev/null 2>&1
+    "$drua" plan pipeline.ijm in.zarr $how/out.zarr --chunk 16,16,16 --block 32,32,16 $share -o $how.json >/dev/null \
+        2>&1
 done
 "$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
 touch wishes/crash

@@ -22,8 +22,10 @@ verdict() { # name, error
 }
 
 find "$root/tests/support" \( -name segment_reference.c -o -name 'reference_*.c' ! -name reference_main.c \) -exec \
-    cc -std=c11 -O2 -D_GNU_SOURCE -ffp-contract=off -I "$root/native/include" -Wl,--no-as-needed -ltiff -lm -o "$out/segment_reference" {} + || exit 1
-imagej "$build" patched -- "$root/macros/segment_nuclei.ijm" "$root/macros/images,$out" >"$out/log.txt" 2>"$out/errors.txt"
+    cc -std=c11 -O2 -D_GNU_SOURCE -ffp-contract=off -I "$root/native/include" -Wl,--no-as-needed -ltiff -lm -o \
+    "$out/segment_reference" {} + || exit 1
+imagej "$build" patched -- "$root/macros/segment_nuclei.ijm" "$root/macros/images,$out" >"$out/log.txt" \
+    2>"$out/errors.txt"
 status=$?
 [ $status -eq 0 ] || verdict "segment_nuclei.ijm" "exit status $status: $(tail -n 3 "$out/errors.txt")"
 grep -q '^device: .' "$out/log.txt" || verdict "device" "the log names no device"
@@ -53,9 +55,11 @@ for image in "$root"/macros/images/*.tif; do
     sed -n '2,$ {/^count/d; s/,/ /gp}' "$out/reference.csv" >"$out/due"
     nuclei "$out/$name.csv" >"$out/got"
     verdict "$name: nuclei" "$(compare "$out/due" "$out/got")"
-    due=$(sed -n 's/^count,\([0-9]*\),mean_area,\(.*\)/\1 \2/p' "$out/reference.csv" | awk -v name="$name" '{printf "%s.tif: %d nuclei, mean area %.1f pixels", name, $1, $2}')
+    due=$(sed -n 's/^count,\([0-9]*\),mean_area,\(.*\)/\1 \2/p' "$out/reference.csv" |
+        awk -v name="$name" '{printf "%s.tif: %d nuclei, mean area %.1f pixels", name, $1, $2}')
     if grep -qxF "$due" "$out/log.txt"; then verdict "$name: log" ""; else verdict "$name: log" "no line '$due'"; fi
-    if [ -s "$out/${name}_labels.png" ]; then verdict "$name: picture" ""; else verdict "$name: picture" "not written"; fi
+    if [ -s "$out/${name}_labels.png" ]; then verdict "$name: picture" ""; else verdict "$name: picture" \
+        "not written"; fi
 done
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

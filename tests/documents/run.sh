@@ -45,7 +45,8 @@ judge() { # document, line, language, folder of its blocks
             fault=
             if [ "$(type -t "run_$3")" != function ]; then
                 fault="nothing here runs $3; write why before it, <!-- not run: REASON -->"
-            elif [ "$3" = python ] && ! imagej_path jython >/dev/null || [ "$3" = ijm ] && ! imagej_path patched >/dev/null; then
+            elif [ "$3" = python ] && ! imagej_path jython >/dev/null || [ "$3" = ijm ] &&
+                ! imagej_path patched >/dev/null; then
                 skipped=$((skipped + 1))
                 return
             elif ! run_block "$block"; then
@@ -67,7 +68,8 @@ Ext.CLIJ2_push(image);
 Ext.CLIJ2_gaussianBlur3D(image, blurred, 2, 2, 1);
 Ext.CLIJ2_pull(blurred);
 END
-imagej "$build" patched "${short_lived[@]}" -- "$here/example_files.ijm" "$work/made" >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+imagej "$build" patched "${short_lived[@]}" -- "$here/example_files.ijm" "$work/made" >"$work/said" 2>&1 ||
+    { cat "$work/said"; exit 1; }
 "$build/bin/drua" process copy "$work/made/channels.tif" "$work/made/channels.zarr" >/dev/null 2>&1
 cd "$root"
 [ $# -gt 0 ] || set -- README.md CONTRIBUTING.md docs/*.md
@@ -75,7 +77,8 @@ for document; do
     [ "$document" != docs/differences.md ] || continue
     blocks=$work/blocks/$(basename "$document")
     mkdir -p "$blocks"
-    while read -r line language; do judge "$document" "$line" "$language" "$blocks"; done < <(awk -v "folder=$blocks" -f "$here/blocks.awk" "$document")
+    while read -r line language; do judge "$document" "$line" "$language" "$blocks"; \
+        done < <(awk -v "folder=$blocks" -f "$here/blocks.awk" "$document")
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -11,7 +11,8 @@ import numpy as np
 sys.path.insert(0, sys.argv[1])
 import esrrf_reference as reference  # noqa: E402
 
-CASES = [  # width, height, frames, content, magnification, radius, sensitivity, group, projection, weighting, macro-pixels, registration
+# width, height, frames, content, magnification, radius, sensitivity, group, projection, weighting, macro-pixels, registration
+CASES = [
     (6, 7, 3, 'noise', 3, 1.5, 1, 0, 'AVG', 1, 1, 'nanopyx'),
     (6, 7, 3, 'noise', 3, 1.5, 1, 0, 'VAR', 1, 1, 'nanopyx'),
     (6, 7, 3, 'noise', 3, 1.5, 1, 0, 'TAC2', 1, 0, 'nanopyx'),
@@ -44,7 +45,8 @@ def movie(kind, shape, rng):
 def frames_of(stack, m, radius, sensitivity, weighting, registration):
     if registration == 'nanoj':
         return np.stack([reference.nanoj_frame(f, m, radius, sensitivity, bool(weighting)) for f in stack])
-    return reference.esrrf_frames(stack, m, radius, sensitivity, bool(weighting), registered=registration == 'registered')
+    return reference.esrrf_frames(stack, m, radius, sensitivity, bool(weighting),
+                                  registered=registration == 'registered')
 
 
 def main():

@@ -20,7 +20,8 @@ for host in stock patched; do
     fi
     [ $host = stock ] || path=$(patched_path "$build")
     HOME=$work run_headless "$build" "${short_lived[@]}" "${opened[@]}" "-Djava.io.tmpdir=$work" "-Duser.home=$work" \
-        -cp "$work/classes:$path:$(plugin_path "$build")" drua.headless.EveryCommand "$work" >"$work/said" 2>&1 || status=1
+        -cp "$work/classes:$path:$(plugin_path "$build")" drua.headless.EveryCommand "$work" >"$work/said" 2>&1 ||
+        status=1
     grep -v 'passed, .* failed' "$work/said"
     counts=$(grep -o '[0-9]* passed, [0-9]* failed' "$work/said")
     passed=$((passed + ${counts%% passed*})) failed=$((failed + $(echo "${counts:-0, 1}" | sed 's/.*, //;s/ .*//')))

@@ -43,4 +43,6 @@ if kept is None:
 else:
     print("kept %d %d" % (kept.getNChannels(), kept.getNFrames()))
     stack = kept.getStack()
-    print("restored %s, rest %s" % (stack.getVoxel(30, 30, 0) != 3995, all(stack.getVoxel(30, 30, t) == 3995 and stack.getVoxel(3, 3, t) == 5 for t in (1, 2))))
+    print("restored %s, rest %s" % (stack.getVoxel(30, 30, 0) != 3995,
+                                    all(stack.getVoxel(30, 30, t) == 3995 and stack.getVoxel(3, 3, t) == 5
+                                        for t in (1, 2))))

@@ -12,13 +12,15 @@ from java.lang import System, Thread
 
 class Press(Thread):
     def run(self):
-        while not (journal.list() and any(journal.toPath().resolve(name).toFile().length() > 0 for name in journal.list() if name.endswith(".blocks"))):
+        while not (journal.list() and any(journal.toPath().resolve(name).toFile().length() > 0
+                                          for name in journal.list() if name.endswith(".blocks"))):
             Thread.sleep(5)
         IJ.setKeyDown(KeyEvent.VK_ESCAPE)
 
 
 def tell(when):
-    print("%s: %s, %s" % (when, "an output" if output.exists() else "no output", "a plan" if plan.exists() else "no plan"))
+    print("%s: %s, %s" % (when, "an output" if output.exists() else "no output", "a plan" if plan.exists()
+                          else "no plan"))
 
 
 START = 'Ext.install("drua.StartMacroExtensions");'

@@ -82,7 +82,8 @@ close("*");
 END
 done
 if [ ${#names[@]} -gt 0 ]; then
-    imagej "$build" patched -Xmx512m "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "$work/all.ijm" >"$work/out" 2>"$work/err"
+    imagej "$build" patched -Xmx512m "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "$work/all.ijm" >"$work/out" \
+        2>"$work/err"
 fi
 for name in ${names[@]+"${names[@]}"}; do
     due "$name" >"$work/due"

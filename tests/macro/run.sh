@@ -38,7 +38,8 @@ run() {
             unset LC_ALL
             export "${language[@]}"
         fi
-        imagej "$build" "$host" -Xmx512m -Xcheck:jni "${short_lived[@]}" -Dfile.encoding=UTF-8 -Djava.io.tmpdir="$work" -Duser.home="$work" -- "$@"
+        imagej "$build" "$host" -Xmx512m -Xcheck:jni "${short_lived[@]}" -Dfile.encoding=UTF-8 \
+            -Djava.io.tmpdir="$work" -Duser.home="$work" -- "$@"
     ) >"$work/out" 2>"$work/err"
 }
 
@@ -59,7 +60,8 @@ check() {
     grep -v '^WARNING' "$work/out" >"$work/printed"
     cmp -s "$work/printed" "$work/due" || diff "$work/due" "$work/printed"
     sed -n 's/^\/\/ results: //p' "$1" >"$work/rows"
-    [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" || diff "$work/rows" "$work/saved/results.csv"
+    [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" ||
+        diff "$work/rows" "$work/saved/results.csv"
     sed -n 's/^\/\/ saved: //p' "$1" | while IFS= read -r name; do
         [ -f "$work/saved/$name" ] || echo "not saved: $name"
     done
@@ -82,7 +84,8 @@ judge() {
     sed 's/^/    stderr: /' "$work/err" | head -n 20
 }
 
-for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py "$here"/../../macros/examples/deconvolve.py; do
+for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py \
+    "$here"/../../macros/examples/deconvolve.py; do
     name=$(basename "$file" | sed 's/\.[a-z]*$//')
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     case $file in

@@ -23,7 +23,8 @@ skip() {
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
-command -v xvfb-run >/dev/null && command -v xauth >/dev/null || skip "xvfb-run or xauth is missing (Debian packages xvfb and xauth)"
+command -v xvfb-run >/dev/null && command -v xauth >/dev/null ||
+    skip "xvfb-run or xauth is missing (Debian packages xvfb and xauth)"
 command -v openbox >/dev/null || skip "openbox is missing (Debian package openbox)"
 [ -n "$ij" ] || skip "ij.jar is missing in $deps"
 java_has_windows || skip "this Java has no windows (Debian package default-jre)"
@@ -49,7 +50,8 @@ run() {
         status=$?
         kill $manager
         exit $status' run "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
-        "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" "$@" >"$work/out" 2>"$work/err"
+        "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" \
+        "$@" >"$work/out" 2>"$work/err"
 }
 
 # Prints the errors after a macro, or nothing.

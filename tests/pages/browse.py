@@ -12,9 +12,11 @@ from playwright.sync_api import sync_playwright
 
 site = pathlib.Path(sys.argv[1]).resolve()
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
-NARROW = ["index.html", "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html", "guides/first_macro.html", "guides/differences.html",
+NARROW = ["index.html", "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html",
+          "guides/first_macro.html", "guides/differences.html",
           "guides/imagej.html", "guides/speed.html", "guides/about.html", "operations/index.html"]
-SEARCHES = {"gaussian blur": "operations/gaussian_blur.html", "deconvolve": "operations/deconvolve.html", "voronoiOtsuLabeling": "operations/voronoi_otsu_labeling.html",
+SEARCHES = {"gaussian blur": "operations/gaussian_blur.html", "deconvolve": "operations/deconvolve.html",
+            "voronoiOtsuLabeling": "operations/voronoi_otsu_labeling.html",
             "statisticsOfLabelledPixels": "operations/statistics_of_labelled_pixels.html", "device memory budget": "guides/memory.html"}
 passed = failed = 0
 
@@ -107,7 +109,8 @@ def search(browser):
         try:
             page.wait_for_selector(".md-search-result__item a", state="attached")
             first = page.evaluate("[...document.querySelectorAll('.md-search-result__item > a, .md-search-result__item > .md-search-result__link')].slice(0, 3).map(a => a.href)")
-            faults = [] if any(link.startswith(address(expected)) for link in first) else ["first comes " + ", ".join(first)]
+            faults = [] if any(link.startswith(address(expected))
+                               for link in first) else ["first comes " + ", ".join(first)]
             reader.shoot("search " + words)
         except Exception as error:     # the search did not answer
             faults = [str(error).splitlines()[0]]
@@ -123,7 +126,8 @@ def narrow(browser):
         wide = page.evaluate("document.documentElement.scrollWidth")
         size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('article p')).fontSize)")
         reader.shoot("narrow " + name)
-        verdict("400 pixels: " + name, reader.taken() + (["is %d pixels wide" % wide] if wide > 400 else []) + (["words of %g pixels" % size] if size < 12 else []))
+        verdict("400 pixels: " + name, reader.taken() + (["is %d pixels wide" % wide] if wide > 400 else []) +
+                (["words of %g pixels" % size] if size < 12 else []))
     reader.context.close()
 
 
@@ -136,7 +140,8 @@ def brightness(page):
 def dark(browser):
     for scheme in ("light", "dark"):
         reader = Reader(browser, viewport={"width": 1280, "height": 900}, color_scheme=scheme)
-        for name in ["index.html", "operations/gaussian_blur.html", "categories/labels/index.html", "operations/index.html", "guides/first_macro.html"]:
+        for name in ["index.html", "operations/gaussian_blur.html", "categories/labels/index.html",
+                     "operations/index.html", "guides/first_macro.html"]:
             page = reader.open(name)
             page.wait_for_timeout(300)
             paper, ink = brightness(page)

@@ -26,7 +26,8 @@ lay_system() {
     mkdir -p "$here/state/lists/partial" "$here/cache/archives/partial" "$system"
     touch "$here/status"
     apt-get "${apt[@]}" update -q >&2 &&
-        apt-get "${apt[@]}" install -y -q --no-install-recommends --download-only pocl-opencl-icd ocl-icd-libopencl1 libc6-dev libgcc-12-dev >&2 || return 1
+        apt-get "${apt[@]}" install -y -q --no-install-recommends --download-only pocl-opencl-icd ocl-icd-libopencl1 \
+        libc6-dev libgcc-12-dev >&2 || return 1
     for package in "$here"/cache/archives/*.deb; do dpkg-deb -x "$package" "$system" || return 1; done
     touch "$here/ready"
 }
@@ -39,7 +40,8 @@ libraries=$system/usr/lib/aarch64-linux-gnu
 printf '#!/bin/sh\nunset LD_LIBRARY_PATH\nexec %s "--sysroot=%s" "-L%s/usr/lib/gcc/aarch64-linux-gnu/12" "$@" "-L%s"\n' \
     "$(command -v aarch64-linux-gnu-ld)" "$system" "$system" "$libraries" >"$work/bin/ld"
 chmod +x "$work/bin/ld"
-export QEMU_LD_PREFIX=$system OCL_ICD_VENDORS=$system/etc/OpenCL/vendors POCL_CACHE_DIR=$work/cache POCL_WORK_GROUP_SPECIALIZATION=0 DRUA_AHEAD=0 DRUA_CACHE=off
+export QEMU_LD_PREFIX=$system OCL_ICD_VENDORS=$system/etc/OpenCL/vendors POCL_CACHE_DIR=$work/cache \
+    POCL_WORK_GROUP_SPECIALIZATION=0 DRUA_AHEAD=0 DRUA_CACHE=off
 
 there() { # seconds, program, arguments...; PoCL finds its files relative to the path under which it was loaded
     local most=$1

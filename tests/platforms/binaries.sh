@@ -27,31 +27,41 @@ for name in $(platform_names); do
     [ -f "$file" ] || { verdict "$name" "there is no $file"; continue; }
     case $name in
         linux*)
-            verdict "$name needs" "$("$objdump" -p "$file" | awk '$1 == "NEEDED" {print $2}' | others '^(lib(m|c|pthread|dl)\.so\.[0-9]+|ld-linux-.*)$')"
-            verdict "$name is too new" "$("$objdump" -T "$file" | grep -oE 'GLIBC_[0-9.]+' | sort -u | awk -F '[_.]' '$2 > 2 || $3 > 17')"
+            verdict "$name needs" "$("$objdump" -p "$file" | awk '$1 == "NEEDED" {print $2}' |
+                others '^(lib(m|c|pthread|dl)\.so\.[0-9]+|ld-linux-.*)$')"
+            verdict "$name is too new" "$("$objdump" -T "$file" | grep -oE 'GLIBC_[0-9.]+' | sort -u |
+                awk -F '[_.]' '$2 > 2 || $3 > 17')"
             exports=$("$nm" -D --defined-only "$file" | awk '{print $NF}') ;;
         win*)
-            verdict "$name needs" "$("$objdump" -p "$file" | awk '/DLL Name/ {print $3}' | others '^(KERNEL32|api-ms-win-crt-[a-z]+-l1-1-0)\.dll$')"
+            verdict "$name needs" "$("$objdump" -p "$file" | awk '/DLL Name/ {print $3}' |
+                others '^(KERNEL32|api-ms-win-crt-[a-z]+-l1-1-0)\.dll$')"
             # Microsoft's C passes complex numbers differently, and Wine lacks these functions
             verdict "$name computes with complex numbers of Windows" "$("$objdump" -p "$file" |
-                grep -oE ' c(abs|arg|exp|log|pow|proj|real|imag|sqrt|a?(sin|cos|tan)h?)[fl]?$' | sort -u | paste -s -d ' ')"
-            exports=$("$objdump" -p "$file" | awk '/Export Table/ {inside = 1} inside && $1 ~ /^[0-9]+$/ && $2 ~ /^0x/ {print $3}') ;;
+                grep -oE ' c(abs|arg|exp|log|pow|proj|real|imag|sqrt|a?(sin|cos|tan)h?)[fl]?$' | sort -u |
+                paste -s -d ' ')"
+            exports=$("$objdump" -p "$file" |
+                awk '/Export Table/ {inside = 1} inside && $1 ~ /^[0-9]+$/ && $2 ~ /^0x/ {print $3}') ;;
         macos*)
             heads=$("$objdump" --macho --private-headers "$file")
             verdict "$name needs" "$(awk '$1 == "cmd" {dylib = $2 == "LC_LOAD_DYLIB"} dylib && $1 == "name" {print $2}' <<<"$heads" | others '^/usr/lib/libSystem\.B\.dylib$')"
-            verdict "$name has another name" "$(awk '$1 == "cmd" {id = $2 == "LC_ID_DYLIB"} id && $1 == "name" {print $2}' <<<"$heads" | others '^@rpath/libdrua\.dylib$')"
+            verdict "$name has another name" \
+                "$(awk '$1 == "cmd" {id = $2 == "LC_ID_DYLIB"} id && $1 == "name" {print $2}' <<<"$heads" |
+                others '^@rpath/libdrua\.dylib$')"
             oldest=$(awk '$1 == "cmd" {least = $2 ~ /VERSION_MIN_MACOSX/} $1 == "minos" || least && $1 == "version" {print $2}' <<<"$heads" | head -n 1)
             [[ $(target_of "$name") == *"macos.$oldest" ]] || verdict "$name's oldest system" "$oldest"
             [ "$name" = macos64 ] || verdict "$name's signature" "$(python3 tests/platforms/signature.py "$file" 2>&1)"
-            exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' | grep -vxE '___dso_handle|__mh_dylib_header') ;;
+            exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' |
+                grep -vxE '___dso_handle|__mh_dylib_header') ;;
     esac
     # messages of zlib, zstd, c-blosc and jansson
     for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected"; do
-        verdict "$name is without the library that says $said" "$(grep -qa "$said" "$file" || echo 'it is not linked in')"
+        verdict "$name is without the library that says $said" \
+            "$(grep -qa "$said" "$file" || echo 'it is not linked in')"
     done
     verdict "$name exports" "$(others "$ours" <<<"$exports")"
     verdict "$name lacks" "$(grep -oE '\bdrua_[a-z_0-9]+\(' native/include/drua/drua.h | tr -d '(' | sort -u |
-        comm -23 - <(sed 's/^_//' <<<"$exports" | sort -u) | grep -xf <(grep '^DRUA_API' native/include/drua/drua.h | grep -oE 'drua_[a-z_0-9]+\(' | tr -d '(') | paste -s -d ' ')"
+        comm -23 - <(sed 's/^_//' <<<"$exports" | sort -u) | grep -xf <(grep '^DRUA_API' native/include/drua/drua.h |
+        grep -oE 'drua_[a-z_0-9]+\(' | tr -d '(') | paste -s -d ' ')"
 done
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

@@ -12,7 +12,8 @@ skip() {
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
-if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
+if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip \
+    "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
 
 inside() { # command...
     # shellcheck disable=SC2016 # for the shell inside
@@ -27,8 +28,10 @@ inside() { # command...
 if [ ! -x "$system/usr/bin/cc" ]; then
     mkdir -p "$tools"
     rm -rf "$system"
-    { debootstrap --variant=minbase bookworm "$system" && inside apt-get install -y --no-install-recommends gcc libc6-dev pkg-config; } \
-        >"$tools/bookworm.txt" 2>&1 || { tail -n 5 "$tools/bookworm.txt"; rm -rf "$system"; skip "Debian 12 could not be fetched"; }
+    { debootstrap --variant=minbase bookworm "$system" &&
+        inside apt-get install -y --no-install-recommends gcc libc6-dev pkg-config; } \
+        >"$tools/bookworm.txt" 2>&1 ||
+        { tail -n 5 "$tools/bookworm.txt"; rm -rf "$system"; skip "Debian 12 could not be fetched"; }
 fi
 
 passed=0 failed=0

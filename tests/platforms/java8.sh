@@ -16,7 +16,8 @@ skip() {
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
-if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
+if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip \
+    "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
 
 # Runs a command in that system, where this source tree is mounted.
 inside() { # command...
@@ -24,7 +25,8 @@ inside() { # command...
     unshare -m bash -c '
         system=$1 root=$2
         shift 2
-        mount -t proc proc "$system/proc" && mount --rbind /sys "$system/sys" && mount --rbind /dev "$system/dev" && mount --bind "$root" "$system$root" &&
+        mount -t proc proc "$system/proc" && mount --rbind /sys "$system/sys" && mount --rbind /dev "$system/dev" &&
+            mount --bind "$root" "$system$root" &&
             exec chroot "$system" /usr/bin/env -i -C "$root" "$@"' inside "$system" "$root" \
         DEBIAN_FRONTEND=noninteractive "PATH=$PATH" HOME=/root "JAVA_HOME=$home" "$@"
 }
@@ -32,7 +34,8 @@ inside() { # command...
 make_system() {
     rm -rf "$system"
     debootstrap --variant=minbase sid "$system" && mkdir -p "$system$root" &&
-        inside apt-get install -y --no-install-recommends openjdk-8-jdk ocl-icd-libopencl1 pocl-opencl-icd openbox xvfb xauth procps libjansson4 libblosc1 libtiff6 &&
+        inside apt-get install -y --no-install-recommends openjdk-8-jdk ocl-icd-libopencl1 pocl-opencl-icd openbox \
+        xvfb xauth procps libjansson4 libblosc1 libtiff6 &&
         # a desktop sets this option; the classes are missing here
         sed -i 's/^assistive_technologies/#&/' "$system/etc/java-8-openjdk/accessibility.properties"
 }
@@ -55,7 +58,8 @@ verdict() { # error, exit status, output
 
 if [ ! -x "$system$home/bin/java" ]; then
     mkdir -p "$tools"
-    make_system >"$tools/java8.txt" 2>&1 || { tail -n 5 "$tools/java8.txt"; rm -rf "$system"; skip "Debian's unstable suite could not be fetched"; }
+    make_system >"$tools/java8.txt" 2>&1 ||
+        { tail -n 5 "$tools/java8.txt"; rm -rf "$system"; skip "Debian's unstable suite could not be fetched"; }
 fi
 rm -rf "$work"
 demonstrate "$work/here"

@@ -19,7 +19,8 @@ verdict() { # name, exit status
 
 demonstrate() { # name, Java's home
     mkdir -p "$work/$1"
-    DRUA_JAVA=$2 timeout 300 scripts/java.sh "$build" patched macros/segment_nuclei.ijm "macros/images,$work/$1" >"$work/$1.txt" 2>&1
+    DRUA_JAVA=$2 timeout 300 scripts/java.sh "$build" patched macros/segment_nuclei.ijm \
+        "macros/images,$work/$1" >"$work/$1.txt" 2>&1
 }
 
 build=$1

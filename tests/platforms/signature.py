@@ -35,7 +35,8 @@ def wrong(data):
             return f"{slots} pages of {limit} bytes are signed, the signature begins at {start}"
         for slot in range(slots):
             first = slot << page
-            if hashlib.sha256(data[first:min(first + (1 << page), limit)]).digest() != data[here + hashes + 32 * slot:here + hashes + 32 * slot + 32]:
+            if hashlib.sha256(data[first:min(first + (1 << page), limit)]).digest() != data[here + hashes + 32 *
+                                                                                            slot:here + hashes + 32 * slot + 32]:
                 return f"page {slot} is not the one that was signed"
         return ""
     return "the signature has no code directory"

@@ -35,7 +35,8 @@ for wait in 0 60 150 300; do
 done
 
 # Converts line ends to those of Windows.
-printf '#!/bin/bash\nset -o pipefail\n{ { "%s" "%s" "$@" 2>&3 | tr -d "\\r"; } 3>&1 1>&4 | tr -d "\\r" >&2; } 4>&1\n' "$wine" "$build/bin/drua.exe" >"$work/drua"
+printf '#!/bin/bash\nset -o pipefail\n{ { "%s" "%s" "$@" 2>&3 | tr -d "\\r"; } 3>&1 1>&4 | tr -d "\\r" >&2; } 4>&1\n' \
+    "$wine" "$build/bin/drua.exe" >"$work/drua"
 chmod +x "$work/drua"
 TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$work/tool.txt" 2>&1
 status=$?
@@ -52,7 +53,8 @@ for jar in "$work/$name"/plugins/*.jar; do path+="$(windows_path "$jar");"; done
 in_java() { # file, seconds, seconds after the file, macro, argument
     local file=$1 most=$2 after=$3 pid begun=$SECONDS
     shift 3
-    "$wine" "$java" -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$(windows_path "$work/$name")" -cp "$path" "$macro_class" "$@" \
+    "$wine" "$java" -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$(windows_path "$work/$name")" -cp "$path" \
+        "$macro_class" "$@" \
         >"$work/java.txt" 2>&1 &
     pid=$!
     while kill -0 $pid 2>/dev/null && [ $((SECONDS - begun)) -lt "$most" ]; do
@@ -71,9 +73,11 @@ in_java() { # file, seconds, seconds after the file, macro, argument
 in_java "$work/plain.png" 90 15 tests/platforms/plain.ijm "$(windows_path "$work/plain.png")"
 ends_alone=$?
 last=$(find macros/images -name '*.tif' -exec basename {} .tif \; | sort | tail -n 1)
-in_java "$work/out/${last}_labels.png" 500 30 macros/segment_nuclei.ijm "$(windows_path "$root/macros/images"),$(windows_path "$work/out")"
+in_java "$work/out/${last}_labels.png" 500 30 macros/segment_nuclei.ijm \
+    "$(windows_path "$root/macros/images"),$(windows_path "$work/out")"
 status=$?
-[ $status -eq 124 ] && [ $ends_alone -eq 124 ] && [ -s "$work/out/${last}_labels.png" ] && status=0 && echo "this Wine ends no Java by itself, with Drua or without"
+[ $status -eq 124 ] && [ $ends_alone -eq 124 ] && [ -s "$work/out/${last}_labels.png" ] && status=0 &&
+    echo "this Wine ends no Java by itself, with Drua or without"
 verdict "the demonstration in a Java for Windows: $(tail -n 3 "$work/java.txt")" $status
 [ "$(find "$work/out" -name '*.csv' | wc -l)" -eq "$(find macros/images -name '*.tif' | wc -l)" ]
 verdict "the demonstration has a table for each image" $?

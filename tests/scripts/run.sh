@@ -91,7 +91,8 @@ site_without() { # python3 or venv, the expected message
     python3() { [ "$lacks" != venv ]; }
     site_of_docs "$work/site" none none >"$work/said" 2>&1
     cat "$work/said"
-    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, as $2.*; the pages in docs/reference are complete\.$" "$work/said"
+    [ "$(wc -l <"$work/said")" -eq 1 ] &&
+        grep -q "^The site was not made, as $2.*; the pages in docs/reference are complete\.$" "$work/said"
 }
 
 site_without_python() { site_without python3 "python3 is missing"; }
@@ -103,14 +104,16 @@ site_without_packages() {
     . scripts/site_of_docs.sh
     python3() { mkdir -p "$3/bin" && cp "$work/pip" "$3/bin/pip"; }
     site_sources() { :; }
-    site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, as the Python packages of docs/site/requirements.txt could not be fetched"
+    site_of_docs "$work/site" none none 2>&1 |
+        grep "^The site was not made, as the Python packages of docs/site/requirements.txt could not be fetched"
 }
 
 # Errors that ./dev bench imagej and pipelines would otherwise find only after earlier rows: a row without a field, an
 # unknown picture, or an unknown command.
 works_of_benchmarks() {
     awk -F '\t' 'NR > 1 && (NF != 5 || !$1 || !$2 || !$3 || !$4) {print "row " NR ": " $0; bad = 1} END {exit bad || NR < 2}' tests/bench/imagej.tsv || return
-    [ -z "$(sed 1d tests/bench/imagej.tsv | cut -f2 | tr ' ' '\n' | grep -vE '^(stack|plane)-(float32|uint16|uint8|mask)$')" ] || return
+    [ -z "$(sed 1d tests/bench/imagej.tsv | cut -f2 | tr ' ' '\n' |
+        grep -vE '^(stack|plane)-(float32|uint16|uint8|mask)$')" ] || return
     build/bin/drua describe >"$work/described"
     for command in $(grep -ohE 'Ext\.\w+' tests/bench/imagej.tsv tests/bench/imagej.ijm tests/bench/pipelines/pipelines.ijm | sed 's/Ext\.//' | sort -u); do
         grep -q "\"$command\"" "$work/described" || { echo "there is no command $command"; return 1; }
@@ -124,7 +127,8 @@ every_turn_comes() {
     ctest --test-dir build -N -L '^turns_of_' | sed -n 's/^ *Test *#[0-9]*: //p' | sort >"$work/turns"
     for seed in {0..29}; do
         DRUA_SEED=$seed waiting build | sort >"$work/waiting"
-        [ -s "$work/waiting" ] && [ -z "$(comm -13 "$work/turns" "$work/waiting")" ] || { echo "DRUA_SEED=$seed: $(cat "$work/waiting")"; return 1; }
+        [ -s "$work/waiting" ] && [ -z "$(comm -13 "$work/turns" "$work/waiting")" ] ||
+            { echo "DRUA_SEED=$seed: $(cat "$work/waiting")"; return 1; }
         comm -23 "$work/turns" "$work/waiting"
     done | sort -u >"$work/run"
     diff "$work/turns" "$work/run"

@@ -84,7 +84,8 @@ public class FijiLike {
 END
 classes=$(imagej_path patched)
 compile_java -d "$work/fiji" -cp "$classes" "$work/fiji/FijiLike.java" && run_java -Djava.awt.headless=true \
-    "${opened[@]}" "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike "$work/small.ijm" \
+    "${opened[@]}" "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike \
+    "$work/small.ijm" \
     >"$work/fiji.txt" 2>&1 && grep -qx 'pixel 42' "$work/fiji.txt"
 status=$?
 verdict "a macro runs in a Fiji with the site's files: $(tail -n 3 "$work/fiji.txt")" $status

@@ -44,7 +44,8 @@ leaving() { # input, moment, number, command...
     input=$1 death="$2 $3 away"
     shift 3
     status=0
-    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1 DRUA_INPUT=$2; export LD_PRELOAD DRUA_DEATH DRUA_INPUT; shift 2; exec "$@"' "$deaths" "$death" "$input" "$@" \
+    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1 DRUA_INPUT=$2; export LD_PRELOAD DRUA_DEATH DRUA_INPUT; shift 2; exec "$@"' \
+        "$deaths" "$death" "$input" "$@" \
         >log 2>&1 || status=$?
     [ -e "$input.away" ] || fail "$input, $death: it did not go: $(cat log)"
 }
@@ -117,7 +118,9 @@ rm -rf part part.json part.json.journal
 rm part.json.journal/labels0.0/local.zarr.writing/0/0/0/1
 status=0
 "$drua" run part.json >log 2>&1 || status=$?
-[ $status = 1 ] && tail -n 1 log | grep -q "local.zarr.writing/0/0/0/1', chunk 0, 0, 1, cannot be read: the file is missing" || fail "a missing chunk of labels: $status, $(cat log)"
+[ $status = 1 ] && tail -n 1 log |
+    grep -q "local.zarr.writing/0/0/0/1', chunk 0, 0, 1, cannot be read: the file is missing" ||
+    fail "a missing chunk of labels: $status, $(cat log)"
 rm -r whole
 
 # ---- an input that changes

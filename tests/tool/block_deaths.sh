@@ -13,7 +13,8 @@ dying() { # moment, number, how, command...
     shift 3
     status=0
     # a separate shell, whose message about the signal goes to the log
-    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1; export LD_PRELOAD DRUA_DEATH; shift; exec "$@"' "$deaths" "$death" "$@" >log 2>&1 || status=$?
+    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1; export LD_PRELOAD DRUA_DEATH; shift; exec "$@"' "$deaths" "$death" "$@" >log \
+        2>&1 || status=$?
 }
 
 blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
@@ -28,7 +29,8 @@ blocks=20
 "$drua" process "$blur" in.zarr whole/out.zarr --chunk 32,32,32 --block 32,32,32 >/dev/null 2>&1
 
 # a process is killed while it writes a block: all blocks finished before are recorded
-for drill in "written 1 kill" "written 8 crash" "renamed 3 kill" "renamed 20 crash" "recorded 5 kill" "recorded 20 kill"; do
+for drill in "written 1 kill" "written 8 crash" "renamed 3 kill" "renamed 20 crash" "recorded 5 kill" \
+    "recorded 20 kill"; do
     plan part
     # shellcheck disable=SC2086 # three words
     dying $drill "$drua" run part.json
@@ -56,7 +58,8 @@ finish_after_deaths() { # moment, step, minimum number of deaths
         "$drua" finish part.json 2>log || fail "finish after a death $1 $number: $(cat log)"
         "$drua" verify part.json 2>log || fail "verify after a death $1 $number: $(cat log)"
         "$drua" status part.json | grep -q "finished" || fail "after a death $1 $number: $("$drua" status part.json)"
-        [ "$(sums "$expected")" = "$(sums part)" ] || fail "other bytes after a death of finish, $1 $number: $(ls -a part)"
+        [ "$(sums "$expected")" = "$(sums part)" ] ||
+            fail "other bytes after a death of finish, $1 $number: $(ls -a part)"
         number=$((number + $2))
     done
     [ $status = 0 ] && [ $number -gt "$3" ] || fail "finish after $number deaths $1: $status, $(cat log)"
@@ -96,7 +99,8 @@ share() { # name, option...
     rm -rf "$1" "$1.json.journal"
     name=$1
     shift
-    "$drua" plan pipeline.ijm in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 --memory 1MB "$@" -o "$name.json" >/dev/null 2>&1
+    "$drua" plan pipeline.ijm in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 --memory 1MB "$@" -o \
+        "$name.json" >/dev/null 2>&1
 }
 end() { # name
     "$drua" run "$1.json" 2>/dev/null
@@ -115,7 +119,8 @@ for drill in "found 3 kill" "found 7 crash" "found 20 kill" "found 40 crash" "fo
 done
 share part --share
 dying found 4 kill "$drua" run part.json --array 1/2
-"$drua" status part.json | grep -q "^pass 1 of 5: 3 of 4 blocks measured" || fail "what a dead process found: $("$drua" status part.json)"
+"$drua" status part.json | grep -q "^pass 1 of 5: 3 of 4 blocks measured" ||
+    fail "what a dead process found: $("$drua" status part.json)"
 
 # the disk is full while blocks, and then levels, are written
 cat >full.sh <<'TRY'

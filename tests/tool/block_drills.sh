@@ -19,7 +19,8 @@ printf 'no blosc data' >in.zarr/0/0/1/5
 status=0
 "$drua" run poisoned.json 2>log || status=$?
 [ $status = 1 ] || fail "a damaged chunk ends with $status"
-grep -q "^block [0-9]*: .*in.zarr/0/0/1/5', chunk 0, 1, 5, cannot be read: .* (6 of 20 blocks failed, 14 are done)" log || fail "the sentence is: $(tail -n 1 log)"
+grep -q "^block [0-9]*: .*in.zarr/0/0/1/5', chunk 0, 1, 5, cannot be read: .* (6 of 20 blocks failed, 14 are done)" \
+    log || fail "the sentence is: $(tail -n 1 log)"
 cp kept in.zarr/0/0/1/5
 "$drua" run poisoned.json 2>/dev/null
 [ "$(records poisoned.json)" = 20 ] || fail "blocks were done again: $(records poisoned.json)"
@@ -81,8 +82,10 @@ refuse "the files of 15 blocks are not as they were written, .*; run the plan ag
 
 # if replanning fails, the previous plan is kept
 before=$("$drua" status one.json)
-refuse "must be a multiple of 32" plan "$blur" in.zarr shared/out.zarr --chunk 32,32,32 --block 20,32,32 --anew -o one.json
-refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" in.zarr shared/out.zarr --anew -o one.json
+refuse "must be a multiple of 32" plan "$blur" in.zarr shared/out.zarr --chunk 32,32,32 --block 20,32,32 --anew -o \
+    one.json
+refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" in.zarr shared/out.zarr --anew \
+    -o one.json
 [ "$("$drua" status one.json)" = "$before" ] || fail "blocks were forgotten: $("$drua" status one.json), $before before"
 
 # damage is found before the image gets its final name, and reported afterwards, too
@@ -94,8 +97,10 @@ refuse "the files of 1 blocks are not as they were written, .*; run the plan aga
 "$drua" finish damage.json 2>/dev/null
 [ "$(sums whole)" = "$(sums damaged)" ] || fail "other bytes after damage that finish has found"
 printf x | dd of=damaged/out.zarr/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
-refuse "the files of 1 blocks are not as they were written, .*; they have their last name, so make the plan anew" verify damage.json
-"$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" || fail "damage that no run can mend: $("$drua" status damage.json)"
+refuse "the files of 1 blocks are not as they were written, .*; they have their last name, so make the plan anew" \
+    verify damage.json
+"$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" ||
+    fail "damage that no run can mend: $("$drua" status damage.json)"
 
 # the finished output was deleted
 rm -r damaged/out.zarr
@@ -112,7 +117,8 @@ refuse "is not there any more, finished or not; make the plan anew" finish tiff.
 mv in.zarr away.zarr
 status=0
 "$drua" run gone.json 2>log || status=$?
-[ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is not there" log || fail "a vanished input: $status, $(cat log)"
+[ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is not there" log ||
+    fail "a vanished input: $status, $(cat log)"
 mv away.zarr in.zarr
 
 # the output disappears

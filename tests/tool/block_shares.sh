@@ -23,13 +23,15 @@ make_plan() { # folder, option...
     cd "$1"
     [ -e in.zarr ] || ln -s ../in.zarr in.zarr
     shift
-    "$drua" plan ../pipeline.ijm in.zarr out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB "$@" -o plan.json >said 2>/dev/null
+    "$drua" plan ../pipeline.ijm in.zarr out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB "$@" -o \
+        plan.json >said 2>/dev/null
     cd ..
 }
 
 same_end() { # folder, event
     [ -e "$1/out.zarr.writing" ] || fail "$2: the output is gone"
-    (cd "$1" && "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null && "$drua" verify plan.json 2>/dev/null) || fail "$2: it does not end"
+    (cd "$1" && "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null &&
+        "$drua" verify plan.json 2>/dev/null) || fail "$2: it does not end"
     cmp one/plan.json "$1/plan.json" || fail "$2: another plan"
     cmp one/out.csv "$1/out.csv" || fail "$2: another table"
     [ "$(sums one/out.zarr)" = "$(sums "$1/out.zarr")" ] || fail "$2: other bytes"
@@ -41,20 +43,25 @@ make_plan one
 
 # a plan with open passes lists them, and can be neither finished nor verified
 make_plan two --share
-grep -q "pass 1  [0-9]* blocks measured" two/said && grep -q "pass 5  40 blocks measured again" two/said || fail "passes are not said: $(cat two/said)"
-"$drua" status two/plan.json | grep -q "^pass 1 of 5: 0 of [0-9]* blocks measured$" || fail "the status is: $("$drua" status two/plan.json)"
+grep -q "pass 1  [0-9]* blocks measured" two/said && grep -q "pass 5  40 blocks measured again" two/said ||
+    fail "passes are not said: $(cat two/said)"
+"$drua" status two/plan.json | grep -q "^pass 1 of 5: 0 of [0-9]* blocks measured$" ||
+    fail "the status is: $("$drua" status two/plan.json)"
 for verb in finish verify; do
     status=0
     (cd two && "$drua" $verb plan.json) 2>log || status=$?
-    [ $status = 75 ] && grep -q "^the passes of 'plan.json' are not done; run the plan" log || fail "$verb: $status, $(cat log)"
+    [ $status = 75 ] && grep -q "^the passes of 'plan.json' are not done; run the plan" log ||
+        fail "$verb: $status, $(cat log)"
 done
 status=0
 (cd two && "$drua" run plan.json --pass 6) 2>log || status=$?
-[ $status = 1 ] && grep -q "the passes 1 to 5, and there is no pass 6" log || fail "a pass that is none: $status, $(cat log)"
+[ $status = 1 ] && grep -q "the passes 1 to 5, and there is no pass 6" log ||
+    fail "a pass that is none: $status, $(cat log)"
 
 # three processes share the passes, one process after the other
 for pass in 1 2 3 4 5; do
-    "$drua" status two/plan.json | grep -q "^pass $pass of 5: 0 of" || fail "before pass $pass: $("$drua" status two/plan.json)"
+    "$drua" status two/plan.json | grep -q "^pass $pass of 5: 0 of" ||
+        fail "before pass $pass: $("$drua" status two/plan.json)"
     for part in 0 1 2; do
         (cd two && exec "$drua" run plan.json --array $part/3 --pass $pass) 2>log.$part &
     done
@@ -86,8 +93,10 @@ for pause in 0.2 0.4 0.6 0.8; do
     wait $! 2>/dev/null || true
 done
 (cd four && "$drua" run plan.json --array 1/3 --pass 4 2>/dev/null)
-"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" || fail "what nobody did: $("$drua" status four/plan.json)"
-"$drua" status --open four/plan.json | head -n 2 | tr '\n' ' ' | grep -qx "pass 4 of 5 0:1 " || fail "open: $("$drua" status --open four/plan.json | head -n 2)"
+"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" ||
+    fail "what nobody did: $("$drua" status four/plan.json)"
+"$drua" status --open four/plan.json | head -n 2 | tr '\n' ' ' | grep -qx "pass 4 of 5 0:1 " ||
+    fail "open: $("$drua" status --open four/plan.json | head -n 2)"
 
 # damaged or truncated results are computed again; the same plan continues, another plan is refused
 before=$("$drua" status four/plan.json)
@@ -96,21 +105,27 @@ printf 'xxxx' | dd of="$file" bs=1 seek=110 conv=notrunc 2>/dev/null
 printf 'cut off' >>"$file"
 [ "$before" != "$("$drua" status four/plan.json)" ] || fail "a damaged result counts"
 make_plan four --share
-"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" || fail "the same plan begins anew: $("$drua" status four/plan.json)"
+"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" ||
+    fail "the same plan begins anew: $("$drua" status four/plan.json)"
 printf 'xxxx' | dd of=four/plan.json.journal/pass2.1/joined bs=1 seek=100 conv=notrunc 2>/dev/null
 sed 's/0.6, 0.6, 0.6/0.7, 0.6, 0.6/' pipeline.ijm >other.ijm
 status=0
-(cd four && "$drua" plan ../other.ijm in.zarr out.zarr --chunk 32,32,16 --share -o plan.json) >/dev/null 2>log || status=$?
-[ $status = 1 ] && grep -q "has blocks of another plan; give the plan another name, or forget them with --anew" log || fail "another plan: $status, $(cat log)"
+(cd four && "$drua" plan ../other.ijm in.zarr out.zarr --chunk 32,32,16 --share -o plan.json) >/dev/null 2>log ||
+    status=$?
+[ $status = 1 ] && grep -q "has blocks of another plan; give the plan another name, or forget them with --anew" log ||
+    fail "another plan: $status, $(cat log)"
 same_end four "a damaged result"
 
 # a block's labels are damaged before they are merged
 make_plan five --share
 (cd five && "$drua" run plan.json --array 0/2 --pass 3 2>/dev/null)
-for file in five/plan.json.journal/labels3.0/*.labels; do printf 'xxxx' | dd of="$file" bs=1 seek=20 conv=notrunc 2>/dev/null; done
+for file in five/plan.json.journal/labels3.0/*.labels; do printf 'xxxx' |
+    dd of="$file" bs=1 seek=20 conv=notrunc 2>/dev/null; done
 status=0
 (cd five && "$drua" run plan.json) 2>log || status=$?
-[ $status = 1 ] && tail -n 1 log | grep -q "labels of a block in '.*labels3.0/.*' are damaged or missing; make the plan anew" || fail "damaged labels: $status, $(tail -n 1 log)"
+[ $status = 1 ] && tail -n 1 log |
+    grep -q "labels of a block in '.*labels3.0/.*' are damaged or missing; make the plan anew" ||
+    fail "damaged labels: $status, $(tail -n 1 log)"
 make_plan five --share --anew
 same_end five "a plan that is made anew"
 
@@ -123,7 +138,8 @@ cp "$chunk" kept
 printf 'no blosc data' >"$chunk"
 status=0
 (cd poisoned && "$drua" run plan.json) 2>log || status=$?
-[ $status = 1 ] && tail -n 1 log | grep -q "${chunk#poisoned/}'.* cannot be read" || fail "a damaged chunk: $status, $(tail -n 1 log)"
+[ $status = 1 ] && tail -n 1 log | grep -q "${chunk#poisoned/}'.* cannot be read" ||
+    fail "a damaged chunk: $status, $(tail -n 1 log)"
 cp kept "$chunk"
 same_end poisoned "a damaged chunk"
 
@@ -131,7 +147,8 @@ same_end poisoned "a damaged chunk"
 refuse() { # changed file
     status=0
     (cd six && "$drua" run plan.json) 2>log || status=$?
-    [ $status = 1 ] && [ "$(wc -l <log)" = 1 ] && grep -q "was made for something else: $1 has changed since" log || fail "$1: $status, $(cat log)"
+    [ $status = 1 ] && [ "$(wc -l <log)" = 1 ] && grep -q "was made for something else: $1 has changed since" log ||
+        fail "$1: $status, $(cat log)"
 }
 make_plan six --share
 (cd six && "$drua" run plan.json --array 0/2 --pass 1 2>/dev/null)

@@ -75,7 +75,8 @@ printf 'torn' >>"$(find killed.json.journal -name '*.blocks' | head -n 1)" 2>/de
 before=$("$drua" status killed.json | sed 's/ of.*//')
 "$drua" run killed.json 2>log
 made=$(grep -c . log || true)
-[ "$made" -ge 0 ] && "$drua" status killed.json | grep -q "90 of 90 blocks done" || fail "blocks are missing after a kill, $before before"
+[ "$made" -ge 0 ] && "$drua" status killed.json | grep -q "90 of 90 blocks done" ||
+    fail "blocks are missing after a kill, $before before"
 "$drua" finish killed.json
 "$drua" verify killed.json
 [ "$(sums whole)" = "$(sums killed)" ] || fail "other bytes after a kill"
@@ -93,9 +94,11 @@ grep -q "the files of 1 blocks are not as they were written" log || fail "verify
 
 # another plan of the same name, another input, another psf
 sed 's/60/61/' pipeline.ijm >other.ijm
-"$drua" plan other.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null 2>log && fail "another plan took the blocks"
+"$drua" plan other.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null 2>log &&
+    fail "another plan took the blocks"
 grep -q "finished blocks of another plan" log || fail "it says: $(cat log)"
-"$drua" plan "deconvolve psf=psf.tif iterations=3 background=20" image.tif restored.zarr --block 128,128,128 -o restore.json >/dev/null
+"$drua" plan "deconvolve psf=psf.tif iterations=3 background=20" image.tif restored.zarr --block 128,128,128 -o \
+    restore.json >/dev/null
 cp psf.tif kept.tif
 printf x | dd of=psf.tif bs=1 seek=700 conv=notrunc 2>/dev/null
 status=0
@@ -114,14 +117,17 @@ Ext.Drua_read("kept.tif", second);
 Ext.Drua_deconvolve(half, second, all, "iterations=1");
 Ext.CLIJ2_pull(all);
 END
-"$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log || fail "two files that blocks read as a whole: $(cat log)"
+"$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log ||
+    fail "two files that blocks read as a whole: $(cat log)"
 [ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "two means are measured: $(cat said)"
 # no block knows the residuals of the others, so all blocks continue where the whole image would stop
 mkdir dim
 "$drua" phantom dim width=32 height=32 depth=16 photons=0.05 >/dev/null 2>&1
 for end in automatic go_on; do
-    "$drua" process "deconvolve psf=dim/psf.tif iterations=16 background=20 accelerate at_noise=$end" dim/image.tif dim/$end.zarr >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
-    "$drua" deconvolve dim/image.tif dim/psf.tif dim/$end.tif iterations=16 background=20 accelerate at_noise=$end >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
+    "$drua" process "deconvolve psf=dim/psf.tif iterations=16 background=20 accelerate at_noise=$end" dim/image.tif \
+        dim/$end.zarr >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
+    "$drua" deconvolve dim/image.tif dim/psf.tif dim/$end.tif iterations=16 background=20 accelerate \
+        at_noise=$end >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
 done
 [ "$(sums dim/automatic.zarr/0)" = "$(sums dim/go_on.zarr/0)" ] || fail "blocks stop one by one"
 cmp -s dim/automatic.tif dim/go_on.tif && fail "the whole image does not stop"
@@ -137,12 +143,16 @@ Ext.Drua_deconvolve(clipped, psf, all, "iterations=2 background=20 saturated=90"
 Ext.CLIJ2_pull(all);
 END
 "$drua" process clipped.ijm image.tif clipped.zarr --block 96,80,48 >/dev/null 2>log || fail "clipped: $(cat log)"
-"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=90" image.tif saturated.zarr --block 96,80,48 >said 2>log || fail "saturated: $(cat log)"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=90" image.tif saturated.zarr --block \
+    96,80,48 >said 2>log || fail "saturated: $(cat log)"
 [ "$(sums clipped.zarr/0)" = "$(sums saturated.zarr/0)" ] || fail "saturated pixels count"
-"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=1" image.tif none.zarr >/dev/null 2>log && fail "no pixel is known"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=1" image.tif none.zarr >/dev/null 2>log &&
+    fail "no pixel is known"
 grep -q "saturated is 1 and the darkest pixel" log || fail "no pixel is known: $(cat log)"
-"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 edges=mirror" image.tif mirror.tif >/dev/null 2>log || fail "mirror: $(cat log)"
-"$drua" deconvolve image.tif psf.tif at_once.tif iterations=2 background=20 edges=mirror truth=mirror.tif >said 2>/dev/null
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 edges=mirror" image.tif mirror.tif >/dev/null \
+    2>log || fail "mirror: $(cat log)"
+"$drua" deconvolve image.tif psf.tif at_once.tif iterations=2 background=20 edges=mirror truth=mirror.tif >said \
+    2>/dev/null
 grep -q "error against the truth 0," said || fail "a block begins otherwise than all of the image: $(cat said)"
 
 # each is refused in one sentence
@@ -156,14 +166,17 @@ refuse() { # part command...
 }
 refuse "none.tif" plan pipeline.ijm none.tif out --block 32,32,16 -o none.json
 refuse "must be a multiple of 16" plan pipeline.ijm image.tif out --chunk 16,16,16 --block 20,32,16 -o none.json
-refuse "devices=all belongs to the settings of the pipeline" plan "deconvolve psf=psf.tif background=20 start=30 iterations=3 devices=all" image.tif out --block 64,64,48 -o none.json
-refuse "at_noise=stop looks at the whole image" plan "deconvolve psf=psf.tif background=20 start=30 at_noise=stop" image.tif out --block 64,64,48 -o none.json
+refuse "devices=all belongs to the settings of the pipeline" plan \
+    "deconvolve psf=psf.tif background=20 start=30 iterations=3 devices=all" image.tif out --block 64,64,48 -o none.json
+refuse "at_noise=stop looks at the whole image" plan "deconvolve psf=psf.tif background=20 start=30 at_noise=stop" \
+    image.tif out --block 64,64,48 -o none.json
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not of the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
 refuse "ends in .zarr or .tif" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
 refuse "a TIFF is one" plan pipeline.ijm image.tif out.tif -o none.json
-refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd -o none.json
+refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd \
+    -o none.json
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json
 echo '{"drua_plan": 1}' >none.json
 refuse "is no plan of Drua, or damaged" run none.json
@@ -176,35 +189,44 @@ Ext.CLIJ2_push(image);
 Ext.CLIJ2_thresholdOtsu(image, mask);
 Ext.CLIJ2_pull(mask);
 END
-"$drua" process threshold.ijm series/image.tif series/mask.zarr --chunk 64,24,8 --block 128,24,8 >said 2>log || fail "channels and frames: $(cat log)"
+"$drua" process threshold.ijm series/image.tif series/mask.zarr --chunk 64,24,8 --block 128,24,8 >said 2>log ||
+    fail "channels and frames: $(cat log)"
 grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $(cat said)"
-[ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] || fail "thresholds: $(cat said)"
+[ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] ||
+    fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
 
 # the first lower level is written with the blocks if they make whole files of it, otherwise at the end; its bytes are
 # the same
 "$drua" plan threshold.ijm series/image.tif series/early.zarr --chunk 64,24,8 --block 128,24,8 -o early.json >/dev/null
 "$drua" run early.json 2>/dev/null
-[ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] || fail "blocks make no lower level: $(sums series/early.zarr.writing/1)"
+[ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] ||
+    fail "blocks make no lower level: $(sums series/early.zarr.writing/1)"
 "$drua" process threshold.ijm series/image.tif series/late.zarr --chunk 64,24,8 --block 64,24,8 >/dev/null 2>&1
 "$drua" finish early.json 2>/dev/null
 [ "$(sums series/early.zarr/1)" = "$(sums series/late.zarr/1)" ] || fail "the lower level has other bytes"
 
 # a TIFF output has the pixels and axes of the Zarr output, whether all blocks existed before or it is finished twice
-"$drua" process threshold.ijm series/image.tif series/mask.tif --chunk 64,24,8 --block 128,24,8 >said 2>log || fail "TIFF: $(cat log)"
+"$drua" process threshold.ijm series/image.tif series/mask.tif --chunk 64,24,8 --block 128,24,8 >said 2>log ||
+    fail "TIFF: $(cat log)"
 grep -q "output  series/mask.tif: 300 x 24 x 8 float32" said || fail "the TIFF is not said: $(cat said)"
-for words in channels=2 slices=8 frames=2 hyperstack=true; do grep -aq "$words" series/mask.tif || fail "no $words in the TIFF"; done
+for words in channels=2 slices=8 frames=2 hyperstack=true; do grep -aq "$words" series/mask.tif ||
+    fail "no $words in the TIFF"; done
 ls -d series/mask.tif.* 2>/dev/null && fail "something was left beside the TIFF"
-"$drua" process "add_image_and_scalar scalar=0" series/mask.tif series/back.zarr --chunk 64,24,8 >/dev/null 2>log || fail "the TIFF cannot be read: $(cat log)"
-"$drua" process "add_image_and_scalar scalar=0" series/mask.zarr series/forth.zarr --chunk 64,24,8 >/dev/null 2>log || fail "the Zarr cannot be read: $(cat log)"
+"$drua" process "add_image_and_scalar scalar=0" series/mask.tif series/back.zarr --chunk 64,24,8 >/dev/null 2>log ||
+    fail "the TIFF cannot be read: $(cat log)"
+"$drua" process "add_image_and_scalar scalar=0" series/mask.zarr series/forth.zarr --chunk 64,24,8 >/dev/null 2>log ||
+    fail "the Zarr cannot be read: $(cat log)"
 [ "$(sums series/back.zarr/0)" = "$(sums series/forth.zarr/0)" ] || fail "the TIFF has other pixels"
 "$drua" plan threshold.ijm series/image.tif series/later.tif --chunk 64,24,8 --block 128,24,8 -o later.json >/dev/null
 "$drua" run later.json --blocks 0:4 --devices 0,nosuch 2>log
-grep -q "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log || fail "nobody said that a device is not there: $(cat log)"
+grep -q "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log ||
+    fail "nobody said that a device is not there: $(cat log)"
 [ ! -e series/later.tif ] || fail "half a TIFF is there"
 "$drua" run later.json 2>/dev/null
 "$drua" status later.json | grep -q "not finished" || fail "a TIFF that is not there is finished"
-"$drua" finish later.json 2>/dev/null && "$drua" finish later.json 2>/dev/null && "$drua" verify later.json || fail "a TIFF cannot be finished twice"
+"$drua" finish later.json 2>/dev/null && "$drua" finish later.json 2>/dev/null && "$drua" verify later.json ||
+    fail "a TIFF cannot be finished twice"
 cmp series/mask.tif series/later.tif || fail "the TIFF has other bytes"
 
 # labels of every channel and frame: a table beside the output, and one error sentence for a damaged pass
@@ -214,16 +236,24 @@ Ext.CLIJ2_threshold(image, mask, 100);
 Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);
 Ext.CLIJ2_statisticsOfLabelledPixels(image, labels);
 END2
-"$drua" process labels.ijm series/image.tif series/labels.zarr --chunk 64,24,8 --block 64,24,8 >said 2>log || fail "labels: $(cat log)"
+"$drua" process labels.ijm series/image.tif series/labels.zarr --chunk 64,24,8 --block 64,24,8 >said 2>log ||
+    fail "labels: $(cat log)"
 grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat said)"
-[ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] || fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
-"$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log || fail "labels in one block: $(cat log)"
-[ "$(cut -d, -f1-12,20 series/labels.csv)" = "$(cut -d, -f1-12,20 series/whole.csv)" ] || fail "tables differ: $(diff series/labels.csv series/whole.csv)"
-"$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices 0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
-[ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] || fail "plan and run do not both say that a device is not there: $(cat log)"
+[ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] ||
+    fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
+"$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log ||
+    fail "labels in one block: $(cat log)"
+[ "$(cut -d, -f1-12,20 series/labels.csv)" = "$(cut -d, -f1-12,20 series/whole.csv)" ] ||
+    fail "tables differ: $(diff series/labels.csv series/whole.csv)"
+"$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices \
+    0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
+[ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] ||
+    fail "plan and run do not both say that a device is not there: $(cat log)"
 cmp series/labels.csv series/named.csv || fail "named devices give another table"
-refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o nosuch.json
+refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o \
+    nosuch.json
 ls -d series/*.plan.json* 2>/dev/null && fail "a plan was left"
-"$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null 2>log
+"$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null \
+    2>log
 printf x | dd of=labels.json.journal/labels1.0/numbers bs=1 seek=200 conv=notrunc 2>/dev/null
 refuse "labels1.0/numbers' are damaged; make the plan anew" run labels.json

@@ -14,15 +14,19 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" plan "$blur" image.tif parts/out.zarr --chunk 16,16,16 --block 16,16,16 -o "$odd.json" >/dev/null
 
 # the scripts run as under SLURM, whatever characters names contain
-"$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 --memory 16G --account lab_1 --qos high >said
+"$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 \
+    --memory 16G --account lab_1 --qos high >said
 grep -q "12 of 12 blocks are left, for 5 elements of 3 blocks at most" said || fail "it says: $(cat said)"
-for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G --account=lab_1 --qos=high --requeue; do
+for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G \
+    --account=lab_1 --qos=high --requeue; do
     grep -q "^#SBATCH $line\$" "$odd.json.array.sh" || fail "the script has no $line: $(cat "$odd.json.array.sh")"
 done
 grep -q "^#SBATCH --array" "$odd.json.finish.sh" && fail "the last job is an array too"
-awk '/^[^#]/ {begun = 1} /^#SBATCH/ && begun {exit 1}' "$odd.json.array.sh" || fail "SLURM reads no options below the first command"
+awk '/^[^#]/ {begun = 1} /^#SBATCH/ && begun {exit 1}' "$odd.json.array.sh" ||
+    fail "SLURM reads no options below the first command"
 for file in "$odd.json.array.sh" "$odd.json.finish.sh"; do
-    [ "$(grep -c '^#SBATCH --job-name=[A-Za-z0-9_.-]*$' "$file")" = 1 ] || fail "the job's name: $(grep job-name "$file")"
+    [ "$(grep -c '^#SBATCH --job-name=[A-Za-z0-9_.-]*$' "$file")" = 1 ] ||
+        fail "the job's name: $(grep job-name "$file")"
     sh -n "$file"
 done
 for element in 0 1 2 3 4; do
@@ -37,7 +41,8 @@ printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>submitted\necho "17;here"\n' >bin/sbat
 chmod +x bin/sbatch
 sed 1d said >submit.sh
 PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
-printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted || fail "submitted was: $(cat submitted)"
+printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted ||
+    fail "submitted was: $(cat submitted)"
 
 # open passes of a plan are separate array jobs, each depending on the previous one; merged passes have none
 printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.Drua_pull(b);' >pipeline.ijm
@@ -45,16 +50,20 @@ for name in alone shared; do
     share=
     [ $name = alone ] || share=--share
     # shellcheck disable=SC2086 # nothing, or an option
-    "$drua" plan pipeline.ijm image.tif $name/out.zarr --chunk 16,16,16 --block 16,16,16 $share -o $name.json >/dev/null 2>&1
+    "$drua" plan pipeline.ijm image.tif $name/out.zarr --chunk 16,16,16 --block 16,16,16 $share -o \
+        $name.json >/dev/null 2>&1
 done
 "$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
 "$drua" slurm shared.json --array 2 --at-once 1 >said
-grep -q "^passes 1 to 2 are left, with an array of jobs for each$" said && grep -q "^12 of 12 blocks are left, for 2 elements" said || fail "it says: $(cat said)"
-grep -q '^#SBATCH --array=0-1%1$' shared.json.pass2.sh && grep -q '^#SBATCH --job-name=drua-shared-pass2$' shared.json.pass2.sh || fail "$(cat shared.json.pass2.sh)"
+grep -q "^passes 1 to 2 are left, with an array of jobs for each$" said &&
+    grep -q "^12 of 12 blocks are left, for 2 elements" said || fail "it says: $(cat said)"
+grep -q '^#SBATCH --array=0-1%1$' shared.json.pass2.sh &&
+    grep -q '^#SBATCH --job-name=drua-shared-pass2$' shared.json.pass2.sh || fail "$(cat shared.json.pass2.sh)"
 rm submitted
 sed -n '/sbatch/p' said >submit.sh
 PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
-printf '%s\n' --parsable shared.json.pass1.sh --parsable --dependency=afterany:17 shared.json.pass2.sh --parsable --dependency=afterany:17 shared.json.array.sh \
+printf '%s\n' --parsable shared.json.pass1.sh --parsable --dependency=afterany:17 shared.json.pass2.sh --parsable \
+    --dependency=afterany:17 shared.json.array.sh \
     --dependency=afterany:17 shared.json.finish.sh | cmp - submitted || fail "submitted was: $(cat submitted)"
 SLURM_ARRAY_TASK_ID=1 sh shared.json.pass1.sh 2>/dev/null
 SLURM_ARRAY_TASK_ID=1 sh shared.json.pass2.sh 2>/dev/null # does the work that element 0 of the first array left
@@ -74,7 +83,8 @@ for drill in "75 0 1" "137 2 1" "75 3 0" "1 0 0" "0 0 0"; do
     chmod +x bin/drua
     : >asked
     status=0
-    PATH=$PWD/bin:$PATH DRUA=$PWD/bin/drua SLURM_RESTART_COUNT=$2 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_JOB_ID=9 sh "$odd.json.array.sh" || status=$?
+    PATH=$PWD/bin:$PATH DRUA=$PWD/bin/drua SLURM_RESTART_COUNT=$2 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_JOB_ID=9 sh \
+        "$odd.json.array.sh" || status=$?
     [ "$(grep -cx 'requeue 9_1' asked)" = "$3" ] || fail "exit status $1 after $2 starts: scontrol $(cat asked)"
     [ "$1" = 0 ] || [ $status != 0 ] || fail "a failure looks like success"
 done
@@ -85,7 +95,8 @@ grep -q gres "$odd.json.array.sh" && fail "a GPU was asked for"
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >container\n' >bin/apptainer
 chmod +x bin/apptainer
 PATH=$PWD/bin:$PATH SLURM_ARRAY_TASK_ID=3 sh "$odd.json.array.sh"
-printf '%s\n' exec --nv --bind "$PWD" --pwd "$PWD" "$odd.sif" drua run "$odd.json" --array 3/12 --devices job | cmp - container || fail "the container: $(cat container)"
+printf '%s\n' exec --nv --bind "$PWD" --pwd "$PWD" "$odd.sif" drua run "$odd.json" --array 3/12 --devices job |
+    cmp - container || fail "the container: $(cat container)"
 [ ! -e taken ] || fail "a name was run"
 
 refuse() { # status, part, command...
@@ -110,12 +121,15 @@ lines.json"
 # devices of a job: two PoCL devices in the role of GPUs that the driver does not hide
 export POCL_DEVICES="pthread pthread"
 if [ "$("$drua" devices | wc -l)" = 2 ]; then
-    "$drua" devices --spark-json | grep -qx '{"name": "gpu", "addresses": \["[^"]*", "[^"]*"\]}' || fail "devices for Spark: $("$drua" devices --spark-json)"
+    "$drua" devices --spark-json | grep -qx '{"name": "gpu", "addresses": \["[^"]*", "[^"]*"\]}' ||
+        fail "devices for Spark: $("$drua" devices --spark-json)"
     for given in 1 0,1 NoDevFiles; do
         rm -rf job job.json.journal
         "$drua" plan "$blur" image.tif job/out.zarr --chunk 16,16,16 --block 16,16,16 -o job.json >/dev/null
-        CUDA_VISIBLE_DEVICES=$given "$drua" run job.json --blocks 2:10 --devices job 2>log || fail "the devices $given: $(cat log)"
-        [ "$("$drua" status --open job.json | tr '\n' ' ')" = "0:2 10:12 " ] || fail "left: $("$drua" status --open job.json)"
+        CUDA_VISIBLE_DEVICES=$given "$drua" run job.json --blocks 2:10 --devices job 2>log ||
+            fail "the devices $given: $(cat log)"
+        [ "$("$drua" status --open job.json | tr '\n' ' ')" = "0:2 10:12 " ] ||
+            fail "left: $("$drua" status --open job.json)"
     done
     export CUDA_VISIBLE_DEVICES=2
     refuse 1 "CUDA_VISIBLE_DEVICES=2 does not name GPUs by their numbers from 0 to 1" run job.json --devices job
@@ -134,4 +148,5 @@ status=0
 wait $process || status=$?
 [ $status = 75 ] || [ $status = 0 ] || fail "a process whose starter is gone ends with $status"
 "$drua" run job.json --ends-with-input </dev/null 2>/dev/null || true
-"$drua" run job.json && "$drua" finish job.json && [ "$(sums whole)" = "$(sums job)" ] || fail "other bytes after a starter was gone"
+"$drua" run job.json && "$drua" finish job.json && [ "$(sums whole)" = "$(sums job)" ] ||
+    fail "other bytes after a starter was gone"

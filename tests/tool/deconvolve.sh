@@ -20,7 +20,8 @@ same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.ti
 echo "$same" | grep -q "before 0$" || fail "the object differs from itself: $same"
 lit=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" --overwrite iterations=1 background=20 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
 dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 --overwrite truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
-awk "BEGIN { exit !($lit < $dark - 0.5) }" || fail "the background of 20 counts as an error of the image: $lit, $dark without it"
+awk "BEGIN { exit !($lit < $dark - 0.5) }" ||
+    fail "the background of 20 counts as an error of the image: $lit, $dark without it"
 
 # all channels and frames; the result is read again as a hyperstack
 mkdir "$folder/series"
@@ -33,33 +34,43 @@ echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two chan
 # all devices of one kind in one call write the same file
 shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/shared.tif" iterations=2 background=20 devices=all \
     truth="$folder/series/truth.tif" 2>/dev/null)
-[ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] || fail "four images should have been restored by all devices: $shared"
+[ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] ||
+    fail "four images should have been restored by all devices: $shared"
 cmp "$folder/series/out.tif" "$folder/series/shared.tif" || fail "all devices write another file than one"
 
 # a NaN pixel in the last frame: the finished frames are kept
 cp "$folder/series/out.tif" "$folder/holed.tif"
-printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=$((8 + 4 * 12 * 36 * 40 * 4 - 40)) conv=notrunc 2>/dev/null
-"$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a pixel that is no number was restored"
-grep -q "channel 2, frame 2: .* not numbers .*kept.tif has what was done before, 3 of 4" "$folder/log" || fail "nothing is said of what was kept: $(cat "$folder/log")"
+printf '\377\377\377\377\377\377\377\377' |
+    dd of="$folder/holed.tif" bs=1 seek=$((8 + 4 * 12 * 36 * 40 * 4 - 40)) conv=notrunc 2>/dev/null
+"$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 \
+    2>"$folder/log" >/dev/null && fail "a pixel that is no number was restored"
+grep -q "channel 2, frame 2: .* not numbers .*kept.tif has what was done before, 3 of 4" "$folder/log" ||
+    fail "nothing is said of what was kept: $(cat "$folder/log")"
 said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again2.tif" iterations=1 2>&1 >/dev/null) && fail "the rest is not 0"
-echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" || fail "what was done is not kept: $said"
+echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" ||
+    fail "what was done is not kept: $said"
 
-"$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a file that is not there was read"
+"$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" &&
+    fail "a file that is not there was read"
 grep -q "none.tif" "$folder/log" || fail "the sentence does not name the file"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" && fail "an unknown option was taken"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" &&
+    fail "an unknown option was taken"
 grep -q "options has no 'iteration'" "$folder/log" || fail "the sentence does not name the option"
 "$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown name was taken"
 "$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing files were not missed"
 
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null && fail "a folder that is not there was written to"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null &&
+    fail "a folder that is not there was written to"
 grep -q "none/out.tif' cannot be written" "$folder/log" || fail "the sentence does not name the result"
 [ "$(wc -l <"$folder/log")" = 1 ] || fail "more than one sentence, or work before it: $(cat "$folder/log")"
 
 # a series whose end is missing
 bytes=$(wc -c <"$folder/series/image.tif")
 head -c $((bytes - 2000)) "$folder/series/image.tif" >"$folder/cut.tif"
-"$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a file that was cut off was restored"
-grep -q "cut.tif' is cut off or damaged" "$folder/log" || fail "nothing is said of a file that was cut off: $(cat "$folder/log")"
+"$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null &&
+    fail "a file that was cut off was restored"
+grep -q "cut.tif' is cut off or damaged" "$folder/log" ||
+    fail "nothing is said of a file that was cut off: $(cat "$folder/log")"
 
 # the input, the psf and the truth are never overwritten, however the output's path is spelled or linked
 mkdir "$folder/away"
@@ -68,43 +79,56 @@ ln -s image.tif "$folder/soft.tif"
 ln "$folder/psf.tif" "$folder/hard.tif"
 sum=$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)
 for output in image.tif ./image.tif away/../image.tif soft.tif psf.tif hard.tif truth.tif; do
-    "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/$output" iterations=1 truth="$folder/truth.tif" --overwrite 2>"$folder/log" >/dev/null &&
+    "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/$output" iterations=1 truth="$folder/truth.tif" \
+        --overwrite 2>"$folder/log" >/dev/null &&
         fail "an input was replaced as $output"
-    grep -q "the output '.*' is the input '.*' or would replace it" "$folder/log" || fail "$output: nothing is said of the input: $(cat "$folder/log")"
-    [ "$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)" = "$sum" ] || fail "an input changed: $output"
+    grep -q "the output '.*' is the input '.*' or would replace it" "$folder/log" ||
+        fail "$output: nothing is said of the input: $(cat "$folder/log")"
+    [ "$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)" = "$sum" ] ||
+        fail "an input changed: $output"
 done
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/kept.image" iterations=1 2>"$folder/log" >/dev/null && fail "a file that was there was replaced"
-grep -q "kept.image' is there already.*--overwrite" "$folder/log" || fail "nothing is said of a file that is there: $(cat "$folder/log")"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/kept.image" iterations=1 2>"$folder/log" >/dev/null &&
+    fail "a file that was there was replaced"
+grep -q "kept.image' is there already.*--overwrite" "$folder/log" ||
+    fail "nothing is said of a file that is there: $(cat "$folder/log")"
 cmp "$folder/image.tif" "$folder/kept.image" || fail "a file that was there changed"
-"$drua" phantom "$folder" width=40 height=36 depth=12 2>"$folder/log" >/dev/null && fail "phantom replaced files that were there"
+"$drua" phantom "$folder" width=40 height=36 depth=12 2>"$folder/log" >/dev/null &&
+    fail "phantom replaced files that were there"
 grep -q "truth.tif' is there already" "$folder/log" || fail "phantom says: $(cat "$folder/log")"
 
 # pipes and devices stay in place, links lead to the replaced file, which keeps its permissions
 mkfifo "$folder/pipe.tif"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/pipe.tif" iterations=1 --overwrite 2>"$folder/log" >/dev/null && fail "a pipe was replaced"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/pipe.tif" iterations=1 --overwrite \
+    2>"$folder/log" >/dev/null && fail "a pipe was replaced"
 [ -p "$folder/pipe.tif" ] || fail "the pipe is gone"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" /dev/null iterations=1 --overwrite 2>"$folder/log" >/dev/null && fail "a device was replaced"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" /dev/null iterations=1 --overwrite \
+    2>"$folder/log" >/dev/null && fail "a device was replaced"
 [ -c /dev/null ] || fail "the device is gone"
 cp "$folder/image.tif" "$folder/rights.tif"
 chmod 640 "$folder/rights.tif"
 ln -s rights.tif "$folder/link.tif"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/link.tif" iterations=1 --overwrite 2>"$folder/log" >/dev/null || fail "a link was not followed: $(cat "$folder/log")"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/link.tif" iterations=1 --overwrite \
+    2>"$folder/log" >/dev/null || fail "a link was not followed: $(cat "$folder/log")"
 [ -L "$folder/link.tif" ] || fail "the link is gone"
 cmp -s "$folder/image.tif" "$folder/rights.tif" && fail "the link's file was not replaced"
-[ "$(stat -c %a "$folder/rights.tif")" = 640 ] || fail "a file that is replaced has other rights: $(stat -c %a "$folder/rights.tif")"
+[ "$(stat -c %a "$folder/rights.tif")" = 640 ] ||
+    fail "a file that is replaced has other rights: $(stat -c %a "$folder/rights.tif")"
 case $(ls "$folder") in *.writing*) fail "a part of a file was left: $(ls "$folder")" ;; esac
 
 # 2 x 1 pixels of red, green and blue
 printf 'II*\0\010\0\0\0\010\0\0\001\003\0\001\0\0\0\002\0\0\0\001\001\003\0\001\0\0\0\001\0\0\0\002\001\003\0\003\0\0\0\156\0\0\0\006\001\003\0\001\0\0\0\002\0\0\0\021\001\004\0\001\0\0\0\164\0\0\0\025\001\003\0\001\0\0\0\003\0\0\0\026\001\003\0\001\0\0\0\001\0\0\0\027\001\004\0\001\0\0\0\006\0\0\0\0\0\0\0\010\0\010\0\010\0abcdef' >"$folder/rgb.tif"
-"$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a colour image was restored"
+"$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" &&
+    fail "a colour image was restored"
 grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of colours: $(cat "$folder/log")"
-"$drua" deconvolve "$folder/image.tif" "$folder/rgb.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a colour psf was taken"
+"$drua" deconvolve "$folder/image.tif" "$folder/rgb.tif" "$folder/out2.tif" 2>"$folder/log" &&
+    fail "a colour psf was taken"
 grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of the psf's colours: $(cat "$folder/log")"
 [ -e "$folder/out2.tif" ] && fail "a result was written that is none"
 
 # a psf of finer pixels
 mkdir "$folder/fine"
 "$drua" phantom "$folder/fine" width=40 height=36 depth=12 pixel=0.05 slice=0.1
-"$drua" deconvolve "$folder/image.tif" "$folder/fine/psf.tif" "$folder/out3.tif" iterations=2 background=20 2>"$folder/log" >/dev/null
+"$drua" deconvolve "$folder/image.tif" "$folder/fine/psf.tif" "$folder/out3.tif" iterations=2 background=20 \
+    2>"$folder/log" >/dev/null
 grep -q "is brought to the image's 0.1 x 0.2" "$folder/log" || fail "the psf's pixels were not brought to the image's"
 echo passed

@@ -24,7 +24,8 @@ refuse "out.zarr' is there already, .*--overwrite" process "gaussian_blur sigma_
 refuse "out.zarr' is there already, .*--overwrite" plan "gaussian_blur sigma_x=3" in.zarr out.zarr -o plan.json
 refuse "out.zarr/' is there already, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr ./out.zarr/ --anew
 [ "$(sums out.zarr)" = "$first" ] || fail "an output that was kept has changed"
-"$drua" process "gaussian_blur sigma_x=3" in.zarr out.zarr --overwrite >/dev/null 2>log || fail "--overwrite: $(cat log)"
+"$drua" process "gaussian_blur sigma_x=3" in.zarr out.zarr --overwrite >/dev/null 2>log ||
+    fail "--overwrite: $(cat log)"
 [ "$(sums out.zarr)" != "$first" ] || fail "an output was not replaced"
 [ ! -e out.zarr.old.writing ] || fail "the old output was left"
 
@@ -58,7 +59,8 @@ rm late.tif
 "$drua" finish tiff.json || fail "a TIFF cannot be finished when its name is free"
 
 # a plan replaces only its own output, never other files
-"$drua" plan "gaussian_blur sigma_x=2" in.zarr late.tif -o tiff.json --anew >/dev/null 2>log || fail "a plan made anew: $(cat log)"
+"$drua" plan "gaussian_blur sigma_x=2" in.zarr late.tif -o tiff.json --anew >/dev/null 2>log ||
+    fail "a plan made anew: $(cat log)"
 "$drua" run tiff.json 2>/dev/null
 "$drua" finish tiff.json 2>log || fail "a plan made anew is not finished: $(cat log)"
 echo mine >notes
@@ -103,7 +105,8 @@ for turn in 1 2 3 4 5 6; do
         wait
         for process in 1 2 3; do
             ended="$ended $(cat end.$process)"
-            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process finishes the plan" || fail "turn $turn, $plan: $(cat log.$process)"
+            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process finishes the plan" ||
+                fail "turn $turn, $plan: $(cat log.$process)"
         done
         case $ended in *1*) fail "turn $turn, $plan: ends$ended" ;; *0*) ;; *) fail "turn $turn, $plan: nobody finishes:$ended" ;; esac
         "$drua" finish $plan.json 2>log || fail "turn $turn, $plan: finish after all: $(cat log)"

@@ -16,7 +16,8 @@ cat >brain.zarr/0/.zarray <<'END'
     "compressor": {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1, "blocksize": 0}, "filters": null, "dimension_separator": "/"}
 END
 
-"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr result.zarr --block 256,256,256 --shard 256,256,256 --zarr 0.5 -o plan.json >said
+"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr result.zarr --block 256,256,256 --shard \
+    256,256,256 --zarr 0.5 -o plan.json >said
 grep -q "blocks  30560560 of 256 x 256 x 256, read with" said || fail "the plan says: $(cat said)"
 [ "$(wc -c <plan.json)" -lt 10000 ] || fail "the plan has $(wc -c <plan.json) bytes"
 [ "$(du -sk . | cut -f 1)" -lt 1000 ] || fail "a plan of nothing done takes $(du -sk . | cut -f 1) KB"
@@ -30,6 +31,7 @@ grep -q "blocks  30560560 of 256 x 256 x 256, read with" said || fail "the plan 
 grep -q "30560560" log || fail "a block behind the last one: $(cat log)"
 
 # a plan with too many blocks is refused, because it counts its blocks in memory
-"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr small.zarr --block 64,64,64 --chunk 64,64,64 -o small.json 2>log && fail "a plan of 2 thousand million blocks was made"
+"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr small.zarr --block 64,64,64 --chunk 64,64,64 -o \
+    small.json 2>log && fail "a plan of 2 thousand million blocks was made"
 grep -q "more than the 100000000 that a plan can have" log || fail "too many blocks: $(cat log)"
 if [ -e small.json ] || [ -e small.zarr.writing ]; then fail "a plan of too many blocks left something"; fi

@@ -12,7 +12,8 @@ cd work
 
 # two results; the second one's name is an expression in ImageJ's macro language
 pipeline() {
-    printf '%s\n' 'Ext.CLIJ2_push(image);' 'Ext.CLIJ2_copy(image, Good);' "Ext.CLIJ2_copy(image, $1);" 'Ext.CLIJ2_pull(Good);' "Ext.CLIJ2_pull($1);" >../names.ijm
+    printf '%s\n' 'Ext.CLIJ2_push(image);' 'Ext.CLIJ2_copy(image, Good);' "Ext.CLIJ2_copy(image, $1);" \
+        'Ext.CLIJ2_pull(Good);' "Ext.CLIJ2_pull($1);" >../names.ijm
 }
 
 while IFS= read -r name; do
@@ -49,5 +50,6 @@ grep -q "more than 200 bytes" ../log || fail "it says: $(cat ../log)"
 # other characters are kept in the name
 pipeline "fromCharCode(181) + \"m; \$(touch ran) 'x' \" + fromCharCode(55357, 56832)"
 "$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log || fail "it says: $(cat ../log)"
-[ -d "out/Good.zarr" ] && [ -d "$(printf "out/\302\265m; \$(touch ran) 'x' \360\237\230\200.zarr")" ] || fail "made: $(ls out)"
+[ -d "out/Good.zarr" ] && [ -d "$(printf "out/\302\265m; \$(touch ran) 'x' \360\237\230\200.zarr")" ] ||
+    fail "made: $(ls out)"
 [ ! -e ran ] || fail "a name has run"

@@ -44,7 +44,8 @@ foreach(symbol ${wanted})
 endforeach()
 
 # docs/security.md: the library opens no network connection and starts no program.
-string(REGEX MATCH " (socket|connect|getaddrinfo|gethostbyname|exec[a-z]+|posix_spawnp?|popen|system|v?fork)@" wrong "${lines}")
+string(REGEX MATCH " (socket|connect|getaddrinfo|gethostbyname|exec[a-z]+|posix_spawnp?|popen|system|v?fork)@" wrong
+  "${lines}")
 if(wrong)
   message(SEND_ERROR "${LIBRARY} asks for${wrong}, which opens a connection or starts a program")
 endif()

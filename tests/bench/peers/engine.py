@@ -10,11 +10,13 @@ import sys
 
 
 class Shape(ctypes.Structure):
-    _fields_ = [("width", ctypes.c_int64), ("height", ctypes.c_int64), ("depth", ctypes.c_int64), ("dimension", ctypes.c_int32)]
+    _fields_ = [("width", ctypes.c_int64), ("height", ctypes.c_int64), ("depth", ctypes.c_int64),
+                ("dimension", ctypes.c_int32)]
 
 
 class Argument(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("number", ctypes.c_double), ("text", ctypes.c_char_p), ("image", ctypes.c_uint64),
+    _fields_ = [("kind", ctypes.c_int), ("number", ctypes.c_double), ("text", ctypes.c_char_p),
+                ("image", ctypes.c_uint64),
                 ("array", ctypes.c_void_p), ("list", ctypes.c_void_p), ("length", ctypes.c_size_t)]
 
 
@@ -75,7 +77,8 @@ class Engine:
     def push(self, extent, kind, pixels):
         """Creates a stack of a type from pixels at an address."""
         handle = ctypes.c_uint64()
-        self.check(self.library.drua_push(self.context, Shape(*extent, 3), ctypes.c_int(kind), ctypes.c_void_p(pixels), ctypes.byref(handle)))
+        self.check(self.library.drua_push(self.context, Shape(*extent, 3), ctypes.c_int(kind), ctypes.c_void_p(pixels),
+                                          ctypes.byref(handle)))
         return Image(handle.value)
 
     def invoke(self, operation, *values):
@@ -84,7 +87,8 @@ class Engine:
         Returns a table, or the last argument that is an Image or was None.
         """
         arguments, table = (Argument * len(values))(*map(argument, values)), Table()
-        self.check(self.library.drua_invoke(self.context, operation.encode(), arguments, ctypes.c_size_t(len(values)), ctypes.byref(table)))
+        self.check(self.library.drua_invoke(self.context, operation.encode(), arguments, ctypes.c_size_t(len(values)),
+                                            ctypes.byref(table)))
         if table:
             return table
         made = [given for given, value in zip(arguments, values) if value is None or isinstance(value, Image)][-1]

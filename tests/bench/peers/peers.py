@@ -23,7 +23,8 @@ import numpy
 import engine
 import works
 
-TYPES = {1: numpy.uint8, 2: numpy.int8, 3: numpy.uint16, 4: numpy.int16, 5: numpy.uint32, 6: numpy.int32, 7: numpy.float32}
+TYPES = {1: numpy.uint8, 2: numpy.int8, 3: numpy.uint16, 4: numpy.int16, 5: numpy.uint32, 6: numpy.int32,
+         7: numpy.float32}
 PATIENCE = 1e4      # milliseconds after which no further run of a task starts
 
 
@@ -35,7 +36,8 @@ class Drua(engine.Engine):
         return super().push(pixels.shape[::-1], kind, pixels.ctypes.data)
 
     def run(self, work, images):
-        values = [self.bytes_like(images["grey"]) if value == "bytes" else images.get(value, value) for value in work.arguments]
+        values = [self.bytes_like(images["grey"]) if value == "bytes" else images.get(value, value)
+                  for value in work.arguments]
         made = self.invoke(work.operation, *values)
         self.sync()
         return made
@@ -117,7 +119,8 @@ class Cupy(Scipy):
 
     def select(self, device):
         cuda = self.modules[1].cuda
-        names = [cuda.runtime.getDeviceProperties(number)["name"].decode() for number in range(cuda.runtime.getDeviceCount())]
+        names = [cuda.runtime.getDeviceProperties(number)["name"].decode()
+                 for number in range(cuda.runtime.getDeviceCount())]
         cuda.Device(engine.place_of(device, names)).use()
         self.device = device
 
@@ -139,7 +142,8 @@ def pixels_of(depth, size):
     labels = (layers * row * row - (z // 30 * row + y // 30) * row - x // 30) * 5 // 4
     full = numpy.ones(noise.shape, numpy.uint8)
     full[0, 0, 0] = 0
-    return {"grey": numpy.float32(100) * balls + 16 * noise, "mask": balls.astype(numpy.uint8), "labels": (labels * balls).astype(numpy.float32),
+    return {"grey": numpy.float32(100) * balls + 16 * noise, "mask": balls.astype(numpy.uint8),
+            "labels": (labels * balls).astype(numpy.float32),
             "noise": (noise < 0.5).astype(numpy.uint8), "full": full}
 
 
@@ -161,9 +165,11 @@ def measure(peer, work, images, runs):
 
 def difference(expected, found, choice):
     if isinstance(expected, dict):      # rows of labels, without labels that have no pixels
-        expected, found = ({heading: numpy.asarray(column)[numpy.asarray(table["PIXEL_COUNT"]) > 0] for heading, column in table.items()}
+        expected, found = ({heading: numpy.asarray(column)[numpy.asarray(table["PIXEL_COUNT"]) > 0]
+                            for heading, column in table.items()}
                            for table in (expected, found))
-        return numpy.max([difference(expected[heading], found[heading], choice) for heading in expected.keys() & found.keys()])
+        return numpy.max([difference(expected[heading], found[heading], choice)
+                          for heading in expected.keys() & found.keys()])
     expected, found = (numpy.asarray(result, numpy.float64).squeeze() for result in (expected, found))
     if expected.shape != found.shape:
         return float("inf")

@@ -22,7 +22,8 @@ def segment(image):
     image = cle.push(image)
     deep = image.ndim > 2 and image.shape[0] > 1
     blurred = cle.gaussian_blur(image, sigma_x=2, sigma_y=2, sigma_z=2 * deep)
-    objects = cle.remove_labels_on_edges(cle.connected_component_labeling(cle.threshold_otsu(blurred), connectivity="box"))
+    objects = cle.remove_labels_on_edges(cle.connected_component_labeling(cle.threshold_otsu(blurred),
+                                                                          connectivity="box"))
     table = cle.statistics_of_labelled_pixels(image, objects)
     return f"{len(table['label'])} {sum(table['area']):.0f}"
 
@@ -41,7 +42,8 @@ def background(image):
 def colocalisation(one, other):
     one, other = cle.push(one), cle.push(other)
     deep = one.ndim > 2 and one.shape[0] > 1
-    masks = [cle.threshold_otsu(cle.gaussian_blur(image, sigma_x=1, sigma_y=1, sigma_z=1 * deep)) for image in (one, other)]
+    masks = [cle.threshold_otsu(cle.gaussian_blur(image, sigma_x=1, sigma_y=1, sigma_z=1 * deep))
+             for image in (one, other)]
     overlap = cle.sum_of_all_pixels(cle.binary_and(*masks))
     jaccard = cle.jaccard_index(*masks)
     inside = cle.sum_of_all_pixels(cle.multiply_images(other, masks[0])) / cle.sum_of_all_pixels(masks[0])
@@ -54,7 +56,8 @@ def tracking(movie):
     movie, rows = cle.push(movie), []
     for frame in range(movie.shape[0]):
         image = cle.copy_slice(movie, slice_index=frame)
-        spotty = cle.difference_of_gaussian(image, sigma1_x=1, sigma1_y=1, sigma1_z=0, sigma2_x=3, sigma2_y=3, sigma2_z=0)
+        spotty = cle.difference_of_gaussian(image, sigma1_x=1, sigma1_y=1, sigma1_z=0, sigma2_x=3, sigma2_y=3,
+                                            sigma2_z=0)
         maxima = cle.detect_maxima(spotty, radius_x=2, radius_y=2, radius_z=0, connectivity="box")
         spots = cle.binary_and(maxima, cle.greater_constant(spotty, scalar=8))
         rows.append(cle.pull(cle.spots_to_pointlist(spots)).T)
@@ -65,9 +68,11 @@ def picture(width, height, depth, seed):
     """Round objects on an uneven background, with noise."""
     random = numpy.random.default_rng(seed)
     flat = depth in (1, FRAMES)
-    smooth = cle.pull(cle.gaussian_blur(cle.push(random.random((depth, height, width), numpy.float32)), sigma_x=5, sigma_y=5, sigma_z=5 * (not flat)))
+    smooth = cle.pull(cle.gaussian_blur(cle.push(random.random((depth, height, width), numpy.float32)), sigma_x=5,
+                                        sigma_y=5, sigma_z=5 * (not flat)))
     deviation = (10 * numpy.sqrt(numpy.pi)) ** -(1 + (not flat) / 2) / numpy.sqrt(12)
-    grey = numpy.arange(width) * (40 / width) + 30 * random.random(smooth.shape, numpy.float32) + 120 * (smooth > 0.5 + deviation)
+    grey = numpy.arange(width) * (40 / width) + 30 * random.random(smooth.shape,
+                                                                   numpy.float32) + 120 * (smooth > 0.5 + deviation)
     return numpy.squeeze(grey.astype(numpy.uint16))
 
 
@@ -94,7 +99,8 @@ def main():
     cle.select_device(options.device)
     cle.wait_for_kernel_to_finish(True)
     print(f"# pyclesperanto {cle.__version__} on {cle.get_device().name}, {time.strftime('%Y-%m-%d')}\npipeline\tsize\tms\ttransfer_ms\tvalue")
-    rows = [(pipeline, size, count) for size in ((2048, 2048, 1), (512, 512, 512)) for pipeline, count in ((segment, 1), (background, 1), (colocalisation, 2))]
+    rows = [(pipeline, size, count) for size in ((2048, 2048, 1), (512, 512, 512))
+            for pipeline, count in ((segment, 1), (background, 1), (colocalisation, 2))]
     for pipeline, size, count in [*rows, (tracking, (512, 512, FRAMES), 1)]:
         name = f"{pipeline.__name__} {'x'.join(map(str, size))}"
         if all(part in name for part in options.part):
