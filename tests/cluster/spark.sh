@@ -113,7 +113,8 @@ serve() { # name, class and arguments...
 serve master org.apache.spark.deploy.master.Master --host 127.0.0.1 --port 0 --webui-port 0
 until master=$(grep -o 'spark://127.0.0.1:[0-9]*' master.log | head -n 1) && [ -n "$master" ]; do sleep 0.2; done
 for gpu in 0 1; do
-    echo "[{\"id\": {\"componentName\": \"spark.worker\", \"resourceName\": \"gpu\"}, \"addresses\": [\"$gpu\"]}]" >"gpu$gpu.json"
+    printf '[{"id": {"componentName": "spark.worker", "resourceName": "gpu"}, "addresses": ["%s"]}]\n' "$gpu" \
+        >"gpu$gpu.json"
     serve "worker$gpu" "-Dspark.worker.resource.gpu.amount=1" "-Dspark.worker.resourcesFile=$folder/gpu$gpu.json" \
         org.apache.spark.deploy.worker.Worker \
         --host 127.0.0.1 --webui-port 0 --cores 1 --memory 1g --work-dir "$folder/work$gpu" "$master"

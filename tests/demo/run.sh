@@ -32,7 +32,8 @@ grep -q '^device: .' "$out/log.txt" || verdict "device" "the log names no device
 
 # CSV columns by name: identifier, pixel count, mean intensity.
 nuclei() {
-    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next} {print $at["IDENTIFIER"], $at["PIXEL_COUNT"], $at["MEAN_INTENSITY"]}' "$1"
+    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
+        {print $at["IDENTIFIER"], $at["PIXEL_COUNT"], $at["MEAN_INTENSITY"]}' "$1"
 }
 
 # The nuclei and areas must be the same; means may differ within the 3 decimals of ImageJ's table.

@@ -16,7 +16,10 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
 
 run_ijm() { # block
-    { grep -v '^// ' "$here/before.ijm"; sed "s|\"/data/|\"$work/files/|g; s|getDirectory(\"home\") + \"|\"$work/files/|g" "$1"; } >"$work/block.ijm"
+    {
+        grep -v '^// ' "$here/before.ijm"
+        sed "s|\"/data/|\"$work/files/|g; s|getDirectory(\"home\") + \"|\"$work/files/|g" "$1"
+    } >"$work/block.ijm"
     imagej "$build" patched "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.ijm"
 }
 

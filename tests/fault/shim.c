@@ -245,9 +245,10 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_
             return lost ? lost : CL_OUT_OF_RESOURCES;                                                                  \
         maybe_call();                                                                                                  \
         late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                                      \
-        return late_end(                                                                                               \
-            &c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted) : forward(__VA_ARGS__, c.waits, c.list, c.wanted), \
-            event);                                                                                                    \
+        return late_end(&c,                                                                                            \
+                        c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted)                     \
+                                 : forward(__VA_ARGS__, c.waits, c.list, c.wanted),                                    \
+                        event);                                                                                        \
     }
 
 static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global,

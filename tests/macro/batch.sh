@@ -59,7 +59,8 @@ for host in stock patched; do
     verdict "one bad file of three in $host" 1 '^1 of 3: first.tif$' '^2 of 3, .* left: second.tif$' \
         '^3 of 3, .* left: third.tif$' '^2 of 3 images done in ' \
         'batch: 1 of 3 images failed: second.tif; '
-    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
+    [ "$(cat "$work/results/summary.csv")" = \
+        "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
         [ -f "$work/results/first_labels.tif" ] && [ -f "$work/results/third_labels.tif" ]
     status=$?
     verdict "the others are done in $host: $(cat "$work/results/summary.csv")" 0

@@ -19,15 +19,16 @@ class Press(Thread):
 
 
 def tell(when):
-    print("%s: %s, %s" % (when, "an output" if output.exists() else "no output", "a plan" if plan.exists()
-                          else "no plan"))
+    print("%s: %s, %s" % (when, "an output" if output.exists() else "no output",
+                          "a plan" if plan.exists() else "no plan"))
 
 
 START = 'Ext.install("drua.StartMacroExtensions");'
 folder = IJ.getDirectory("temp") + "drua_escape%d/" % System.nanoTime()
 output, plan = File(folder + "out.zarr"), File(folder + "out.zarr.plan.json")
 journal = File(plan.getPath() + ".journal")
-process = 'Ext.Drua_processFile("median_box radius_x=3 radius_y=3 radius_z=1", "%sin.zarr", "%sout.zarr", "block=16,16,16 chunk=16,16,16");' % (folder, folder)
+process = ('Ext.Drua_processFile("median_box radius_x=3 radius_y=3 radius_z=1", "%sin.zarr", "%sout.zarr", '
+           '"block=16,16,16 chunk=16,16,16");' % (folder, folder))
 IJ.runMacro(START + '''
 Ext.Drua_clear();
 newImage("image", "8-bit ramp", 256, 256, 64);

@@ -114,7 +114,8 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
         if [ "$name" = deconvolve ]; then
             for part in image psf; do
                 size=$([ $part = image ] && echo 32 || echo 9)
-                echo "newImage(\"$part\", \"32-bit black\", $size, $size, 8); setSlice(5); setColor(1000); fillRect($size / 2, $size / 2, 1, 1);" \
+                echo "newImage(\"$part\", \"32-bit black\", $size, $size, 8);" \
+                    "setSlice(5); setColor(1000); fillRect($size / 2, $size / 2, 1, 1);" \
                     >"$work/$part.ijm"
                 run stock "$work/$part.ijm" --out "$work" || cat "$work/err"
             done

@@ -44,7 +44,9 @@ print(lines());
 function lines() {
     folders = getFileList("$XDG_CACHE_HOME/drua/VERSION/PLATFORM/");
     for (k = 0; k < folders.length; k++)
-        if (startsWith(folders[k], "warm-")) return lengthOf(replace(File.openAsString("$XDG_CACHE_HOME/drua/VERSION/PLATFORM/" + folders[k]), "[^\n]", ""));
+        if (startsWith(folders[k], "warm-"))
+            return lengthOf(
+                replace(File.openAsString("$XDG_CACHE_HOME/drua/VERSION/PLATFORM/" + folders[k]), "[^\n]", ""));
     return 0;
 }
 END
@@ -62,7 +64,9 @@ notes() { cat "$work"/cache/drua/*/*/warm-*.txt; }
 imagej "$build" stock "${short_lived[@]}" -- "$work/macro.ijm" >"$work/out" 2>&1
 check "the macro runs" [ $? -eq 0 ]
 check "five commands are noted, the later ones first: $(notes | tr '\n' ' ')" \
-    [ "$(notes | tr '\n' ' ')" = "CLIJ2_connectedComponentsLabelingBox CLIJ2_maximum2DBox CLIJ2_minimum2DBox CLIJ2_gaussianBlur2D CLIJ2_threshold " ]
+    [ "$(notes | tr '\n' ' ')" = \
+        "CLIJ2_connectedComponentsLabelingBox CLIJ2_maximum2DBox CLIJ2_minimum2DBox CLIJ2_gaussianBlur2D \
+CLIJ2_threshold " ]
 check "the process ends with the macro's" gone
 rm "$work"/cache/drua/*/*/warm-*.txt
 imagej "$build" stock "${short_lived[@]}" -- "$work/macro.ijm" >"$work/out" 2>&1

@@ -49,7 +49,8 @@ run() {
         "$@"
         status=$?
         kill $manager
-        exit $status' run "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
+        exit $status' run "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 \
+        "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
         "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" \
         "$@" >"$work/out" 2>"$work/err"
 }

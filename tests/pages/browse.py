@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests the documentation site in a browser, from disk without a server: browse.py SITE CHROMIUM [PICTURES].
 
-Opens every page: its links and images must exist, no script may fail, and no other computer may be contacted. Then tests
-the search, the dark colours, and pages on a screen of 400 pixels. PICTURES is a folder for screenshots.
+Opens every page: its links and images must exist, no script may fail, and no other computer may be contacted. Then
+tests the search, the dark colours, and pages on a screen of 400 pixels. PICTURES is a folder for screenshots.
 """
 import pathlib
 import sys
@@ -17,7 +17,8 @@ NARROW = ["index.html", "operations/gaussian_blur.html", "operations/deconvolve.
           "guides/imagej.html", "guides/speed.html", "guides/about.html", "operations/index.html"]
 SEARCHES = {"gaussian blur": "operations/gaussian_blur.html", "deconvolve": "operations/deconvolve.html",
             "voronoiOtsuLabeling": "operations/voronoi_otsu_labeling.html",
-            "statisticsOfLabelledPixels": "operations/statistics_of_labelled_pixels.html", "device memory budget": "guides/memory.html"}
+            "statisticsOfLabelledPixels": "operations/statistics_of_labelled_pixels.html",
+            "device memory budget": "guides/memory.html"}
 passed = failed = 0
 
 
@@ -69,8 +70,10 @@ class Reader:
 
 
 def contents(page):
-    return page.evaluate("""() => ({links: [...document.querySelectorAll('a[href]')].map(a => a.href), ids: [...document.querySelectorAll('[id]')].map(e => e.id),
-        broken: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src), files: [...document.images].map(i => i.src)})""")
+    return page.evaluate("""() => ({links: [...document.querySelectorAll('a[href]')].map(a => a.href),
+        ids: [...document.querySelectorAll('[id]')].map(e => e.id),
+        broken: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
+        files: [...document.images].map(i => i.src)})""")
 
 
 def all_pages(browser):
@@ -108,7 +111,8 @@ def search(browser):
         page.keyboard.type(words, delay=30)
         try:
             page.wait_for_selector(".md-search-result__item a", state="attached")
-            first = page.evaluate("[...document.querySelectorAll('.md-search-result__item > a, .md-search-result__item > .md-search-result__link')].slice(0, 3).map(a => a.href)")
+            first = page.evaluate("[...document.querySelectorAll('.md-search-result__item > a, "
+                                  ".md-search-result__item > .md-search-result__link')].slice(0, 3).map(a => a.href)")
             faults = [] if any(link.startswith(address(expected))
                                for link in first) else ["first comes " + ", ".join(first)]
             reader.shoot("search " + words)
@@ -132,9 +136,11 @@ def narrow(browser):
 
 
 def brightness(page):
-    return page.evaluate("""() => { const rgb = e => getComputedStyle(e).getPropertyValue('background-color').match(/[\\d.]+/g).map(Number);
+    return page.evaluate("""() => {
+        const rgb = e => getComputedStyle(e).getPropertyValue('background-color').match(/[\\d.]+/g).map(Number);
         const ink = getComputedStyle(document.querySelector('article h1')).color.match(/[\\d.]+/g).map(Number);
-        return [rgb(document.body).slice(0, 3).reduce((a, b) => a + b) / 3, ink.slice(0, 3).reduce((a, b) => a + b) / 3] }""")
+        return [rgb(document.body).slice(0, 3).reduce((a, b) => a + b) / 3,
+            ink.slice(0, 3).reduce((a, b) => a + b) / 3] }""")
 
 
 def dark(browser):

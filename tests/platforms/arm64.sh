@@ -19,7 +19,8 @@ verdict() { # name, exit status
 
 # Unpacks Debian's packages for arm64 and their dependencies; the host system stays unchanged.
 lay_system() {
-    local package apt=(-o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o "Dir::State=$here/state" -o "Dir::State::status=$here/status"
+    local package apt=(-o APT::Architecture=arm64 -o APT::Architectures::=arm64
+        -o "Dir::State=$here/state" -o "Dir::State::status=$here/status"
         -o "Dir::Cache=$here/cache" -o APT::Sandbox::User=root)
     [ ! -f "$here/ready" ] || return 0
     rm -rf "$here"
@@ -37,8 +38,11 @@ rm -rf "$work"
 mkdir -p "$work/bin" "$work/cache"
 # PoCL links kernels with the first `ld` on the path, and refers to folders of another system.
 libraries=$system/usr/lib/aarch64-linux-gnu
-printf '#!/bin/sh\nunset LD_LIBRARY_PATH\nexec %s "--sysroot=%s" "-L%s/usr/lib/gcc/aarch64-linux-gnu/12" "$@" "-L%s"\n' \
-    "$(command -v aarch64-linux-gnu-ld)" "$system" "$system" "$libraries" >"$work/bin/ld"
+{
+    printf '#!/bin/sh\nunset LD_LIBRARY_PATH\n'
+    printf 'exec %s "--sysroot=%s" "-L%s/usr/lib/gcc/aarch64-linux-gnu/12" "$@" "-L%s"\n' \
+        "$(command -v aarch64-linux-gnu-ld)" "$system" "$system" "$libraries"
+} >"$work/bin/ld"
 chmod +x "$work/bin/ld"
 export QEMU_LD_PREFIX=$system OCL_ICD_VENDORS=$system/etc/OpenCL/vendors POCL_CACHE_DIR=$work/cache \
     POCL_WORK_GROUP_SPECIALIZATION=0 DRUA_AHEAD=0 DRUA_CACHE=off

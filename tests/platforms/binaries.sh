@@ -43,11 +43,14 @@ for name in $(platform_names); do
                 awk '/Export Table/ {inside = 1} inside && $1 ~ /^[0-9]+$/ && $2 ~ /^0x/ {print $3}') ;;
         macos*)
             heads=$("$objdump" --macho --private-headers "$file")
-            verdict "$name needs" "$(awk '$1 == "cmd" {dylib = $2 == "LC_LOAD_DYLIB"} dylib && $1 == "name" {print $2}' <<<"$heads" | others '^/usr/lib/libSystem\.B\.dylib$')"
+            verdict "$name needs" \
+                "$(awk '$1 == "cmd" {dylib = $2 == "LC_LOAD_DYLIB"} dylib && $1 == "name" {print $2}' <<<"$heads" |
+                    others '^/usr/lib/libSystem\.B\.dylib$')"
             verdict "$name has another name" \
                 "$(awk '$1 == "cmd" {id = $2 == "LC_ID_DYLIB"} id && $1 == "name" {print $2}' <<<"$heads" |
                 others '^@rpath/libdrua\.dylib$')"
-            oldest=$(awk '$1 == "cmd" {least = $2 ~ /VERSION_MIN_MACOSX/} $1 == "minos" || least && $1 == "version" {print $2}' <<<"$heads" | head -n 1)
+            oldest=$(awk '$1 == "cmd" {least = $2 ~ /VERSION_MIN_MACOSX/}
+                $1 == "minos" || least && $1 == "version" {print $2}' <<<"$heads" | head -n 1)
             [[ $(target_of "$name") == *"macos.$oldest" ]] || verdict "$name's oldest system" "$oldest"
             [ "$name" = macos64 ] || verdict "$name's signature" "$(python3 tests/platforms/signature.py "$file" 2>&1)"
             exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' |

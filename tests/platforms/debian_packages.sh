@@ -57,7 +57,8 @@ step "installing" sh -c 'apt-get install -y --no-install-recommends pocl-opencl-
 step "drua version" sh -c 'drua version | grep -Eq "^[0-9.]+$"'
 step "drua devices" sh -c 'drua devices | grep -i pthread'
 # shellcheck disable=SC2016 # for the shell inside
-step "the example" sh -c 'cc /packages/example.c $(pkg-config --cflags --libs drua) -o /example && /example | grep -Fx 16.416'
+step "the example" sh -c 'cc /packages/example.c $(pkg-config --cflags --libs drua) -o /example &&
+    /example | grep -Fx 16.416'
 step "removing" apt-get purge -y drua libdrua-dev libdrua0
 step "nothing stays" sh -c 'test -z "$(find /usr /etc /var/lib/dpkg/info -name "*drua*")"'
 rm -f "$system/example"

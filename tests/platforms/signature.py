@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""signature.py LIBRARY: checks that the signature in a Mach-O file matches its pages, as macOS requires on arm64. Prints errors."""
+"""signature.py LIBRARY: checks that the signature in a Mach-O file matches its pages, as macOS requires on arm64.
+
+Prints errors.
+"""
 import hashlib
 import struct
 import sys
@@ -35,8 +38,8 @@ def wrong(data):
             return f"{slots} pages of {limit} bytes are signed, the signature begins at {start}"
         for slot in range(slots):
             first = slot << page
-            if hashlib.sha256(data[first:min(first + (1 << page), limit)]).digest() != data[here + hashes + 32 *
-                                                                                            slot:here + hashes + 32 * slot + 32]:
+            stored = here + hashes + 32 * slot
+            if hashlib.sha256(data[first:min(first + (1 << page), limit)]).digest() != data[stored:stored + 32]:
                 return f"page {slot} is not the one that was signed"
         return ""
     return "the signature has no code directory"

@@ -109,8 +109,8 @@ START_TEST(bad_input)
     elsewhere.v[100] = 1;
 #define SAYS_MASKED(source, mask, options, ...)                                                                        \
     REFUSED(DRUA_E_ARGUMENT,                                                                                           \
-            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, source)), IMAGE(volume_push(context, psf)), \
-                   IMAGE(volume_push(context, mask)), NEW, NAME(options)),                                             \
+            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, source)),                                  \
+                   IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, mask)), NEW, NAME(options)),           \
             __VA_ARGS__)
     SAYS_MASKED(nan, elsewhere, "", "source", "not numbers");
     SAYS_MASKED(negative, elsewhere, "", "source", "negative", "-3");

@@ -111,11 +111,13 @@ site_without_packages() {
 # Errors that ./dev bench imagej and pipelines would otherwise find only after earlier rows: a row without a field, an
 # unknown picture, or an unknown command.
 works_of_benchmarks() {
-    awk -F '\t' 'NR > 1 && (NF != 5 || !$1 || !$2 || !$3 || !$4) {print "row " NR ": " $0; bad = 1} END {exit bad || NR < 2}' tests/bench/imagej.tsv || return
+    awk -F '\t' 'NR > 1 && (NF != 5 || !$1 || !$2 || !$3 || !$4) {print "row " NR ": " $0; bad = 1}
+        END {exit bad || NR < 2}' tests/bench/imagej.tsv || return
     [ -z "$(sed 1d tests/bench/imagej.tsv | cut -f2 | tr ' ' '\n' |
         grep -vE '^(stack|plane)-(float32|uint16|uint8|mask)$')" ] || return
     build/bin/drua describe >"$work/described"
-    for command in $(grep -ohE 'Ext\.\w+' tests/bench/imagej.tsv tests/bench/imagej.ijm tests/bench/pipelines/pipelines.ijm | sed 's/Ext\.//' | sort -u); do
+    for command in $(grep -ohE 'Ext\.\w+' tests/bench/imagej.tsv tests/bench/imagej.ijm \
+        tests/bench/pipelines/pipelines.ijm | sed 's/Ext\.//' | sort -u); do
         grep -q "\"$command\"" "$work/described" || { echo "there is no command $command"; return 1; }
     done
 }

@@ -39,9 +39,11 @@ void harness_refused(drua_status expected, drua_status got, const char *call, co
 
 /** INVOKE(context, "copy", IMAGE(a), NEW) returns the status and frees the arguments. */
 #define INVOKE(context, name, ...)                                                                                    \
-    drua_invoke(context, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument), NULL)
+    drua_invoke(context, name, (drua_argument[]){__VA_ARGS__},                                                        \
+                sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument), NULL)
 #define COMMAND(context, name, ...)                                                                                   \
-    drua_command(context, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument), NULL)
+    drua_command(context, name, (drua_argument[]){__VA_ARGS__},                                                       \
+                 sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument), NULL)
 
 /* ---- random numbers */
 

@@ -129,7 +129,10 @@ static void overlapping(call *c)
 
 #define NEIGHBOURHOODS(name, statistic)                                                                                \
     static void run_##name##_of_touching(call *c) { touching_map(c, REFERENCE_##statistic); }                          \
-    static void run_##name##_of_proximal(call *c) { map(c, row_graph_of_proximal(IN(1), S(0), S(1)), REFERENCE_##statistic); } \
+    static void run_##name##_of_proximal(call *c)                                                                      \
+    {                                                                                                                  \
+        map(c, row_graph_of_proximal(IN(1), S(0), S(1)), REFERENCE_##statistic);                                       \
+    }                                                                                                                  \
     static void run_##name##_of_nearest(call *c) { map(c, row_graph_of_nearest(IN(1), N(0)), REFERENCE_##statistic); }
 #define NEIGHBOURHOOD_ROWS(name, contents)                                                                             \
     ROW(name##_of_touching_neighbors_map, contents, run_##name##_of_touching),                                         \

@@ -149,11 +149,15 @@ cat >full_pass.sh <<'TRY'
 set -e
 mount -t tmpfs -o size=300k drua disk
 cd disk
-"$1" plan ../pipeline.ijm ../in.zarr full/out.zarr --chunk 32,32,32 --block 32,32,32 --memory 1MB --share -o full.json >/dev/null
+"$1" plan ../pipeline.ijm ../in.zarr full/out.zarr --chunk 32,32,32 --block 32,32,32 --memory 1MB --share \
+    -o full.json >/dev/null
 dd if=/dev/zero of=filler bs=1024 2>/dev/null || true
 status=0
 "$1" run full.json 2>../log || status=$?
-[ "$status" = 1 ] && tail -n 1 ../log | grep -q "space" || { echo "a full disk in a pass: $status, $(cat ../log)" >&2; exit 1; }
+[ "$status" = 1 ] && tail -n 1 ../log | grep -q "space" || {
+    echo "a full disk in a pass: $status, $(cat ../log)" >&2
+    exit 1
+}
 rm filler
 mount -o remount,size=64m disk ../disk 2>/dev/null || mount -o remount,size=64m "$PWD"
 "$1" run full.json 2>/dev/null

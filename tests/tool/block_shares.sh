@@ -166,7 +166,8 @@ rm six/in.zarr
 
 # one plan's results are not used by another
 ln -s ../in.zarr six/in.zarr
-(cd six && "$drua" plan ../other.ijm in.zarr other/out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB --share -o other.json >/dev/null)
+(cd six && "$drua" plan ../other.ijm in.zarr other/out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB --share \
+    -o other.json >/dev/null)
 rm -r six/other.json.journal
 cp -r six/plan.json.journal six/other.json.journal
 status=0
@@ -178,7 +179,8 @@ status=0
 for how in "" --share; do
     mkdir "deconvolved$how"
     # shellcheck disable=SC2086 # nothing, or an option
-    (cd "deconvolved$how" && "$drua" plan deconvolve ../small/image.tif out.zarr psf=../small/psf.tif iterations=3 --chunk 32,32,16 --block 32,32,16 $how -o plan.json >/dev/null 2>&1 &&
+    (cd "deconvolved$how" && "$drua" plan deconvolve ../small/image.tif out.zarr psf=../small/psf.tif iterations=3 \
+        --chunk 32,32,16 --block 32,32,16 $how -o plan.json >/dev/null 2>&1 &&
         "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null)
 done
 cmp deconvolved/plan.json deconvolved--share/plan.json || fail "another plan of a deconvolution"

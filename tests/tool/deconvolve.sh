@@ -9,30 +9,38 @@
 for name in truth psf image; do
     [ -s "$folder/$name.tif" ] || fail "there is no $name.tif"
 done
-said=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out.tif" iterations=15 accelerate background=20 truth="$folder/truth.tif" 2>"$folder/log")
+said=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out.tif" iterations=15 accelerate \
+    background=20 truth="$folder/truth.tif" 2>"$folder/log")
 cat "$folder/log"
 echo "$said"
 grep -q "room for the kernel" "$folder/log" || fail "the estimate is missing"
-echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 } END { if (!found) exit 1 }' || fail "the error did not fall"
+echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 }
+    END { if (!found) exit 1 }' || fail "the error did not fall"
 [ -s "$folder/out.tif" ] || fail "there is no result"
 # the error before is that of the image without its background
-same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 truth="$folder/truth.tif" 2>/dev/null)
+same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 \
+    truth="$folder/truth.tif" 2>/dev/null)
 echo "$same" | grep -q "before 0$" || fail "the object differs from itself: $same"
-lit=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" --overwrite iterations=1 background=20 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
-dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 --overwrite truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
+lit=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" --overwrite iterations=1 \
+    background=20 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
+dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 --overwrite \
+    truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
 awk "BEGIN { exit !($lit < $dark - 0.5) }" ||
     fail "the background of 20 counts as an error of the image: $lit, $dark without it"
 
 # all channels and frames; the result is read again as a hyperstack
 mkdir "$folder/series"
 "$drua" phantom "$folder/series" width=40 height=36 depth=12 channels=2 frames=2
-said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" iterations=2 background=20 2>/dev/null)
+said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" \
+    iterations=2 background=20 2>/dev/null)
 [ "$(echo "$said" | grep -c channel)" = 4 ] || fail "four images should have been restored: $said"
-said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" iterations=1 2>/dev/null)
+said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" \
+    iterations=1 2>/dev/null)
 echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two channels and frames: $said"
 
 # all devices of one kind in one call write the same file
-shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/shared.tif" iterations=2 background=20 devices=all \
+shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/shared.tif" \
+    iterations=2 background=20 devices=all \
     truth="$folder/series/truth.tif" 2>/dev/null)
 [ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] ||
     fail "four images should have been restored by all devices: $shared"
@@ -46,7 +54,9 @@ printf '\377\377\377\377\377\377\377\377' |
     2>"$folder/log" >/dev/null && fail "a pixel that is no number was restored"
 grep -q "channel 2, frame 2: .* not numbers .*kept.tif has what was done before, 3 of 4" "$folder/log" ||
     fail "nothing is said of what was kept: $(cat "$folder/log")"
-said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again2.tif" iterations=1 2>&1 >/dev/null) && fail "the rest is not 0"
+said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again2.tif" \
+    iterations=1 2>&1 >/dev/null) &&
+    fail "the rest is not 0"
 echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" ||
     fail "what was done is not kept: $said"
 
@@ -116,7 +126,12 @@ cmp -s "$folder/image.tif" "$folder/rights.tif" && fail "the link's file was not
 case $(ls "$folder") in *.writing*) fail "a part of a file was left: $(ls "$folder")" ;; esac
 
 # 2 x 1 pixels of red, green and blue
-printf 'II*\0\010\0\0\0\010\0\0\001\003\0\001\0\0\0\002\0\0\0\001\001\003\0\001\0\0\0\001\0\0\0\002\001\003\0\003\0\0\0\156\0\0\0\006\001\003\0\001\0\0\0\002\0\0\0\021\001\004\0\001\0\0\0\164\0\0\0\025\001\003\0\001\0\0\0\003\0\0\0\026\001\003\0\001\0\0\0\001\0\0\0\027\001\004\0\001\0\0\0\006\0\0\0\0\0\0\0\010\0\010\0\010\0abcdef' >"$folder/rgb.tif"
+{
+    printf 'II*\0\010\0\0\0\010\0\0\001\003\0\001\0\0\0\002\0\0\0\001\001\003\0\001\0\0\0\001\0\0\0\002\001'
+    printf '\003\0\003\0\0\0\156\0\0\0\006\001\003\0\001\0\0\0\002\0\0\0\021\001\004\0\001\0\0\0\164\0\0\0'
+    printf '\025\001\003\0\001\0\0\0\003\0\0\0\026\001\003\0\001\0\0\0\001\0\0\0\027\001\004\0\001\0\0\0'
+    printf '\006\0\0\0\0\0\0\0\010\0\010\0\010\0abcdef'
+} >"$folder/rgb.tif"
 "$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" &&
     fail "a colour image was restored"
 grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of colours: $(cat "$folder/log")"

@@ -8,12 +8,15 @@
 mkdir -p brain.zarr/0
 echo '{"zarr_format": 2}' >brain.zarr/.zgroup
 cat >brain.zarr/.zattrs <<'END'
-{"multiscales": [{"version": "0.4", "axes": [{"name": "z", "type": "space"}, {"name": "y", "type": "space"}, {"name": "x", "type": "space"}],
+{"multiscales": [{"version": "0.4", "axes": [{"name": "z", "type": "space"}, {"name": "y", "type": "space"},
+    {"name": "x", "type": "space"}],
     "datasets": [{"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [1, 1, 1]}]}]}]}
 END
 cat >brain.zarr/0/.zarray <<'END'
-{"zarr_format": 2, "shape": [10000, 200000, 250000], "chunks": [128, 128, 128], "dtype": "<u2", "order": "C", "fill_value": 7,
-    "compressor": {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1, "blocksize": 0}, "filters": null, "dimension_separator": "/"}
+{"zarr_format": 2, "shape": [10000, 200000, 250000], "chunks": [128, 128, 128], "dtype": "<u2", "order": "C",
+    "fill_value": 7,
+    "compressor": {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1, "blocksize": 0}, "filters": null,
+    "dimension_separator": "/"}
 END
 
 "$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr result.zarr --block 256,256,256 --shard \

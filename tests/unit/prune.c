@@ -24,7 +24,8 @@
     "inline int read_uchar(int i)\n{\n    return i;\n}\n"                                                              \
     "__attribute__((noinline)) int with_attribute(int i)\n{\n    return i;\n}\n"                                       \
     "inline int over_lines(int i,\n    int j)\n{\n    return i + j;\n}\n"                                              \
-    "#if A\ninline int twice(int i)\n{\n    return i;\n}\n#else\ninline int twice(int i)\n{\n    return -i;\n}\n#endif\n" \
+    "#if A\ninline int twice(int i)\n{\n    return i;\n}\n"                                                            \
+    "#else\ninline int twice(int i)\n{\n    return -i;\n}\n#endif\n"                                                   \
     "inline int unused(int i)\n{\n    return unused_too(i);\n}\n"                                                      \
     "inline int unused_too(int i)\n{\n    return i;\n}\n"
 

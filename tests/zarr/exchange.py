@@ -140,8 +140,8 @@ def of_tensorstore(make):
             "chunk_shape": [1, 5, 6], "codecs": inner, "index_location": place,
             "index_codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "crc32c"}]}}
         make.store(f"ts3_shards_{place}.zarr", {"driver": "zarr3", "metadata": {
-            "shape": shape, "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 10,
-                                                                                                12]}}, "data_type": "uint16", "codecs": [sharding]}})
+            "shape": shape, "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 10, 12]}},
+            "data_type": "uint16", "codecs": [sharding]}})
     for name, packer in {"raw": {"type": "raw"}, "gzip": {"type": "gzip", "level": 3},
                          "zstd": {"type": "zstd", "level": 3},
                          "blosc": {"type": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1}}.items():

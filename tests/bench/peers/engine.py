@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drua's library for Python, as far as the comparison with other programs needs it: stacks, and operations with all kinds
-of results.
+"""Drua's library for Python, as far as the comparison with other programs needs it: stacks, and operations with all
+kinds of results.
 
 python3 engine.py LIBRARY tests this module: its structures must be those of drua.h.
 """

@@ -3,7 +3,8 @@
 
 The tasks are those of `drua bench peers`, defined in works.py.
 
-python3 peers.py [--library build/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME] [--peers cupy,scipy]
+python3 peers.py [--library build/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME]
+                 [--peers cupy,scipy]
 
 Needs NumPy; every other library takes part if it is installed. Pixels are in the library's memory before the clock
 starts. A time is that of a call until its result is available: the median of the runs after one warm-up run, with fewer
@@ -134,7 +135,7 @@ class Cupy(Scipy):
 
 
 def pixels_of(depth, size):
-    """Balls; one row is so large that they touch, and some lie at the sides. Labels have gaps and decrease along z, y, x."""
+    """Balls: one row touches, and some lie at the sides. Labels have gaps and decrease along z, y, x."""
     z, y, x = (axis + 20 for axis in numpy.ogrid[:depth, :size, :size])
     balls = (z % 30 - 15) ** 2 + (y % 30 - 15) ** 2 + (x % 30 - 15) ** 2 < numpy.where(y // 30 == 1, 240, 81)
     noise = numpy.random.default_rng(1).random((depth, size, size), numpy.float32)
@@ -207,7 +208,8 @@ def main():
     warnings.simplefilter("ignore", DeprecationWarning)     # pyclesperanto renames its functions
     drua, peers = open_all(options.library, options.peers.split(","))
     pixels = pixels_of(options.depth, options.size)
-    print(f"# copy rate of this run: {drua.copy_rate(pixels['grey'].nbytes) / 1e9:.0f} GB/s; {options.size} x {options.size} x {options.depth}, "
+    print(f"# copy rate of this run: {drua.copy_rate(pixels['grey'].nbytes) / 1e9:.0f} GB/s; "
+          f"{options.size} x {options.size} x {options.depth}, "
           "float32, masks of bytes")
     print("\t".join(["work", "drua_ms", "device"] + [f"{peer.name}_ms\tdevice\tdifference" for peer in peers]))
     images = {peer: {name: peer.push(name, p) for name, p in pixels.items()} for peer in [drua] + peers}

@@ -14,7 +14,7 @@ import sys
 
 
 def argument(word):
-    """A number, a text, or None for a result. Arguments that bench_peers.c marks with z keep their values for stacks."""
+    """A number, a text, or None for a result. Arguments marked with z in bench_peers.c keep their values."""
     try:
         return float(word.lstrip("z"))
     except ValueError:
@@ -27,7 +27,8 @@ class Work:
         tolerance: a share of the largest value of Drua's result or column; 0: the same numbers. For a choice between
         slices or labels, which rounding decides where they are nearly equal, it is a share of the pixels.
         """
-        self.name, self.drua, self.clesperanto, self.scipy, self.tolerance, self.choice = name, drua, clesperanto, scipy, tolerance, choice
+        self.name, self.drua, self.clesperanto, self.scipy = name, drua, clesperanto, scipy
+        self.tolerance, self.choice = tolerance, choice
         self.operation, *words = drua.split()
         self.arguments = [argument(word) for word in words]
 
@@ -193,8 +194,8 @@ def statistics_of_labels(n, m, image, labels):
     index, values = labels[inside], image[inside]
     counts = m.bincount(index)
     present = counts > 0
-    counts, low, high = counts[present], m.full(present.shape, m.inf, image.dtype), m.full(present.shape, -m.inf,
-                                                                                           image.dtype)
+    counts = counts[present]
+    low, high = m.full(present.shape, m.inf, image.dtype), m.full(present.shape, -m.inf, image.dtype)
     m.minimum.at(low, index, values)
     m.maximum.at(high, index, values)
 
@@ -203,9 +204,8 @@ def statistics_of_labels(n, m, image, labels):
 
     means = mean(values)
     columns = {"PIXEL_COUNT": counts, "MINIMUM_INTENSITY": low[present], "MAXIMUM_INTENSITY": high[present],
-               "MEAN_INTENSITY": means,
-               "SUM_INTENSITY": means * counts, "STANDARD_DEVIATION_INTENSITY": m.sqrt(mean(values.astype(float) ** 2) -
-                                                                                       means ** 2)}
+               "MEAN_INTENSITY": means, "SUM_INTENSITY": means * counts,
+               "STANDARD_DEVIATION_INTENSITY": m.sqrt(mean(values.astype(float) ** 2) - means ** 2)}
     for axis, positions in zip("ZYX", m.nonzero(inside)):
         columns["CENTROID_" + axis] = mean(positions)
         columns["MASS_CENTER_" + axis] = mean(positions * values) / means
@@ -216,7 +216,8 @@ def statistics_of_image(n, m, image):
     z, y, x = n.center_of_mass(image)
     return {"PIXEL_COUNT": image.size, "MINIMUM_INTENSITY": image.min(), "MAXIMUM_INTENSITY": image.max(),
             "MEAN_INTENSITY": image.mean(),
-            "SUM_INTENSITY": image.sum(), "STANDARD_DEVIATION_INTENSITY": image.std(), "MASS_CENTER_X": x, "MASS_CENTER_Y": y, "MASS_CENTER_Z": z}
+            "SUM_INTENSITY": image.sum(), "STANDARD_DEVIATION_INTENSITY": image.std(),
+            "MASS_CENTER_X": x, "MASS_CENTER_Y": y, "MASS_CENTER_Z": z}
 
 
 # pyclesperanto's and CLIJ2's names, where they differ
@@ -345,7 +346,8 @@ def main():
     here = {work.name: work.drua for work in WORKS}
     assert timed
     for name, operation, arguments in timed:
-        assert here.get(name) == f"{operation} {arguments}", f"{name}: {operation} {arguments} there, {here.get(name)} here"
+        assert here.get(name) == f"{operation} {arguments}", \
+            f"{name}: {operation} {arguments} there, {here.get(name)} here"
 
 
 if __name__ == "__main__":

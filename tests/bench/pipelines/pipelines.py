@@ -71,8 +71,8 @@ def picture(width, height, depth, seed):
     smooth = cle.pull(cle.gaussian_blur(cle.push(random.random((depth, height, width), numpy.float32)), sigma_x=5,
                                         sigma_y=5, sigma_z=5 * (not flat)))
     deviation = (10 * numpy.sqrt(numpy.pi)) ** -(1 + (not flat) / 2) / numpy.sqrt(12)
-    grey = numpy.arange(width) * (40 / width) + 30 * random.random(smooth.shape,
-                                                                   numpy.float32) + 120 * (smooth > 0.5 + deviation)
+    noise = 30 * random.random(smooth.shape, numpy.float32)
+    grey = numpy.arange(width) * (40 / width) + noise + 120 * (smooth > 0.5 + deviation)
     return numpy.squeeze(grey.astype(numpy.uint16))
 
 
@@ -98,7 +98,8 @@ def main():
     options = parser.parse_args()
     cle.select_device(options.device)
     cle.wait_for_kernel_to_finish(True)
-    print(f"# pyclesperanto {cle.__version__} on {cle.get_device().name}, {time.strftime('%Y-%m-%d')}\npipeline\tsize\tms\ttransfer_ms\tvalue")
+    print(f"# pyclesperanto {cle.__version__} on {cle.get_device().name}, {time.strftime('%Y-%m-%d')}\n"
+          f"pipeline\tsize\tms\ttransfer_ms\tvalue")
     rows = [(pipeline, size, count) for size in ((2048, 2048, 1), (512, 512, 512))
             for pipeline, count in ((segment, 1), (background, 1), (colocalisation, 2))]
     for pipeline, size, count in [*rows, (tracking, (512, 512, FRAMES), 1)]:
