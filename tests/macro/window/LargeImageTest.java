@@ -36,7 +36,8 @@ public final class LargeImageTest {
         folder = new File(System.getProperty("java.io.tmpdir"), "large");
         folder.mkdirs();
         IJ.runMacro(start()
-            + "newImage(\"image\", \"8-bit ramp\", 160, 120, 40); setColor(255); fillRect(20, 10, 25, 29); saveAs(\"Tiff\", \""
+            + "newImage(\"image\", \"8-bit ramp\", 160, 120, 40); setColor(255); fillRect(20, 10, 25, 29);"
+            + " saveAs(\"Tiff\", \""
             + path("in.tif") + "\"); rename(\"image\"); Ext.Drua_push(\"image\"); Ext.Drua_write(\"image\", \""
             + path("in.zarr") + "\"); close();");
         IJ.doCommand("Process a Large Image...");
@@ -150,7 +151,8 @@ public final class LargeImageTest {
             throw new IllegalStateException(what + " gave no " + output);
         String result = IJ.runMacro(start() + "Ext.Drua_clear(); Ext.Drua_read(\"" + path("in.zarr") + "\", image); "
             + lines + " Ext.Drua_read(\"" + path(output)
-            + "\", blocks); Ext.Drua_absoluteDifference(whole, blocks, difference); Ext.Drua_maximumOfAllPixels(difference, most); Ext.Drua_clear(); return \"\" + most;");
+            + "\", blocks); Ext.Drua_absoluteDifference(whole, blocks, difference);"
+            + " Ext.Drua_maximumOfAllPixels(difference, most); Ext.Drua_clear(); return \"\" + most;");
         Person.expect(what + " has the pixels of the whole image", "0", result);
     }
 

@@ -15,9 +15,12 @@ public final class PointSpreadTest {
     private static final String COMMAND = "Point Spread Function...";
     private static final String IMAGES =
         "newImage('cells', '16-bit ramp', 40, 30, 5); setVoxelSize(0.1, 0.1, 0.3, 'micron');"
-        + " newImage('beads', '32-bit black', 40, 40, 15); for (z = 1; z <= 15; z++) { setSlice(z); for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
-        + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 8 - pow(z - 8, 2) / 12)); } } setVoxelSize(0.05, 0.05, 0.2, 'micron');"
-        + " newImage('coarse', '32-bit black', 15, 15, 1); for (i = 0; i < 225; i++) setPixel(i % 15, floor(i / 15), exp(-(pow(i % 15 - 7, 2) + pow(floor(i / 15) - 7, 2)) / 8));"
+        + " newImage('beads', '32-bit black', 40, 40, 15); for (z = 1; z <= 15; z++) { setSlice(z);"
+        + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
+        + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 8 - pow(z - 8, 2) / 12));"
+        + " } } setVoxelSize(0.05, 0.05, 0.2, 'micron');"
+        + " newImage('coarse', '32-bit black', 15, 15, 1); for (i = 0; i < 225; i++) setPixel(i % 15, floor(i / 15),"
+        + " exp(-(pow(i % 15 - 7, 2) + pow(floor(i / 15) - 7, 2)) / 8));"
         + " setVoxelSize(0.2, 0.2, 0.3, 'micron'); selectImage('cells');";
 
     private PointSpreadTest() {}

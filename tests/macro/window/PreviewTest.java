@@ -26,7 +26,8 @@ import java.util.List;
 public final class PreviewTest {
     private static final String STACK =
         "newImage('cells', '8-bit black', 48, 40, 12); for (z = 1; z <= 12; z++) { setSlice(z);"
-        + " for (i = 0; i < 1920; i++) setPixel(i % 48, floor(i / 48), 20 + 200 * exp(-(pow(i % 48 - 3 * z, 2) + pow(i / 48 - 20, 2)) / 30) + (i * 7919 * z) % 17); }"
+        + " for (i = 0; i < 1920; i++) setPixel(i % 48, floor(i / 48), 20 + 200 * exp(-(pow(i % 48 - 3 * z, 2) +"
+        + " pow(i / 48 - 20, 2)) / 30) + (i * 7919 * z) % 17); }"
         + " setMinAndMax(10, 180); setSlice(5);";
 
     private PreviewTest() {}
@@ -175,7 +176,8 @@ public final class PreviewTest {
 
     private static void labelsAreSeeThrough() {
         ImagePlus image = open(
-            "newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14); fillOval(30, 20, 16, 16);");
+            "newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14);"
+                + " fillOval(30, 20, 16, 16);");
         GenericDialog dialog = choose("connected_components_box");
         ImageRoi shown = preview(image);
         Person.photograph("preview-labels");
@@ -193,7 +195,8 @@ public final class PreviewTest {
 
     private static void masksAreSeeThrough() {
         ImagePlus image = open(
-            "newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14); setMinAndMax(0, 1000);");
+            "newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14);"
+                + " setMinAndMax(0, 1000);");
         GenericDialog dialog = Person.choose(Person.entry("threshold"));
         Person.enter(dialog, "threshold", 400);
         Person.enter(dialog, "preview", true);

@@ -20,20 +20,25 @@ public final class RecordTest {
             + " for (i = 0; i < 5; i++) { setColor(i + 1); fillOval(1 + 6 * i, 2 + 3 * i, 6, 7); } }");
         IMAGES.put("mask",
             "newImage('mask', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-                + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0); fillRect(6, 7, 2, 2); }");
+                + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0);"
+                + " fillRect(6, 7, 2, 2); }");
         IMAGES.put("psf",
             "newImage('psf', '32-bit black', 9, 9, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-                + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
+                + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9),"
+                + " 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
         IMAGES.put("beads",
             "newImage('beads', '32-bit black', 40, 40, 9); for (z = 1; z <= 9; z++) { setSlice(z);"
-                + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40); setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
+                + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
+                + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
         IMAGES.put("drift", "newImage('drift', '32-bit black', 3, 2, 1); setPixel(1, 0, 2); setPixel(2, 1, -1);");
         IMAGES.put("stains",
-            "newImage('stains', '32-bit black', 3, 3, 1); for (i = 0; i < 9; i++) setPixel(i % 3, floor(i / 3), 0.1 + (i % 4 == 0));");
+            "newImage('stains', '32-bit black', 3, 3, 1); for (i = 0; i < 9; i++) setPixel(i % 3, floor(i / 3),"
+                + " 0.1 + (i % 4 == 0));");
         IMAGES.put("long", "newImage('long', '8-bit ramp', 16, 12, 12);");
         IMAGES.put("my cells [1].tif",
             "newImage('my cells [1].tif', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-                + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32), 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
+                + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32),"
+                + " 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
                 + " setVoxelSize(0.25, 0.25, 0.5, 'micron');");
     }
     private static final String CELLS = "my cells [1].tif";

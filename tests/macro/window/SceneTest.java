@@ -21,7 +21,8 @@ public final class SceneTest {
     private static final int[] SPOTS = {2, 3};
     private static final String MOVIE =
         "newImage('two channels', '16-bit composite-mode', 64, 40, 2, 3, 4); setVoxelSize(0.2, 0.2, 0.7, 'micron');"
-        + " Stack.setFrameInterval(30); for (t = 1; t <= 4; t++) for (z = 1; z <= 3; z++) for (c = 1; c <= 2; c++) { Stack.setPosition(c, z, t);"
+        + " Stack.setFrameInterval(30); for (t = 1; t <= 4; t++) for (z = 1; z <= 3; z++) for (c = 1; c <= 2;"
+        + " c++) { Stack.setPosition(c, z, t);"
         + " setColor(800 + 100 * c); for (i = 0; i < c + 1; i++) fillOval(2 + 20 * i + t, 3 + 5 * c + t, 9, 9); }"
         + " Stack.setPosition(2, 2, 3);";
 

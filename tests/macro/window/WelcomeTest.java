@@ -40,7 +40,8 @@ public final class WelcomeTest {
         Person.startFirst();
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 60, 40, 1);");
         IJ.runMacro(
-            "run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells); Ext.Drua_release(cells);");
+            "run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells);"
+                + " Ext.Drua_release(cells);");
         Person.expect("macros bring no window", null, window());
         comesOnce();
         if (System.getenv("DRUA_PICTURES") != null)

@@ -41,7 +41,8 @@ public final class WorkbenchExportTest {
         Person.start(false);
         work = new File(System.getProperty("java.io.tmpdir"));
         IJ.runMacro(
-            "newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6; i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
+            "newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6;"
+                + " i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
             + file("cells.tif") + "\");");
         WindowManager.getCurrentImage().getWindow().setLocation(10, 120);
         IJ.doCommand("Workbench");

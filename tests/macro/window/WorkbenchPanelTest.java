@@ -195,7 +195,8 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         Path file = new File(System.getProperty("java.io.tmpdir"), "latin.ijm").toPath(),
              before = file.resolveSibling("before.ijm");
         String macro =
-            "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage = getTitle();\nExt.CLIJ2_push(image);\n"
+            "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage ="
+                + " getTitle();\nExt.CLIJ2_push(image);\n"
             + "Ext.CLIJ2_gaussianBlur2D(image, b, 1, 1);\n";
         Files.write(file, macro.getBytes(StandardCharsets.ISO_8859_1));
         Files.createLink(before, file);

@@ -30,8 +30,10 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.start(false);
         IJ.runMacro(
             "newImage(\"cells\", \"8-bit black\", 300, 220, 1); for (i = 0; i < 17; i++) { setColor(90 + 9 * i);"
-            + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 22 + i % 4 * 3, 30); } run(\"Gaussian Blur...\", \"sigma=2\");"
-            + " for (i = 0; i < 66000; i++) setPixel(i % 300, floor(i / 300), getPixel(i % 300, floor(i / 300)) + (i * 7919 % 23)); updateDisplay();");
+            + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 22 + i % 4 * 3, 30);"
+            + " } run(\"Gaussian Blur...\", \"sigma=2\");"
+            + " for (i = 0; i < 66000; i++) setPixel(i % 300, floor(i / 300), getPixel(i % 300, floor(i / 300)) + (i"
+            + " * 7919 % 23)); updateDisplay();");
         String path = new File(System.getProperty("java.io.tmpdir"), "cells.tif").getPath();
         IJ.saveAsTiff(WindowManager.getCurrentImage(), path);
         ImagePlus cells = WindowManager.getCurrentImage();
@@ -157,7 +159,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.pause(500);
         Person.expect("what was open is open", before, Person.images().keySet());
         Person.expect("results",
-            "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
+            "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif,"
+                + " b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
             Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
         Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
         Person.expect(
