@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One work by ImageJ's command and by Drua's operation, in turn, on the same image. ./dev bench imagej puts a row of imagej.tsv in place
-// of TASK, PICTURE, IMAGEJ, DRUA and REMARK. The lines of a row find the image as `source`, and Drua's make `result`; those that measure
-// set `value`. ImageJ's change a copy, which is active, or leave their result active.
-TIMES = 7; // after two that are not counted
-TIMES_IF_SLOW = 3; // after one
+// Runs one task by ImageJ's command and by Drua's operation, in turn, on the same image. ./dev bench imagej fills in
+// TASK, PICTURE, IMAGEJ, DRUA, REMARK from imagej.tsv. Their lines find the image as `source`. Drua makes `result`,
+// ImageJ changes a copy, which is active, or leaves its result active. Lines that measure set `value`.
+TIMES = 7; // after two warm-up runs
+TIMES_IF_SLOW = 3; // after one warm-up run
 SLOW = 1500; // ms
 setBatchMode(true);
 setOption("BlackBackground", true);
@@ -63,7 +63,7 @@ function median(list) {
     return list[floor(list.length / 2)];
 }
 
-// To three digits.
+// Rounds to three digits.
 function three(number) { return d2s(number, maxOf(0, 2 - floor(log(number) / log(10)))); }
 
 function size() {
@@ -78,14 +78,14 @@ function closeAllBut(image) {
     }
 }
 
-// Objects about as large as nuclei, on a background that slopes, with noise; or a mask of them.
+// Objects the size of nuclei on an uneven background, with noise; or a mask of them.
 function make(picture, depth) {
     extent = 512;
     if (depth == 1) extent = 2048;
     Ext.CLIJ2_create3D(noise, extent, extent, depth, 32);
     Ext.CLIJ2_setRandom(noise, 0, 1, 7);
     Ext.CLIJ2_gaussianBlur3D(noise, smooth, 5, 5, 5 * (depth > 1));
-    deviation = pow(10 * sqrt(PI), -(1 + (depth > 1) / 2)) / sqrt(12); // that of uniform noise after this Gaussian
+    deviation = pow(10 * sqrt(PI), -(1 + (depth > 1) / 2)) / sqrt(12); // deviation of uniform noise after this blur
     Ext.CLIJ2_greaterConstant(smooth, objects, 0.5 + deviation);
     Ext.CLIJ2_setRampX(noise);
     Ext.CLIJ2_multiplyImageAndScalar(noise, slope, 40 / extent);
@@ -107,7 +107,7 @@ function make(picture, depth) {
     selectImage(made);
 }
 
-// The largest difference of two results, and the share of pixels that are not the same; nothing where their sizes differ.
+// The largest difference of two results and the share of pixels that differ; nothing if their sizes differ.
 function difference() {
     if (!isNaN(value)) return "" + abs(value - valueOfImageJ) + "\t";
     selectImage(imageOfImageJ);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Pipelines by blocks as jobs of a real SLURM: slurm.sh DRUA DEATHS. Elements that are killed with all their processes, that ask for another try and that
-# are queued again while they run; the bytes are those of one process.
+# Pipelines by blocks as jobs of a real SLURM: slurm.sh DRUA DEATHS. Array elements are killed with all their processes,
+# request a retry, or are requeued while they run; the output's bytes equal those of one process.
 deaths=$(readlink -f "$2")
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tests/tool/work_folder.sh
@@ -19,7 +19,7 @@ state() { # job
     scontrol show job "$1" 2>/dev/null | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p' | head -n 1
 }
 
-# Waits until a job has that state; what was queued again waits for two minutes unless it is told to begin.
+# Waits until a job has that state. A requeued job waits for two minutes unless it is told to begin.
 expect() { # job, state
     seconds=0
     until [ "$(state "$1")" = "$2" ]; do
@@ -38,7 +38,7 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" process "$blur" image.tif whole/out.zarr --chunk 16,16,16 --block 16,16,16 >/dev/null 2>&1
 blocks=108
 
-# What elements start instead: some die the first time.
+# A replacement for drua in array elements; some exit the first time.
 cat >started.sh <<TRY
 #!/bin/sh
 element=\${SLURM_ARRAY_TASK_ID:-finish}
@@ -66,7 +66,8 @@ submit() { # name: sets array and finish
     array=$(tail -n 1 submitted)
 }
 
-# one element is killed with its process group, one asks for another try, the process of one crashes, one is queued again while it runs
+# one element is killed with its process group, one requests a retry, one's process crashes, one is requeued while it
+# runs
 submit parts
 scontrol hold "$finish"
 expect "${array}_1" FAILED
@@ -84,7 +85,7 @@ scontrol release "$finish"
 expect "$finish" COMPLETED
 [ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by jobs"
 
-# an element is killed and nobody looks: the last job does what it left
+# an element is killed unnoticed: the last job does its blocks
 rm -f zero started
 sed -i 's/^    0:0).*/    0:0) ;;/' started.sh
 submit left
@@ -93,12 +94,13 @@ expect "$finish" COMPLETED
 "$drua" status left.json | grep -q "$blocks of $blocks blocks done, finished" || fail "$("$drua" status left.json)"
 [ "$(sums whole)" = "$(sums left)" ] || fail "other bytes after a killed element"
 
-# submitted once more, all of it is done already
+# when submitted again, all work is already done
 submit left
 expect "$finish" COMPLETED
 [ "$(sums whole)" = "$(sums left)" ] || fail "other bytes by a job that had nothing to do"
 
-# passes of a plan that is begun: an array for each, then blocks, then the end; one element of the second is killed and stays away
+# passes of a plan step that has started: an array job per pass, then blocks, then finish; one element of the second
+# array is killed and does not return
 cat >pipeline.ijm <<'END'
 Ext.Drua_push(a);
 Ext.CLIJ2_thresholdOtsu(a, b);
@@ -119,7 +121,8 @@ export DRUA=$folder/passes.sh
 pass_plan() { # name, option...
     name=$1
     shift
-    "$drua" plan pipeline.ijm image.tif "$name/out.zarr" --chunk 16,16,16 --block 32,32,16 --memory 1MB "$@" -o "$name.json" >/dev/null 2>&1
+    "$drua" plan pipeline.ijm image.tif "$name/out.zarr" --chunk 16,16,16 --block 32,32,16 --memory 1MB "$@" -o \
+        "$name.json" >/dev/null 2>&1
 }
 pass_plan alone
 "$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A SLURM of one computer with two pretended GPUs in a folder of its own: slurm_node.sh start|stop FOLDER. Then: export SLURM_CONF=FOLDER/slurm.conf.
-# Needs Debian's slurmctld, slurmd, slurm-client and munge; no system services, no rights on the system's own SLURM.
+# A SLURM installation on one computer with two simulated GPUs in a private folder: slurm_node.sh start|stop FOLDER.
+# Then: export SLURM_CONF=FOLDER/slurm.conf. Needs Debian's slurmctld, slurmd, slurm-client and munge, but no system
+# services and no rights on the system's own SLURM.
 set -eu
 PATH=$PATH:/usr/sbin
 what=$1
@@ -64,7 +65,8 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 TEXT
 echo "NodeName=$node Name=gpu File=$cards" >"$folder/gres.conf"
 export SLURM_CONF="$folder/slurm.conf"
-munged --force --key-file="$folder/key" --socket="$folder/socket" --pid-file="$folder/munged.pid" --log-file="$folder/log/munged" \
+munged --force --key-file="$folder/key" --socket="$folder/socket" --pid-file="$folder/munged.pid" \
+    --log-file="$folder/log/munged" \
     --seed-file="$folder/seed" 2>"$folder/log/munge"
 slurmctld -c -f "$SLURM_CONF"
 slurmd -f "$SLURM_CONF"

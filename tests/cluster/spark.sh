@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Pipelines by blocks on Spark: spark.sh DRUA FOLDER DEATHS, where FOLDER has drua-spark.jar. Executors that are separate processes and are killed and
-# stopped, children that crash, a killed driver, blocks that always fail; the bytes are those of one process.
+# Pipelines by blocks on Spark: spark.sh DRUA FOLDER DEATHS, where FOLDER contains drua-spark.jar. Executors in separate
+# processes are killed and stopped, children crash, the driver is killed, some blocks always fail; the output's bytes
+# equal those of one process.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 . scripts/spark.sh
@@ -9,7 +10,7 @@ jar=$(readlink -f "$2")/drua-spark.jar deaths=$(readlink -f "$3")
 jars=$(spark_home)/jars
 # shellcheck source=tests/tool/work_folder.sh
 . tests/tool/work_folder.sh
-mkdir home      # where workers leave their files
+mkdir home      # for the workers' files
 ln -s "$jars" home/jars
 export SPARK_HOME=$folder/home SPARK_SCALA_VERSION=2.13
 servers=()
@@ -36,7 +37,7 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" process "$blur" in.zarr whole/out.zarr --chunk 16,16,16 --block 16,16,16 >/dev/null 2>&1
 blocks=108
 
-# What executors start instead of drua. The first processes that find a wish in the folder `wishes` do what it says.
+# A replacement for drua in executors. Each file in the folder `wishes` makes one of the first processes do as it says.
 mkdir wishes
 cat >child.sh <<TRY
 #!/bin/sh
@@ -69,9 +70,11 @@ printf '#!/bin/sh\nexec "%s" devices --spark-json\n' "$drua" >discover.sh
 chmod +x child.sh discover.sh
 
 opens=()
-for package in java.lang java.lang.invoke java.nio java.util sun.nio.ch; do opens+=(--add-opens "java.base/$package=ALL-UNNAMED"); done
-spark() { # options, class and arguments...; with start='exec' in place of this shell
-    ${start:-} "$(jdk_home)/bin/java" "${opens[@]}" "${short_lived[@]}" -cp "$jar:$SPARK_HOME/jars/*" -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 \
+for package in java.lang java.lang.invoke java.nio java.util sun.nio.ch; do \
+    opens+=(--add-opens "java.base/$package=ALL-UNNAMED"); done
+spark() { # options, class and arguments...; start='exec' replaces this shell
+    ${start:-} "$(jdk_home)/bin/java" "${opens[@]}" "${short_lived[@]}" -cp "$jar:$SPARK_HOME/jars/*" \
+        -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 \
         -Dspark.ui.enabled=false "$@"
 }
 
@@ -79,17 +82,20 @@ gpus=(-Dspark.executor.resource.gpu.amount=1 -Dspark.task.resource.gpu.amount=1)
 blocks_on() { # master, plan, options...
     local master=$1 plan=$2
     shift 2
-    spark "-Dspark.master=$master" "-Dspark.jars=$jar" -Dspark.executor.memory=512m -Dspark.executor.cores=1 -Dspark.network.timeout=20s -Dspark.network.timeoutInterval=5s \
-        -Dspark.executor.heartbeatInterval=2s "${gpus[@]}" "$@" drua.spark.RunBlocks "$plan" --drua "$folder/child.sh" ${spread_only:-}
+    spark "-Dspark.master=$master" "-Dspark.jars=$jar" -Dspark.executor.memory=512m -Dspark.executor.cores=1 \
+        -Dspark.network.timeout=20s -Dspark.network.timeoutInterval=5s \
+        -Dspark.executor.heartbeatInterval=2s "${gpus[@]}" "$@" drua.spark.RunBlocks "$plan" --drua \
+        "$folder/child.sh" ${spread_only:-}
 }
 
 plan() { "$drua" plan "$blur" in.zarr "$1/out.zarr" --chunk 16,16,16 --block 16,16,16 -o "$1.json" >/dev/null; } # name
 
-# separate executors: the child of one crashes, one is killed, one is stopped and never heard of again, one is killed while levels are made
+# separate executors: one's child crashes, one is killed, one is stopped for good, one is killed while levels are made
 plan local
 touch wishes/crash wishes/kill wishes/stop wishes/finish
 status=0
-blocks_on 'local-cluster[2,1,1024]' local.json -Dspark.worker.resource.gpu.amount=2 "-Dspark.worker.resource.gpu.discoveryScript=$folder/discover.sh" 2>log || status=$?
+blocks_on 'local-cluster[2,1,1024]' local.json -Dspark.worker.resource.gpu.amount=2 \
+    "-Dspark.worker.resource.gpu.discoveryScript=$folder/discover.sh" 2>log || status=$?
 [ $status = 0 ] || fail "the local cluster ends with $status"
 [ -z "$(ls wishes)" ] || fail "nobody did $(ls wishes)"
 grep -q "lost" log || fail "no executor was lost"
@@ -97,7 +103,7 @@ grep -q -- "--devices cl:" started || fail "no device was named"
 [ "$(sums whole)" = "$(sums local)" ] || fail "other bytes by executors that died"
 echo "1 passed"
 
-# a master and two workers, each with a GPU of its own
+# a master and two workers, each with its own GPU
 serve() { # name, class and arguments...
     local name=$1
     shift
@@ -107,13 +113,15 @@ serve() { # name, class and arguments...
 serve master org.apache.spark.deploy.master.Master --host 127.0.0.1 --port 0 --webui-port 0
 until master=$(grep -o 'spark://127.0.0.1:[0-9]*' master.log | head -n 1) && [ -n "$master" ]; do sleep 0.2; done
 for gpu in 0 1; do
-    echo "[{\"id\": {\"componentName\": \"spark.worker\", \"resourceName\": \"gpu\"}, \"addresses\": [\"$gpu\"]}]" >"gpu$gpu.json"
-    serve "worker$gpu" "-Dspark.worker.resource.gpu.amount=1" "-Dspark.worker.resourcesFile=$folder/gpu$gpu.json" org.apache.spark.deploy.worker.Worker \
+    printf '[{"id": {"componentName": "spark.worker", "resourceName": "gpu"}, "addresses": ["%s"]}]\n' "$gpu" \
+        >"gpu$gpu.json"
+    serve "worker$gpu" "-Dspark.worker.resource.gpu.amount=1" "-Dspark.worker.resourcesFile=$folder/gpu$gpu.json" \
+        org.apache.spark.deploy.worker.Worker \
         --host 127.0.0.1 --webui-port 0 --cores 1 --memory 1g --work-dir "$folder/work$gpu" "$master"
     until grep -q "Successfully registered" "worker$gpu.log"; do sleep 0.2; done
 done
 
-# a damaged chunk of the input: all other blocks are done, those that read it are listed
+# a damaged chunk of the input: all other blocks are done, and the blocks that read it are listed
 : >started
 plan poisoned
 cp in.zarr/0/0/0/0 kept
@@ -124,12 +132,13 @@ blocks_on "$master" poisoned.json 2>log || status=$?
 done_before=$(records poisoned.json)
 listed=$(grep -c '"block" :' poisoned.json.failed.json)
 [ $((done_before + listed)) = $blocks ] && [ "$listed" = 8 ] || fail "$listed blocks are listed, $done_before are done"
-grep -q '"error" : "block [0-9]*: .*chunk 0, 0, 0, cannot be read' poisoned.json.failed.json || fail "the list: $(cat poisoned.json.failed.json)"
+grep -q '"error" : "block [0-9]*: .*chunk 0, 0, 0, cannot be read' poisoned.json.failed.json ||
+    fail "the list: $(cat poisoned.json.failed.json)"
 [ "$(grep -o -- '--devices job' started | sort -u)" ] || fail "no device was named"
 [ "$(cut -d ' ' -f 1 started | sort -u | wc -l)" -ge 2 ] || fail "one executor did it all"
 echo "2 passed"
 
-# mended, and the driver is killed; another one goes on
+# after the repair the driver is killed; another driver continues
 cp kept in.zarr/0/0/0/0
 touch wishes/driver
 start='exec' blocks_on "$master" poisoned.json 2>log &
@@ -138,20 +147,23 @@ echo $driver >driver
 wait $driver 2>/dev/null || true
 [ -e wishes.driver ] || fail "the driver was not killed"
 spread_only=--no-finish blocks_on "$master" poisoned.json 2>log || fail "another driver ends with $?"
-[ "$(records poisoned.json)" -le $((blocks + 2)) ] || fail "$(records poisoned.json) records of $blocks blocks after a killed driver"
+[ "$(records poisoned.json)" -le $((blocks + 2)) ] ||
+    fail "$(records poisoned.json) records of $blocks blocks after a killed driver"
 "$drua" finish poisoned.json
 "$drua" verify poisoned.json
 [ ! -e poisoned.json.failed.json ] || fail "the list of failed blocks is still there"
 [ "$(sums whole)" = "$(sums poisoned)" ] || fail "other bytes after a killed driver"
 echo "3 passed"
 
-# passes of a plan that is begun, one of whose children crashes, come before its blocks
-printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.CLIJ2_connectedComponentsLabelingBox(b, c);' 'Ext.CLIJ2_statisticsOfLabelledPixels(a, c);' 'Ext.Drua_pull(c);' >pipeline.ijm
+# the passes of a plan step that has started run before its blocks; one child crashes
+printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.CLIJ2_connectedComponentsLabelingBox(b, c);' \
+    'Ext.CLIJ2_statisticsOfLabelledPixels(a, c);' 'Ext.Drua_pull(c);' >pipeline.ijm
 for how in alone shared; do
     share=
     [ $how = alone ] || share=--share
     # shellcheck disable=SC2086 # nothing, or an option
-    "$drua" plan pipeline.ijm in.zarr $how/out.zarr --chunk 16,16,16 --block 32,32,16 $share -o $how.json >/dev/null 2>&1
+    "$drua" plan pipeline.ijm in.zarr $how/out.zarr --chunk 16,16,16 --block 32,32,16 $share -o $how.json >/dev/null \
+        2>&1
 done
 "$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
 touch wishes/crash

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs the demonstration and holds every nucleus that it finds against a reference that shares no code with the engine:
-# run.sh BUILD
+# Runs the demonstration and compares every nucleus found with a reference that shares no code with the engine: run.sh
+# BUILD
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
@@ -12,7 +12,7 @@ rm -rf "$out"
 mkdir -p "$out"
 passed=0 failed=0
 
-verdict() { # name, what is wrong
+verdict() { # name, error
     if [ -z "$2" ]; then
         passed=$((passed + 1))
     else
@@ -22,18 +22,21 @@ verdict() { # name, what is wrong
 }
 
 find "$root/tests/support" \( -name segment_reference.c -o -name 'reference_*.c' ! -name reference_main.c \) -exec \
-    cc -std=c11 -O2 -D_GNU_SOURCE -ffp-contract=off -I "$root/native/include" -Wl,--no-as-needed -ltiff -lm -o "$out/segment_reference" {} + || exit 1
-imagej "$build" patched -- "$root/macros/segment_nuclei.ijm" "$root/macros/images,$out" >"$out/log.txt" 2>"$out/errors.txt"
+    cc -std=c11 -O2 -D_GNU_SOURCE -ffp-contract=off -I "$root/native/include" -Wl,--no-as-needed -ltiff -lm -o \
+    "$out/segment_reference" {} + || exit 1
+imagej "$build" patched -- "$root/macros/segment_nuclei.ijm" "$root/macros/images,$out" >"$out/log.txt" \
+    2>"$out/errors.txt"
 status=$?
 [ $status -eq 0 ] || verdict "segment_nuclei.ijm" "exit status $status: $(tail -n 3 "$out/errors.txt")"
 grep -q '^device: .' "$out/log.txt" || verdict "device" "the log names no device"
 
 # CSV columns by name: identifier, pixel count, mean intensity.
 nuclei() {
-    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next} {print $at["IDENTIFIER"], $at["PIXEL_COUNT"], $at["MEAN_INTENSITY"]}' "$1"
+    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
+        {print $at["IDENTIFIER"], $at["PIXEL_COUNT"], $at["MEAN_INTENSITY"]}' "$1"
 }
 
-# Same nuclei, same areas; means within the 3 decimals of ImageJ's table.
+# The nuclei and areas must be the same; means may differ within the 3 decimals of ImageJ's table.
 compare() {
     awk 'NR == FNR {area[$1] = $2; mean[$1] = $3; due++; next}
         !($1 in area) {print "nucleus " $1 " is not in the reference"; exit}
@@ -53,9 +56,11 @@ for image in "$root"/macros/images/*.tif; do
     sed -n '2,$ {/^count/d; s/,/ /gp}' "$out/reference.csv" >"$out/due"
     nuclei "$out/$name.csv" >"$out/got"
     verdict "$name: nuclei" "$(compare "$out/due" "$out/got")"
-    due=$(sed -n 's/^count,\([0-9]*\),mean_area,\(.*\)/\1 \2/p' "$out/reference.csv" | awk -v name="$name" '{printf "%s.tif: %d nuclei, mean area %.1f pixels", name, $1, $2}')
+    due=$(sed -n 's/^count,\([0-9]*\),mean_area,\(.*\)/\1 \2/p' "$out/reference.csv" |
+        awk -v name="$name" '{printf "%s.tif: %d nuclei, mean area %.1f pixels", name, $1, $2}')
     if grep -qxF "$due" "$out/log.txt"; then verdict "$name: log" ""; else verdict "$name: log" "no line '$due'"; fi
-    if [ -s "$out/${name}_labels.png" ]; then verdict "$name: picture" ""; else verdict "$name: picture" "not written"; fi
+    if [ -s "$out/${name}_labels.png" ]; then verdict "$name: picture" ""; else verdict "$name: picture" \
+        "not written"; fi
 done
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The images that macros of the documents name: open, on the device, and as variables that hold their titles.
+// The images that macros in the documents use: open, on the device, and as variables with their titles.
 run("Drua Macro Extensions", "cl_device=");
 image = "image";
 psf = "psf";

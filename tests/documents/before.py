@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The image that scripts of the documents take from ImageJ.
+# The image that scripts in the documents take from ImageJ.
 from ij import IJ, WindowManager
 from ij.macro import Interpreter
 

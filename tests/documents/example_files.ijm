@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files that macros and commands of the documents name. Argument: their folder.
+// The files that macros and commands in the documents use. Argument: their folder.
 folder = getArgument() + "/";
 run("Drua Macro Extensions", "cl_device=");
 newImage("image", "16-bit black", 40, 32, 8);

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs each block of code in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of before.ijm, scripts
-# that of before.py; commands run beside the files of example_files.ijm, with drua on the path; /data is that folder. docs/differences.md has a
-# test of its own, DifferencesTest. A block that cannot run has a comment before it, <!-- not run: REASON -->. Output of commands is `text`.
+# Runs each code block in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of
+# before.ijm, scripts the image of before.py. Commands run beside the files of example_files.ijm, with drua on the path;
+# /data is that folder. DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not
+# run: REASON -->. Output of commands is in `text` blocks.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -15,7 +16,10 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
 
 run_ijm() { # block
-    { grep -v '^// ' "$here/before.ijm"; sed "s|\"/data/|\"$work/files/|g; s|getDirectory(\"home\") + \"|\"$work/files/|g" "$1"; } >"$work/block.ijm"
+    {
+        grep -v '^// ' "$here/before.ijm"
+        sed "s|\"/data/|\"$work/files/|g; s|getDirectory(\"home\") + \"|\"$work/files/|g" "$1"
+    } >"$work/block.ijm"
     imagej "$build" patched "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.ijm"
 }
 
@@ -26,7 +30,7 @@ run_python() {
 
 run_sh() { PATH=$build/bin:$PATH bash -euo pipefail "$1"; }
 
-run_block() ( # block: in a copy of the files, as blocks make files of the same names
+run_block() ( # block; runs in a copy of the files, because blocks make files of the same names
     rm -rf "$work/files"
     cp -r "$work/made" "$work/files"
     ln -s "$root/macros" "$work/files/macros"
@@ -44,7 +48,8 @@ judge() { # document, line, language, folder of its blocks
             fault=
             if [ "$(type -t "run_$3")" != function ]; then
                 fault="nothing here runs $3; write why before it, <!-- not run: REASON -->"
-            elif [ "$3" = python ] && ! imagej_path jython >/dev/null || [ "$3" = ijm ] && ! imagej_path patched >/dev/null; then
+            elif [ "$3" = python ] && ! imagej_path jython >/dev/null || [ "$3" = ijm ] &&
+                ! imagej_path patched >/dev/null; then
                 skipped=$((skipped + 1))
                 return
             elif ! run_block "$block"; then
@@ -66,7 +71,8 @@ Ext.CLIJ2_push(image);
 Ext.CLIJ2_gaussianBlur3D(image, blurred, 2, 2, 1);
 Ext.CLIJ2_pull(blurred);
 END
-imagej "$build" patched "${short_lived[@]}" -- "$here/example_files.ijm" "$work/made" >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+imagej "$build" patched "${short_lived[@]}" -- "$here/example_files.ijm" "$work/made" >"$work/said" 2>&1 ||
+    { cat "$work/said"; exit 1; }
 "$build/bin/drua" process copy "$work/made/channels.tif" "$work/made/channels.zarr" >/dev/null 2>&1
 cd "$root"
 [ $# -gt 0 ] || set -- README.md CONTRIBUTING.md docs/*.md
@@ -74,7 +80,8 @@ for document; do
     [ "$document" != docs/differences.md ] || continue
     blocks=$work/blocks/$(basename "$document")
     mkdir -p "$blocks"
-    while read -r line language; do judge "$document" "$line" "$language" "$blocks"; done < <(awk -v "folder=$blocks" -f "$here/blocks.awk" "$document")
+    while read -r line language; do judge "$document" "$line" "$language" "$blocks"; \
+        done < <(awk -v "folder=$blocks" -f "$here/blocks.awk" "$document")
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

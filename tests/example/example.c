@@ -16,7 +16,7 @@ int main(void)
         return 1;
     }
     const drua_shape shape = {WIDTH, HEIGHT, 1, 2};
-    drua_image spot = 0, blurred = 0, brighter = 0; /* an image that is 0 is created by the operation */
+    drua_image spot = 0, blurred = 0, brighter = 0; /* the operation creates an image for each 0 */
     drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, &spot);
     if (status == DRUA_OK)
         status = drua_gaussian_blur(context, spot, &blurred, 1, 1, 0);

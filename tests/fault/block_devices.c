@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pipelines by blocks on two devices, one of which fails at some call or gives too little memory: the bytes are those
- * of one device. */
+/*
+ * Pipelines by blocks on two devices, one of which fails at some call or has too little memory: the output's bytes
+ * equal those of one device.
+ */
 #include "block_files.h"
 #include "error.h"
 #include "loader.h"
@@ -28,7 +30,7 @@ static void plan(void)
     plan_for(block);
 }
 
-/* What one device gives. */
+/* Processes the pipeline on one device for the expected result. */
 static void begin_with(const char *pipeline)
 {
     harness_random random = {5};
@@ -55,7 +57,7 @@ static void begin(void)
     begin_with(filters);
 }
 
-/* In few blocks: transforms of each extent are compiled for each device. */
+/* Uses few blocks, because each device compiles the transforms of each extent. */
 static void begin_deconvolution(void)
 {
     char path[BLOCK_PATH], text[2 * BLOCK_PATH];
@@ -99,7 +101,9 @@ START_TEST(two_devices_give_the_bytes_of_one)
 }
 END_TEST
 
-/* Whether the n-th call of the driver was reached, and failed. What fails before blocks are read is to be tried again.
+/*
+ * Makes the n-th driver call of a run fail; returns whether the run reached it. A run that fails before it reads blocks
+ * is retried.
  */
 static bool run_with_failing_call(long n, int *left_out)
 {
@@ -120,8 +124,10 @@ START_TEST(a_device_that_fails_is_left_out)
 }
 END_TEST
 
-/* How often one of so many contexts was left out whose commands failed from some number on; what fails before blocks
- * are read is to be tried again. */
+/*
+ * Makes the commands of each context fail from some number on. Returns how often a run left such a context out. A run
+ * that fails before it reads blocks is retried.
+ */
 static int lose_contexts(long contexts, long first, long last, long further)
 {
     int left_out = 0;
@@ -148,7 +154,7 @@ START_TEST(a_lost_context_is_left_out)
 }
 END_TEST
 
-/* Also while a library makes or tests its transforms, which is no fault of the library's. */
+/* Includes failures while a library creates or tests its transforms; the device is blamed, not the library. */
 START_TEST(a_context_lost_in_transforms_is_left_out)
 {
     ck_assert_int_gt(lose_contexts(1, 15, 15, 1), 0);

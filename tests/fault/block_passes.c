@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passes that a plan makes first, on two devices: thresholds, labels and tables have the bytes that one device gives,
- * whatever fails, is short of memory or was cut off, and however many devices go on.
+ * The passes of the plan step on two devices: thresholds, labels and tables have the same bytes as on one device,
+ * whatever call fails, runs out of memory or is interrupted, and however many devices continue.
  */
 #include "alloc.h"
 #include "block_files.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of fractions, whose last digits tell in which order they were added. */
+/* Sums of fractions, whose last digits depend on the order of addition. */
 static const char pipeline[] =
     "Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur3D(a, b, 0.6, 0.6, 0.6);\nExt.CLIJ2_thresholdOtsu(b, c);\n"
     "Ext.CLIJ2_connectedComponentsLabelingDiamond(c, d);\nExt.CLIJ2_statisticsOfBackgroundAndLabelledPixels(b, "
@@ -21,7 +21,7 @@ enum { PARTS = 3 * 3 * 2 };
 
 static const int64_t chunk[3] = {8, 8, 8}, block[3] = {16, 16, 16};
 
-/* What a plan gives. */
+/* The results of a plan. */
 typedef struct result {
     char *plan, *table;
     reference_image labels;
@@ -32,7 +32,7 @@ static result one;
 
 static drua_blocks_request request_for(const char *devices)
 {
-    drua_blocks_request request = {.devices = devices, .memory = "1MB"}; /* for which histograms need some blocks */
+    drua_blocks_request request = {.devices = devices, .memory = "1MB"}; /* a histogram then needs several blocks */
     memcpy(request.block, block, sizeof block);
     memcpy(request.chunk, chunk, sizeof chunk);
     return request;
@@ -45,7 +45,7 @@ static drua_status plan_on(const char *devices, bool anew)
     return block_plan(&request);
 }
 
-/* Runs the plan too, and forgets it. */
+/* Runs the plan, takes its results and removes the plan. */
 static result take_result(void)
 {
     result r = {.plan = block_read_text("plan.json")};
@@ -116,7 +116,7 @@ START_TEST(two_devices_measure_as_one)
 }
 END_TEST
 
-/* The one that plans may be another than those that measure. */
+/* The device that plans may differ from the devices that measure. */
 START_TEST(devices_are_those_that_were_named)
 {
     drua_blocks_request request = request_for("1");
@@ -137,8 +137,10 @@ END_TEST
 
 /* ---- what fails */
 
-/* Whether the n-th call of the driver was reached, and failed. What fails otherwise than by its device goes on by the
- * same plan. */
+/*
+ * Makes the n-th driver call of a plan step fail; returns whether the plan step reached it. After an error that does
+ * not come from the device, planning again resumes the same plan.
+ */
 static bool plan_with_failing_call(long n, int *left_out)
 {
     loader.fail_after(n);
@@ -174,7 +176,10 @@ START_TEST(memory_that_fails_is_asked_for_again)
 }
 END_TEST
 
-/* Buffers that are made from then on are smaller than what a block needs; a block at the image's corner needs less. */
+/*
+ * Limits new buffers from then on to less than a block needs; the block at the image's corner is smaller and still
+ * fits.
+ */
 static bool limit_when_labelling(void *payload, const drua_blocks_progress *p)
 {
     if (!strcmp(p->what, "blocks labelled"))
@@ -205,7 +210,7 @@ START_TEST(a_block_of_a_pass_is_split_where_memory_is_short)
 }
 END_TEST
 
-/* ---- shared */
+/* ---- shared among processes */
 
 static drua_status run_share(const drua_blocks_share *share)
 {
@@ -222,8 +227,10 @@ static void begin_share(const char *devices)
     REQUIRE(block_plan(&request));
 }
 
-/* A process' share of each pass, by a number of devices of its own, then that of the next process; the first one finds
- * what others have left. */
+/*
+ * Each process does its share of each pass on its own number of devices, one process after the other. The first process
+ * picks up the parts that others left over.
+ */
 START_TEST(devices_of_processes_share_passes)
 {
     static const char *const wishes[] = {"all", NULL, "1"};
@@ -275,11 +282,11 @@ START_TEST(a_device_that_fails_is_left_out_of_a_share)
 }
 END_TEST
 
-/* ---- what was cut off */
+/* ---- interrupted passes */
 
-/* Stops after some blocks of labels in each try, and once after some of a table. */
+/* Stops after several labelled blocks in each attempt, and once after part of a table. */
 typedef struct stopping {
-    int64_t labelled; /* blocks, by all tries */
+    int64_t labelled; /* blocks, in all attempts */
     int in_try, tables;
 } stopping;
 
@@ -296,7 +303,7 @@ static bool stop_after(void *payload, const drua_blocks_progress *p)
     return s->labelled < PARTS || ++s->tables != SOME;
 }
 
-/* No block is labelled twice, and each try may have other devices. */
+/* No block is labelled twice, and each attempt may use other devices. */
 START_TEST(a_pass_goes_on_with_other_devices)
 {
     static const char *const wishes[] = {"all", NULL, "1", "1,0"};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Under a budget that is too small for the images, every operation gives the results of an unlimited run, by moving
- * images to the host and by running in parts; what can do neither is refused with a sentence. The OpenCL loader counts:
- * never more device memory than the budget. DRUA_SAMPLE=n takes every n-th operation.
+ * Under a budget too small for the images, every operation gives the results of an unlimited run, because it moves
+ * images to the host or runs in parts; an operation that can do neither is refused with one sentence. The OpenCL shim
+ * checks that device memory never exceeds the budget. DRUA_SAMPLE=n tests every n-th operation.
  */
 #include "calls.h"
 #include "limited.h"
@@ -15,16 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The budget, in MB. Images grow with it. */
+/* The budget in MB; the images grow with it. */
 static int64_t limit_mb = 1;
 #define LIMIT ((uint64_t)limit_mb << 20)
 
 static int flawed, refused;
 
-/* The budget is lowered when the images are there: rows of theirs lie apart by then. */
+/* Lowers the budget after the images were pushed, when their rows are already padded. */
 static bool late;
 
-/* Bytes on the device that are not the engine's images. */
+/* Bytes on the device outside the engine's images. */
 static uint64_t others;
 
 typedef struct outcome {
@@ -35,7 +35,7 @@ typedef struct outcome {
     drua_table *table;
 } outcome;
 
-/* Images on the device that nobody uses: they have to leave. */
+/* Unused images on the device, which must be moved away. */
 static void push_ballast(drua_context *context, drua_shape shape)
 {
     float *zeros = reference_allocate((size_t)(shape.width * shape.height * shape.depth), sizeof *zeros);
@@ -81,7 +81,7 @@ static void run(drua_context *context, bool limited, const call *c, drua_shape b
         free(pixels);
     }
     snprintf(o->sentence, sizeof o->sentence, "%s", o->status == DRUA_OK ? "" : drua_error_message());
-    for (int k = 0; k < c->input_count; k++) {      /* nothing happened to the inputs, whatever came of the call */
+    for (int k = 0; k < c->input_count; k++) {      /* whatever the call returned, the inputs are unchanged */
         if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN)
             continue;
         reference_image now = harness_pull(context, handles[c->inputs[k]]);
@@ -148,8 +148,8 @@ static void drop(outcome *o)
 }
 
 /*
- * Whether the call has to run under the budget: if all its images fit together, in any case; if not, where the
- * descriptor does not say that the operation needs all of an image at once, or of that input.
+ * Whether the call must succeed under the budget: always if all its images fit together; otherwise unless the
+ * descriptor says that the operation needs a whole image, or this input, at once.
  */
 static bool has_to_run(const call *c, const outcome *whole)
 {
@@ -163,8 +163,10 @@ static bool has_to_run(const call *c, const outcome *whole)
     return (whole->status == DRUA_OK && bytes <= LIMIT / ROOM) || (!(c->op->traits & DRUA_WHOLE) && whole_fits);
 }
 
-/* Patterns are as small as people use them: sums over one that is as large as the image take hours. Those of
- * deconvolutions stay. */
+/*
+ * Shrinks patterns to a usual size, because sums over a pattern as large as the image take hours. Patterns of
+ * deconvolutions keep their size.
+ */
 static void shrink_patterns(call *c, harness_random *chance)
 {
     static const char *const names[] = {"convolution_kernel", "pattern", "template"};
@@ -219,11 +221,11 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
     loader_find();
     drua_context *whole = harness_open(), *limited = limited_open(budget());
     harness_random chance = {11 + (uint64_t)share};
-    enum { ENOUGH = 16 }; /* in fewer there may be none that can be done in parts */
+    enum { ENOUGH = 16 }; /* fewer operations may include none that can run in parts */
     int number = 0, tried = 0, in_parts = 0;
     uint64_t slabs = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
-        /* what tells of the memory there is tells another number */
+        /* operations that report the available memory return another number */
         if ((*op)->traits & DRUA_HOST || !strcmp((*op)->category, "memory") || !strncmp((*op)->name, "estimate_", 9) ||
             !harness_is_wanted((*op)->name, (*op)->category) || (late && strcmp((*op)->category, "measurement")) ||
             !harness_takes(number++, share))
@@ -252,7 +254,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
     drua_close(limited);
 }
 
-/* Together with what others left there, three times as much as there is room for. */
+/* With the images of other calls, the data is three times as large as the budget. */
 START_TEST(operations_spill)
 {
     const char *mb = getenv("DRUA_LIMIT");
@@ -273,8 +275,10 @@ START_TEST(planes_in_bands)
 }
 END_TEST
 
-/* On a GPU, whose images are pushed while there is room for them: what is measured in parts of an operation's own
- * choice. */
+/*
+ * As on a GPU, images are pushed while there is room for them. Measurements then run in parts of the operation's
+ * choice.
+ */
 START_TEST(rows_apart)
 {
     late = true;

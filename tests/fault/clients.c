@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Another client of OpenCL in the same process, as CLIJ2 is in Fiji and a Python package with its own loader: the
- * device that serves Drua is the same, a slower one is never taken without a word, and both keep their images. Run with
- * two devices of PoCL.
+ * Another OpenCL client in the same process, like CLIJ2 in Fiji or a Python package with its own loader. Drua must use
+ * the same device, must never use a slower one without a message, and both clients must keep their images. Needs two
+ * PoCL devices.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -18,7 +18,7 @@
 
 enum { NUMBERS = 4096 };
 
-/* The other client, with a loader of its own. */
+/* The other client, which has its own loader. */
 typedef struct client {
     __typeof__(&clGetPlatformIDs) platforms;
     __typeof__(&clGetDeviceIDs) devices;
@@ -106,7 +106,7 @@ static uint64_t bytes_of(drua_context *context)
     return statistics.device_bytes;
 }
 
-/* An image with 2, made by an operation, and what it was made of. */
+/* Makes an image of 2 with an operation, and its source. */
 static drua_image add_one(drua_context *context, drua_image image)
 {
     drua_image result;
@@ -115,7 +115,7 @@ static drua_image add_one(drua_context *context, drua_image image)
     return result;
 }
 
-/* As the other client sees them: the device that computes most at once. */
+/* The fastest device in the other client's list, by the number of parallel units. */
 static void find_fastest(const client *other, char name[256])
 {
     enum { MOST = 16 };
@@ -149,7 +149,7 @@ START_TEST(the_same_device_serves)
 }
 END_TEST
 
-/* 0: the other client is first, 1: Drua is. */
+/* 0: the other client starts first; 1: Drua does. */
 START_TEST(both_keep_their_images)
 {
     client other = {0};
@@ -183,8 +183,10 @@ static void find_best(void)
     snprintf(best_name, sizeof best_name, "%s", info.name);
 }
 
-/* The n-th call fails while a device is opened. What serves, "" if none; false when the n-th call does not come any
- * more. */
+/*
+ * Opens a device while the n-th call fails. Returns the device that was opened ("" if none); false if opening makes
+ * fewer than n calls.
+ */
 static bool open_with_fault(const char *wish, long n, char *name, char *warning)
 {
     drua_context *context = NULL;
@@ -242,7 +244,7 @@ static void lose_devices(void)
     loader.lose(CL_OUT_OF_RESOURCES);
 }
 
-/* Devices that fail at an early call or later, between two tests: the report says so and comes to its end. */
+/* For devices that fail at an early call, or later between two checks, the report says so and is complete. */
 START_TEST(a_device_that_fails_is_reported)
 {
     static const long calls[] = {1, 60, 200};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The n-th host allocation, and the n-th OpenCL call, fails while images move to the host and one works in parts: all
- * pixels stay. */
+/*
+ * The n-th host allocation or OpenCL call fails while images move to the host and one operation runs in parts. All
+ * pixels stay.
+ */
 #include "loader.h"
 #include "source.h"
 
@@ -18,7 +20,7 @@ static void fill(float *pixels, size_t count, int number)
         pixels[i] = (float)((i + (size_t)number) % 97);
 }
 
-/* More images than fit at once; then one that does not fit alone is filtered. */
+/* Makes more images than fit at once, then filters an image that does not fit alone. */
 static drua_status crowded_program(drua_context *context, const drua_image *crowd, drua_image large)
 {
     drua_status status = DRUA_OK;
@@ -92,7 +94,7 @@ static void try_crowd(const fault_source *source)
     free(pixels);
 }
 
-/* One that works in parts in an image that exists: it is drawn as a whole, or not at all. */
+/* Drawing in parts into an existing image draws everything or nothing. */
 static void try_drawing(const fault_source *source)
 {
     const size_t count = SIDE * SIDE * MORE_SLICES;
@@ -118,7 +120,8 @@ static void try_drawing(const fault_source *source)
                       source->what, n, (int)status, drawn);
         ck_assert_msg(status == DRUA_OK || !memcmp(pixels, got, count * sizeof *got), "%s %ld: other pixels changed",
                       source->what, n);
-        REQUIRE(INVOKE(context, "set_plane", IMAGE(image), NUMBER(MORE_SLICES), NUMBER(3)));     /* beyond the last */
+        /* one more than the last slice */
+        REQUIRE(INVOKE(context, "set_plane", IMAGE(image), NUMBER(MORE_SLICES), NUMBER(3)));
         REQUIRE(drua_clear(context));
     }
     drua_close(context);

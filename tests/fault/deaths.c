@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loaded before a program, this ends it, or takes its input away, at a moment that is chosen: DRUA_DEATH="MOMENT N HOW".
- *     written   a file of an image is whole and does not have its name yet
- *     renamed   it has its name
- *     removed   a file of an image is gone
- *     recorded  half of a record of a finished block is on the disk
- *     found     a part of what a pass found in a block is on the disk
+ * Preloaded into a program, this library ends the process or removes its input at a chosen moment: DRUA_DEATH="MOMENT N
+ * HOW".
+ *
+ *     written   a file of an image is complete but does not have its final name yet
+ *     renamed   the file has its final name
+ *     removed   a file of an image was deleted
+ *     recorded  half of a finished block's record is on disk
+ *     found     part of a pass's result for a block is on disk
  *     read      a file below DRUA_INPUT is about to be opened
- * N counts from 1. HOW: kill (as kill -9), crash (as a wild pointer), group (as kill -9 of all processes of the group),
- * away (the program lives; DRUA_INPUT, a path, is renamed to DRUA_INPUT.away).
- * With DRUA_DEATH_ONCE=FILE only the process that makes that file dies.
+ *
+ * N counts from 1. HOW: kill (like kill -9), crash (like a wild pointer), group (like kill -9 of the process group),
+ * away (the process lives on; DRUA_INPUT, a path, is renamed to DRUA_INPUT.away). With DRUA_DEATH_ONCE=FILE only the
+ * process that creates this file dies.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -23,7 +26,7 @@
 
 static atomic_int seen;
 
-/* Renames past the function below. */
+/* Renames without the wrapper below. */
 static void move(const char *path, const char *from, const char *to)
 {
     char old[4096], new[4096];
@@ -48,7 +51,7 @@ static void die(const char *how)
     raise(strcmp(how, "crash") ? SIGKILL : SIGSEGV);
 }
 
-/* Whether this is the moment; `how` says how to die. */
+/* Whether the chosen moment has come; `how` receives HOW. */
 static bool is_time(const char *moment, char how[16])
 {
     char wished[16];
@@ -58,7 +61,10 @@ static bool is_time(const char *moment, char how[16])
            atomic_fetch_add(&seen, 1) + 1 == number;
 }
 
-/* A file of an image whose folder is there: who finds none makes it and tries again. */
+/*
+ * Whether a rename into place counts: a file of an image in an existing folder. If the folder is missing, the caller
+ * creates it and retries.
+ */
 static bool counts(const char *to)
 {
     char folder[4096];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution by two devices, one of which fails at some call or has too little memory: the bytes are those of one
- * device. */
+/*
+ * Deconvolution on two devices, one of which fails at some call or has too little memory: the result's bytes equal
+ * those of one device.
+ */
 #include "harness.h"
 #include "loader.h"
 
@@ -22,7 +24,7 @@ static void begin(void)
     chance.state = harness_new_seed("deconvolution_devices");
 }
 
-/* Kernels of single passes are compiled sooner. */
+/* Kernels of single passes compile faster. */
 static void begin_with_steps(void)
 {
     setenv("DRUA_FFT", "steps", 0);
@@ -47,7 +49,7 @@ static char *bytes_of(drua_context *owner, drua_image image, size_t *count)
     return bytes;
 }
 
-/* ---- devices of one kind, each by itself */
+/* ---- devices of one kind, one at a time */
 
 static char *deconvolved_on(const char *device, const reference_image *image, const reference_image *kernel,
                             size_t *count)
@@ -62,7 +64,7 @@ static char *deconvolved_on(const char *device, const reference_image *image, co
     return bytes;
 }
 
-/* Extents of few small factors, of some that are longer, and of a prime one that goes by way of a longer transform. */
+/* Extents with few small factors, with larger factors, and a prime extent, which uses a longer transform. */
 START_TEST(devices_of_a_kind_give_the_same_bits)
 {
     static const int extents[][3] = {{32, 16, 8}, {60, 45, 1}, {34, 31, 5}};
@@ -82,7 +84,7 @@ END_TEST
 
 /* ---- blocks of one image */
 
-/* Pixels, and a call's table as numbers. */
+/* Pixels, and the call's table as numbers. */
 typedef struct outcome {
     char *bytes;
     double *cells;
@@ -130,7 +132,7 @@ static void outcome_free(outcome *o)
     free(o->bytes), free(o->cells);
 }
 
-/* The second one goes. */
+/* Fails unless both outcomes are equal, and frees `other`. */
 static void expect_same(const outcome *one, outcome *other, const char *options, const char *shared_by)
 {
     ck_assert_uint_eq(one->count, other->count);
@@ -158,8 +160,10 @@ static const struct {
               {"iterations=3 edges=circulant saturated=90", "1150KB", false},
               {"iterations=3", "1700KB", true}};
 
-/* Against one device without a word about devices. What its plans keep is there before, as tables of transforms decide
- * about the thickness too. */
+/*
+ * Compares with one device used by default. Plans and their tables of transforms are created beforehand, because the
+ * memory of these tables also affects the thickness of blocks.
+ */
 START_TEST(blocks_have_the_bytes_of_one_device)
 {
     outcome one, other;
@@ -179,7 +183,9 @@ START_TEST(blocks_have_the_bytes_of_one_device)
 }
 END_TEST
 
-/* What fits one device is not cut, whichever are named; a view whose pixels lie apart is brought to rows. */
+/*
+ * An image that fits one device is not divided, whichever devices are named; a view with gaps is copied to dense rows.
+ */
 START_TEST(images_that_fit_and_views)
 {
     outcome one, other;
@@ -207,7 +213,7 @@ END_TEST
 /* ---- frames */
 
 static drua_image stack, psfs;
-static int slices; /* of a frame */
+static int slices; /* per frame */
 static reference_image light, kernels[CHANNELS];
 
 static drua_image push_slices(const reference_image *image, int64_t first, int64_t step, int64_t depth)
@@ -260,7 +266,7 @@ static drua_status restore(const char *options, const char *shared_by, outcome *
     return drua_release(context, arguments[2].image);
 }
 
-/* Each frame by a call of its own. */
+/* Deconvolves each frame with a separate call. */
 static outcome restore_one_by_one(const char *options)
 {
     const size_t plane = W * H * sizeof(float);
@@ -299,7 +305,7 @@ START_TEST(frames_have_the_bytes_of_one_by_one)
 }
 END_TEST
 
-/* The same pixels, which lie in memory in the other order. */
+/* The same pixels, stored in memory in reverse order. */
 static drua_image mirrored(drua_image image)
 {
     drua_argument flip[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
@@ -326,7 +332,7 @@ START_TEST(frames_of_mirrored_images)
 }
 END_TEST
 
-/* What a call leaves to the host: how often that waits, and bytes that come to it. */
+/* The host's part in a call: how often the host waits, and the number of bytes that it receives. */
 typedef struct left_to_host {
     uint64_t waits, bytes;
 } left_to_host;
@@ -341,7 +347,9 @@ static left_to_host left_by(const char *operation, drua_argument *arguments, siz
     return (left_to_host){after.waits - before.waits, after.spilled_bytes - before.spilled_bytes};
 }
 
-/* The waits of each are those of a deconvolution, whose transforms were chosen before, and no pixel comes to the host.
+/*
+ * Each frame waits as often as one deconvolution with its transforms already chosen, and no pixel is copied to the
+ * host.
  */
 START_TEST(frames_stay_on_a_device_that_serves_alone)
 {
@@ -365,7 +373,7 @@ START_TEST(frames_stay_on_a_device_that_serves_alone)
 }
 END_TEST
 
-/* Where no frame fits a device, its blocks are shared. */
+/* If no frame fits a device, the devices share the blocks of each frame. */
 START_TEST(frames_in_blocks)
 {
     outcome one, other;
@@ -402,7 +410,7 @@ START_TEST(what_is_refused)
         INVOKE(context, "deconvolve_frames", IMAGE(stack), IMAGE(psfs), NEW, NUMBER(3), NUMBER(1), NUMBER(2), NAME("")),
         "psfs", "3", "2");
     light.type = DRUA_FLOAT32;
-    light.pixels[W * H * (slices * CHANNELS + 3)] = -1; /* the second channel's second slice of the second frame */
+    light.pixels[W * H * (slices * CHANNELS + 3)] = -1; /* second channel, second slice, second frame */
     stack = harness_push(context, &light);
     REFUSED(DRUA_E_ARGUMENT, restore("iterations=2", "devices=all", &none), "channel 2, frame 2", "negative");
     forget_hyperstack();
@@ -411,7 +419,7 @@ END_TEST
 
 /* ---- devices that fail */
 
-/* Whether the n-th call of the driver was reached, and failed. */
+/* Makes the n-th driver call fail; returns whether the run reached it. */
 static bool try_with_failing_call(const outcome *one, bool of_frames, long n, int *left_out)
 {
     outcome other;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A macro ends while kernels are compiled ahead.
+// A macro ends while kernels compile ahead.
 run("Drua Macro Extensions");
 newImage("ramp", "8-bit ramp", 256, 16, 1);
 Ext.CLIJ2_push("ramp");
@@ -7,4 +7,4 @@ Ext.CLIJ2_addImageAndScalar("ramp", brighter, 1);
 Ext.CLIJ2_pull(brighter);
 if (getPixel(7, 7) != 8)
     exit("the pixel is " + getPixel(7, 7) + ", not 8");
-wait(1500); // what the macro uses is compiled first, and nothing else for a while
+wait(1500); // the macro's own kernels compile first, then nothing for a while

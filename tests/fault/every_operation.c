@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The n-th host allocation, and the n-th OpenCL call, fails in each operation in turn: never a crash, always a
- * sentence, nothing left behind, other images as they were. DRUA_SAMPLE=n takes every n-th operation.
+ * In each operation, the n-th host allocation or OpenCL call fails, for every n. The operation never crashes, reports
+ * one sentence, leaks nothing and leaves other images unchanged. DRUA_SAMPLE=n tests every n-th operation.
  */
 #include "calls.h"
 #include "loader.h"
@@ -27,7 +27,7 @@ static void blame(const fault_source *source, long n, const char *operation, con
     failures++;
 }
 
-/* Runs the call to the end: every output is computed and pulled. */
+/* Runs the call to the end: computes and pulls every output. */
 static drua_status run_to_end(drua_context *context, const call *c, const drua_image *handles)
 {
     drua_argument arguments[CALL_PARAMS];
@@ -50,7 +50,7 @@ static drua_status run_to_end(drua_context *context, const call *c, const drua_i
     return status;
 }
 
-/* The same pixels in an image that is only computed when somebody wants it. */
+/* Makes an image of the same pixels that is computed only when it is used. */
 static void put_off(drua_context *context, const reference_image *pixels, drua_image *image)
 {
     drua_image result;
@@ -60,8 +60,10 @@ static void put_off(drua_context *context, const reference_image *pixels, drua_i
     *image = result;
 }
 
-/* The second time results go into images that exist, and inputs are still to be computed. False when the n-th step does
- * not exist any more. */
+/*
+ * In the second variant, results go into existing images, and inputs are not computed yet. Returns false if the call
+ * makes fewer than n steps.
+ */
 static bool try_fault(drua_context *context, const fault_source *source, const call *c, bool second, long n)
 {
     drua_image handles[CALL_PARAMS] = {0};
@@ -90,7 +92,7 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
     if (harness_first(context, witness) != 1)
         blame(source, n, c->op->name, "another image changed");
     for (int k = 0; k < c->input_count; k++) {
-        if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN && invoked)      /* it was changed */
+        if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN && invoked)      /* the call changed this image */
             continue;
         reference_image now = harness_pull(context, handles[c->inputs[k]]);
         char message[256];
@@ -118,7 +120,7 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
     return fired;
 }
 
-/* A movie in a file, for operations that read one. */
+/* Writes a movie to a file, for operations that read one. */
 static void write_movie(drua_context *context, harness_random *chance, char *path, size_t size)
 {
     const char *folder = getenv("TMPDIR");
@@ -129,14 +131,14 @@ static void write_movie(drua_context *context, harness_random *chance, char *pat
     reference_free(&movie);
 }
 
-/* All steps of one call; false if it comes to no end even when none fails. */
+/* Tries all steps of one call. Returns false if the call does not succeed even without a fault. */
 static bool try_steps(drua_context *context, const fault_source *source, const call *c, bool second, int share)
 {
     enum { MOST = 100000 };
     const double start = drua_seconds();
     long n = 1, tries = 1;
     for (; n < MOST && try_fault(context, source, c, second, n); tries++)
-        n += 1 + n / share;       /* each of the first, then fewer of what comes again and again */
+        n += 1 + n / share;       /* all early steps, then fewer, because later ones repeat */
     if (n >= MOST)
         blame(source, n, c->op->name, "does not end");
     if (getenv("DRUA_VERBOSE"))
@@ -145,7 +147,7 @@ static bool try_steps(drua_context *context, const fault_source *source, const c
     return completed;
 }
 
-/* Lists of images are tested by custom_binary_operation, which has the code of custom_operation. */
+/* Skips custom_operation, which takes a list of images; custom_binary_operation has the same code. */
 static bool is_wanted(const drua_op *op)
 {
     return !(op->traits & DRUA_HOST) && strcmp(op->name, "custom_operation") &&
@@ -165,7 +167,8 @@ static void try_operations(const fault_source *source, int share)
         if (!is_wanted(*op) || !harness_takes(number++, share))
             continue;
         bool ended = false;
-        for (int turn = 0; turn < 2 || (turn < TURNS && !ended); turn++) {      /* arguments at random may be refused */
+        /* a call with random arguments may be refused */
+        for (int turn = 0; turn < 2 || (turn < TURNS && !ended); turn++) {
             const bool second = turn % 2;
             call c = call_make(&chance, *op, reference_stack(7, 5, 3), DRUA_FLOAT32);
             for (size_t i = 0; i < (*op)->param_count; i++)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process ends while kernels are compiled ahead, by a compiler whose tables are undone at exit (DRUA_TABLES): with
- * its context closed, or left open after a word, with its device or without, at some moment of the compile.
- * DRUA_ENDINGS=N: N times in all, in each way in turn. */
+/*
+ * A process exits while kernels are compiled ahead by a compiler that frees its tables at exit (DRUA_TABLES). The
+ * context is closed, or left open after a call, with or without its device, at some moment of the compile.
+ * DRUA_ENDINGS=N: N exits in total, cycling through these ways.
+ */
 #include "loader.h"
 
 #include "harness.h"
@@ -34,12 +36,12 @@ static drua_status blur(drua_context *context, drua_image image)
     return status == DRUA_OK ? drua_sync(context) : status;
 }
 
-/* The process' status: 0 if all is as due. */
+/* The process's exit status: 0 if everything is correct. */
 static int end(enum way way, int milliseconds)
 {
     const float pixels[] = {1, 2, 3, 4};
     loader_find();
-    static drua_context *context; /* where a search for leaks finds what is left open */
+    static drua_context *context; /* static, so that the leak check still reaches an open context */
     context = harness_open();
     drua_image image;
     REQUIRE(drua_push(context, (drua_shape){2, 2, 1, 2}, DRUA_FLOAT32, pixels, &image));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same again and again: nothing grows, neither on the device nor in the process. */
+/* Repeats the same work many times; neither the device's nor the process's memory grows. */
 #include "limited.h"
 
 #include "context.h"
@@ -18,7 +18,7 @@
 #define ADDRESSES_ARE_CHECKED 0
 #endif
 
-enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 }; /* then what is freed is kept */
+enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 }; /* the address sanitizer keeps freed memory */
 
 static long resident_pages(void)
 {
@@ -54,7 +54,7 @@ static void twenty_calls(drua_context *context, drua_image source)
 START_TEST(nothing_grows)
 {
     enum { WARM_UP = 500, REPETITIONS = 10000 };
-    setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
+    setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts midway allocates memory once */
     setenv("DRUA_OPTIMIZE", "now", 1);
     loader_find();
     drua_context *context = harness_open();
@@ -101,7 +101,7 @@ static void *ask_for_text(void *unused)
     return unused;
 }
 
-/* What a thread was told goes with it. */
+/* A thread's error text is freed with the thread. */
 START_TEST(threads_leave_nothing)
 {
     enum { WARM_UP = 20, THREADS = 200, LENGTH = 1 << 20 };

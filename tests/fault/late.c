@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every command waits for a gate, an event of ours, and gates are opened from the front of a queue on when somebody
- * asks. */
+/*
+ * Every command waits for a gate, a user event of this shim. The shim opens gates in queue order when the program waits
+ * for a command.
+ */
 #include "late.h"
 
 #include "shim.h"
@@ -15,7 +17,7 @@
 
 typedef struct line line;
 
-/* A command's place in its queue. */
+/* A command's position in its queue. */
 typedef struct place {
     line *line;
     uint64_t number;
@@ -29,7 +31,7 @@ typedef struct gate {
     place waits[];
 } gate;
 
-/* A queue. */
+/* The state of a queue. */
 struct line {
     line *next;
     cl_command_queue queue;
@@ -52,7 +54,8 @@ static line *lines;
 static mapping *mappings;
 static struct known { cl_event event; place at; bool broken; } known[EVENTS];
 static atomic_llong events, unflushed;
-static atomic_bool watched;     /* events are known from here on; without need the list would make the process grow */
+/* whether events are tracked from now on; tracking them always would make the process grow */
+static atomic_bool watched;
 
 EXPORT long long shim_live_events(void)
 {
@@ -82,7 +85,7 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-/* ---- queues and events, under the lock */
+/* ---- queues and events; the caller holds the lock */
 
 static line *line_of(cl_command_queue queue)
 {
@@ -97,7 +100,7 @@ static line *line_of(cl_command_queue queue)
     return l;
 }
 
-/* Drivers give handles of events that are gone again: the last one counts. */
+/* Drivers reuse the handles of released events; the most recent event with a handle counts. */
 static struct known *known_of(cl_event event)
 {
     size_t i = ((uintptr_t)event >> 4) * 2654435761u % EVENTS;
@@ -174,7 +177,7 @@ void late_finish(cl_command_queue queue)
     pthread_mutex_unlock(&lock);
 }
 
-/* The place stays, as events may outlive their queue. */
+/* Keeps the queue's entry, because events may outlive their queue. */
 void late_forget(cl_command_queue queue)
 {
     if (!is_late())
@@ -222,7 +225,7 @@ void late_begin(late_command *c, cl_command_queue queue, cl_uint waits, const cl
     c->wanted = wants_event || c->gate ? &c->made : NULL;
 }
 
-/* Behind the others of its queue. */
+/* The gate follows all others of its queue. */
 static place close_gate(const late_command *c)
 {
     gate *g = allocate(sizeof *g + c->waits * sizeof *g->waits);
@@ -318,7 +321,7 @@ cl_int late_unmap(cl_command_queue queue, cl_mem memory, void *host, cl_uint wai
                   cl_event *event, int breaks)
 {
     late_command c;
-    if (!is_late()) {       /* what was written is there already */
+    if (!is_late()) {       /* the written data is already in place */
         late_begin(&c, queue, waits, list, event != NULL, 0, breaks);
         return late_end(&c, REAL(clEnqueueUnmapMemObject)(queue, memory, host, c.waits, c.list, c.wanted), event);
     }

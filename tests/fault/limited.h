@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts with a budget, and steps of programs in them. */
+/* Contexts with a memory budget, and single operations in them. */
 #ifndef DRUA_TESTS_LIMITED_H
 #define DRUA_TESTS_LIMITED_H
 
@@ -12,7 +12,7 @@ drua_statistics limited_statistics(drua_context *context);
 /** The largest finite absolute value of a pixel. */
 double limited_largest(const reference_image *image);
 
-/** Runs an operation in `context`; the result is its argument number `output`. */
+/** Runs an operation in `context`; its result is argument number `output`. */
 #define STEP(result, name, ...)                                                                          \
     do {                                                                                                 \
         drua_argument arguments[] = {__VA_ARGS__};                                                       \
@@ -20,7 +20,7 @@ double limited_largest(const reference_image *image);
         result = limited_image(&arguments[output]);                                                      \
     } while (0)
 
-/** A function, as compilers cannot know that arguments[output] is there. */
+/** The argument's image. This is a function because a compiler cannot tell that arguments[output] exists. */
 drua_image limited_image(const drua_argument *argument);
 
 #endif

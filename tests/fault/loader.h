@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The OpenCL loader of shim.c as the running program has it. */
+/* Access to the OpenCL loader of shim.c in the running program. */
 #ifndef DRUA_TESTS_LOADER_H
 #define DRUA_TESTS_LOADER_H
 
@@ -16,20 +16,20 @@ extern struct loader {
     long long (*live_bytes)(void), (*live_objects)(void), (*live_events)(void), (*peak_bytes)(void);
 } loader;
 
-/** Fails the test if the process runs with another loader. */
+/** Looks up these functions. Fails the test if the process uses another loader. */
 void loader_find(void);
 
 /**
- * Makes the first call of the driver fail, then later ones, each further on by an `apart`-th of those before, until
- * `attempt` says that the n-th was not reached. Which device makes the n-th call, and for what, is chance: then calls
- * at random, until `attempt` has counted a device that was left out.
+ * Makes the first driver call fail, then later ones with steps of an `apart`-th of the number so far, until `attempt`
+ * reports that the n-th call was not reached. Which device makes the n-th call, and for what, is random. Random calls
+ * then fail until `attempt` has counted a device that was left out.
  */
 void loader_fail_until_left_out(bool (*attempt)(long n, int *left_out), long apart);
 
-/** After all contexts are closed: nothing of OpenCL is alive. The message names `what` and `n`. */
+/** After all contexts are closed: fails if any OpenCL object is alive. The message names `what` and `n`. */
 void loader_expect_nothing_left(const char *what, long n);
 
-/** Never more bytes on the device than the budget and what other contexts hold. */
+/** Fails if device memory ever exceeded the budget plus the bytes that other contexts hold. */
 void loader_expect_peak(uint64_t budget, uint64_t others);
 
 #endif

@@ -10,7 +10,7 @@
 
 static const char broken_kernel[] = "kernel void lose(ulong address) { *(global int *)address = 1; }";
 
-/* Of those made since the wish: the number of the one to lose, its commands before that, and itself. */
+/* Since the request: the number of the context to lose and the commands left before that; `chosen` is the context. */
 static atomic_long number, commands;
 static _Atomic(cl_context) chosen;
 static atomic_bool for_real, broken;
@@ -44,7 +44,7 @@ void lost_context_made(cl_context context)
         chosen = context;
 }
 
-/* An address that no buffer has: the driver ends the context, and says so from then on. */
+/* Writes to an address outside all buffers. The driver then destroys the context and reports this from then on. */
 static void break_context(cl_command_queue queue, cl_context context)
 {
     const char *text = broken_kernel;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of one movie by two devices, one of which fails at some call or has too little memory: the bytes are those of
- * one device. */
+/*
+ * eSRRF of one movie on two devices, one of which fails at some call or has too little memory: the result's bytes equal
+ * those of one device.
+ */
 #include "harness.h"
 #include "loader.h"
 
@@ -62,7 +64,7 @@ static char *bytes_of(drua_image image, size_t *count)
     return bytes;
 }
 
-/* The second one goes. */
+/* Fails unless both images have the same bits, and releases `b`. */
 static void expect_same_bits(drua_image a, drua_image b, const char *what, const char *devices)
 {
     size_t first, second;
@@ -103,7 +105,7 @@ START_TEST(two_devices_give_the_bytes_of_one)
 }
 END_TEST
 
-/* Whatever the rows are, and where a view has gaps between them. */
+/* Rows of any length, and views with gaps between rows. */
 START_TEST(small_movies_and_views)
 {
     static const int extents[][3] = {{5, 1, 4}, {3, 7, 2}, {17, 16, 3}, {20, 90, 1}};
@@ -122,7 +124,7 @@ START_TEST(small_movies_and_views)
 }
 END_TEST
 
-/* The view moves by much, to all sides: rows come from far away, or from beyond the border. */
+/* The view moves far in all directions, so rows come from far away or from beyond the border. */
 START_TEST(drift_by_many_rows)
 {
     drua_argument scene[] = {NEW,         NEW,        NUMBER(48), NUMBER(64),  NUMBER(120), NUMBER(400), NUMBER(1.2),
@@ -138,7 +140,7 @@ START_TEST(drift_by_many_rows)
 }
 END_TEST
 
-/* Whether the n-th call of the driver was reached, and failed. */
+/* Makes the n-th driver call fail; returns whether the run reached it. */
 static bool run_with_failing_call(drua_image source, drua_image one, const char *devices, long n, int *left_out)
 {
     const char *text = options[2];
@@ -158,8 +160,10 @@ static bool run_with_failing_call(drua_image source, drua_image one, const char 
     return fired;
 }
 
-/* Which device makes the n-th call, and for what, is chance: then at random until one was left out, among the first
- * calls as often as among all, as most later ones only ask whether something has ended. */
+/*
+ * Which device makes the n-th call, and for what, is random. Random calls fail until one device was left out. Half of
+ * them are among the first calls, because most later calls only poll for completion.
+ */
 START_TEST(a_device_that_fails_is_left_out)
 {
     enum { TRIES = 500 };
@@ -181,7 +185,7 @@ START_TEST(pieces_are_cut_where_memory_is_short)
     drua_image one, two;
     drua_image larger = push_movie(96, 200, 40, DRUA_UINT8);
     REQUIRE(run("esrrf", IMAGE(larger), "magnification=4 projection=all", NULL, &one));
-    REQUIRE(drua_set_memory(context, "6MB")); /* what stays of all rows takes 8.6 */
+    REQUIRE(drua_set_memory(context, "6MB")); /* the rows' results take 8.6 MB */
     REQUIRE(run("esrrf", IMAGE(larger), "magnification=4 projection=all", "1", &two));
     REQUIRE(drua_set_memory(context, ""));
     ck_assert_msg(strstr(drua_take_lines(context), "too little memory"), "nothing was cut");
@@ -206,12 +210,12 @@ START_TEST(what_is_refused)
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "esrrf_sweep", IMAGE(movie), NEW, NAME("1"), NAME("1"), NAME("devices=all")),
             "devices=all");
-    drua_image one; /* names of a list do not begin a new word; a name with its own = does */
+    drua_image one; /* names in a list do not start a new option; a name with its own = does */
     REQUIRE(run("esrrf", IMAGE(movie), "devices=pthread,portable,magnification=1", NULL, &one));
 }
 END_TEST
 
-/* A file whose end cannot be read fails the call with the file's sentence, whichever device comes to it. */
+/* If the end of a file cannot be read, the call fails with the file's error, whichever device reads it. */
 START_TEST(files_that_break_off)
 {
     FILE *file = fopen(path, "r+b");

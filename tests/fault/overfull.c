@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs whose images do not fit: together, alone, or in one block of the device; and texts that name no budget. */
+/*
+ * Programs whose images do not fit: all together, one alone, or one in a single buffer. Also texts that are no valid
+ * budget.
+ */
 #include "limited.h"
 
 #include "context.h"
@@ -27,7 +30,7 @@ static void push_stacks(drua_context *context, drua_image *stacks)
     free(pixels);
 }
 
-/* Sums of all results, and one whole result. */
+/* Returns the sums of all results, and one whole result. */
 static reference_image pipeline(drua_context *context, double *sums)
 {
     drua_image stacks[STACKS], blurred[STACKS], difference;
@@ -72,7 +75,7 @@ START_TEST(three_times_the_budget)
 }
 END_TEST
 
-/* One stack alone is larger than the budget, and than a block of the device may be. */
+/* One stack alone exceeds both the budget and the device's largest buffer. */
 START_TEST(one_image_beyond_the_budget)
 {
     loader_find();
@@ -102,7 +105,7 @@ START_TEST(one_image_beyond_the_budget)
 }
 END_TEST
 
-/* ---- devices whose largest block is a quarter of their memory */
+/* ---- devices whose largest buffer is a quarter of their memory */
 
 static reference_image walk_through(drua_context *context, double *sum)
 {

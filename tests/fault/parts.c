@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What works in parts in its own way, under a budget and without one: the same results, and never more device memory
- * than the budget. */
+/*
+ * Operations with their own division into parts give the same results with and without a budget, and never exceed the
+ * budget of device memory.
+ */
 #include "limited.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- convolutions through Fourier transforms: a kernel that fits, whatever lies around the image */
+/* ---- convolutions through Fourier transforms: a kernel that fits, with each treatment of the edges */
 
-/* What parts gave is what the whole did. Both are freed. */
+/* Fails unless the result in parts equals the whole, and frees both. */
 static void expect_alike(reference_image both[2], double most, const char *about)
 {
     char message[256];
@@ -63,7 +65,7 @@ START_TEST(convolutions_in_parts)
 }
 END_TEST
 
-/* What lies under the template is found where it was cut out. */
+/* The template is found where it was cut out. */
 START_TEST(templates_in_parts)
 {
     static const drua_shape images[] = {{96, 80, 40, 3}, {900, 800, 1, 2}};
@@ -99,7 +101,7 @@ START_TEST(templates_in_parts)
 }
 END_TEST
 
-/* ---- images that are made of nothing */
+/* ---- generated images */
 
 static reference_image make(drua_context *context, const char *name, drua_argument *arguments, size_t count)
 {
@@ -152,8 +154,9 @@ static reference_image count_sides(drua_context *context, const reference_image 
     return counts;
 }
 
-/* Each of two slices, or rows, has the other one as its neighbour, so both parts read all of the image; no side counts
- * twice. */
+/*
+ * With two slices (or rows), each is the other's neighbour, so both parts read the whole image; no part counts twice.
+ */
 START_TEST(parts_that_read_everything)
 {
     static const drua_shape shapes[] = {{640, 640, 2, 3}, {409600, 2, 1, 2}};
@@ -174,8 +177,10 @@ START_TEST(parts_that_read_everything)
 }
 END_TEST
 
-/* Every part reads pixels that a part before it has changed: around its own, or all of them. They are those from before
- * the call. */
+/*
+ * Every part reads pixels that an earlier part has changed, around its own pixels or everywhere. It must see the values
+ * from before the call.
+ */
 START_TEST(parts_that_read_what_they_change)
 {
     static const struct {
@@ -206,8 +211,7 @@ START_TEST(parts_that_read_what_they_change)
 }
 END_TEST
 
-/* An image that exists may be larger than what is made: some of its parts lie where the source has no pixels any more.
- */
+/* An existing destination may be larger than the result; some of its parts lie beyond the source. */
 START_TEST(parts_behind_the_source)
 {
     static const struct {
@@ -255,7 +259,7 @@ START_TEST(parts_behind_the_source)
 }
 END_TEST
 
-/* Numbers follow each other from part to part. Slices that do not fit may be refused. */
+/* The sequence of numbers continues from part to part. A call may be refused if a single slice does not fit. */
 START_TEST(random_in_parts)
 {
     enum { SHAPES = 4, TOO_WIDE = 3 };

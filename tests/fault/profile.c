@@ -8,9 +8,9 @@
 
 typedef struct profile {
     const char *name;
-    cl_device_type type;    /* 0: as it is */
+    cl_device_type type;    /* 0: the device's own type */
     cl_ulong memory, block, local;
-    size_t group, alone;    /* work-items of a group; of a kernel whose items do not work together */
+    size_t group, alone;    /* work-items per group in general, and for kernels whose work-items do not cooperate */
 } profile;
 
 static const profile profiles[] = {{"small", 0, 1u << 30, 128u << 20, 32u << 10, 256, 128},
@@ -94,8 +94,10 @@ long long profile_memory(void)
     return profile_here() ? (long long)profile_here()->memory : 0;
 }
 
-/* Kernels without local memory are those whose items do not work together, but for a few that say how large their
- * groups are. */
+/*
+ * Kernels without local memory count as kernels whose work-items do not cooperate, except those that declare their
+ * group size.
+ */
 static size_t most_items(const profile *p, cl_kernel kernel, cl_device_id device)
 {
     cl_ulong bytes = 0;

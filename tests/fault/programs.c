@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The n-th host allocation, and the n-th OpenCL call, fails in a short program of commands, and while Drua starts:
- * names and images stay in order, and the program runs the next time.
+ * The n-th host allocation or OpenCL call fails in a short program of commands, and while Drua starts. Names and images
+ * stay consistent, and the program succeeds the next time.
  */
 #include "loader.h"
 #include "source.h"
@@ -71,7 +71,7 @@ static void try_program(const fault_source *source)
     drua_close(context);
 }
 
-/* Handles have just one place left, so that the second new image needs memory for its own. */
+/* Leaves just one free handle, so that the second new image needs memory for its handle. */
 static void fill_handles(drua_context *context)
 {
     drua_image image;
@@ -79,7 +79,7 @@ static void fill_handles(drua_context *context)
         REQUIRE(drua_create(context, reference_plane(1, 1), DRUA_FLOAT32, &image));
 }
 
-/* A call with two results: the first into an image that exists, or both into new ones. */
+/* A call with two results: the first goes into an existing image, or both are new. */
 static void try_results(const fault_source *source, bool into_old)
 {
     enum { SIDE = 2 };
@@ -139,7 +139,7 @@ static void try_name(const fault_source *source)
     drua_close(context);
 }
 
-/* What is beside the pixels comes through a file, or there is a sentence. */
+/* The image's text is the expected one after a round trip through a file, or the call reports an error. */
 static void expect_text(drua_context *context, drua_image image, const char *wanted, const fault_source *source, long n)
 {
     const char *text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An OpenCL loader that forwards to the real one, whose path is in DRUA_REAL_OPENCL, counts what is alive, makes the
- * n-th call or command fail, lets commands run as late as they may (late.c), and shows devices with less than they have
- * (profile.c). Tests load it in place of libOpenCL.so.1 and reach shim_* through dlsym.
+ * An OpenCL loader that forwards to the real one at DRUA_REAL_OPENCL. It counts live objects, makes the n-th call or
+ * command fail, delays commands as long as allowed (late.c), and simulates devices with lower limits (profile.c). Tests
+ * load it in place of libOpenCL.so.1 and reach shim_* through dlsym.
  */
 #include "late.h"
 #include "lost_context.h"
@@ -104,7 +104,7 @@ static int must_fail(void)
     return 1;
 }
 
-/* Nobody can know of a command without an event. */
+/* Only commands with an event can fail, because the program cannot observe others. */
 static int must_break(const cl_event *event)
 {
     if (!event || commands <= 0 || atomic_fetch_sub(&commands, 1) != 1)
@@ -127,14 +127,14 @@ void *real(const char *name)
     return symbol;
 }
 
-/* FORWARD(name, (parameters), (arguments)): a call that returns an error code. */
+/* FORWARD(name, (parameters), (arguments)) defines a call that returns an error code. */
 #define FORWARD(name, parameters, arguments)                                       \
     EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                          \
     {                                                                              \
         return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(name) arguments;            \
     }
 
-/* A call that makes an object and returns its error code through `code`. */
+/* Defines a call that creates an object and returns its error code through `code`. */
 #define CREATE(type, name, parameters, arguments)                                  \
     EXPORT CL_API_ENTRY type CL_API_CALL name parameters                            \
     {                                                                              \
@@ -154,22 +154,21 @@ void *real(const char *name)
         return REAL(name)(object);                       \
     }
 
-static atomic_int builds;      /* under way */
+static atomic_int builds;      /* builds in progress */
 
 EXPORT int shim_builds(void)
 {
     return builds;
 }
 
-/* What compilers keep for themselves is undone before what was to be done at exit earlier, and a thread that needs it
- * then crashes. */
+/* Compilers free their tables before earlier exit handlers run; a thread that still needs the tables then crashes. */
 static void undo_tables(void)
 {
     if (builds > 0)
         abort();
 }
 
-/* With DRUA_TABLES each compile makes such tables, and takes a while. */
+/* With DRUA_TABLES each build creates such tables and takes a while. */
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids,
                                                       const char *options, void(CL_CALLBACK *f)(cl_program, void *),
                                                       void *data)
@@ -194,8 +193,10 @@ FORWARD(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, 
 FORWARD(clGetPlatformInfo, (cl_platform_id id, cl_platform_info what, size_t size, void *value, size_t *used),
         (id, what, size, value, used))
 
-/* DRUA_SECOND_LOADER: as behind a driver that serves only the first loader of a process, platforms show their first
- * device alone, of PoCL's the slowest. */
+/*
+ * DRUA_SECOND_LOADER simulates a driver that serves only the first loader of a process: each platform shows only its
+ * first device, PoCL its slowest.
+ */
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n,
                                                       cl_device_id *ids, cl_uint *count)
 {
@@ -235,7 +236,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_
     return code;
 }
 
-/* A command: its last three parameters are those of every command. */
+/* Defines a command; the last three parameters are those of every command. */
 #define ENQUEUE(name, forward, blocks, parameters, ...)                                                                \
     EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                                                             \
     {                                                                                                                  \
@@ -244,9 +245,10 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_
             return lost ? lost : CL_OUT_OF_RESOURCES;                                                                  \
         maybe_call();                                                                                                  \
         late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                                      \
-        return late_end(                                                                                               \
-            &c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted) : forward(__VA_ARGS__, c.waits, c.list, c.wanted), \
-            event);                                                                                                    \
+        return late_end(&c,                                                                                            \
+                        c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted)                     \
+                                 : forward(__VA_ARGS__, c.waits, c.list, c.wanted),                                    \
+                        event);                                                                                        \
     }
 
 static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global,
@@ -340,7 +342,7 @@ EXPORT CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context 
 {
     enum { MOST = 300 };
     const char *all[MOST] = {profile_prologue()};
-    size_t sizes[MOST] = {0};       /* 0: it ends with a zero */
+    size_t sizes[MOST] = {0};       /* a zero ends the list of sizes */
     if (must_fail() || n >= MOST) {
         *code = CL_OUT_OF_RESOURCES;
         return NULL;
@@ -366,7 +368,10 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue q)
     return REAL(clReleaseCommandQueue)(q);
 }
 
-/* Work that was sent ends before a failure is told, as it does with drivers: host memory that it writes may go then. */
+/*
+ * Finishes the submitted work before it reports a failure, as drivers do, because the program may then free host memory
+ * that this work writes.
+ */
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
 {
     late_finish(q);
@@ -374,7 +379,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
     return must_fail() || lost_context(q) ? lost ? lost : CL_OUT_OF_RESOURCES : code;
 }
 
-/* Mapping does not wait for events nor give one in this engine. */
+/* The engine never passes events to a map call and never requests one. */
 EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool block,
                                                          cl_map_flags flags, size_t offset, size_t size, cl_uint waits,
                                                          const cl_event *list, cl_event *event, cl_int *code)
@@ -399,7 +404,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_devic
     return code;
 }
 
-/* Pinned memory is the host's. */
+/* Pinned memory belongs to the host. */
 static bool is_on_device(cl_mem_flags flags)
 {
     return !(flags & CL_MEM_ALLOC_HOST_PTR);

@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a test asks of the OpenCL loader in shim.c. */
+/* Requests that a test makes of the OpenCL loader in shim.c. */
 #ifndef DRUA_TESTS_SHIM_H
 #define DRUA_TESTS_SHIM_H
 
-/** The n-th call that can fail does (1: the next); 0: none. Starts the counts below again. */
+/** Makes the n-th call that can fail do so (1: the next); 0: none. Resets the counts below. */
 void shim_fail_after(long n);
 
-/** The n-th command whose event somebody asks for is accepted, and fails when it should run; 0: none. shim_fired tells
- * whether there was one. */
+/**
+ * The n-th command whose event is requested is accepted, and fails when it runs; 0: none. shim_fired tells whether the
+ * run reached it.
+ */
 void shim_break_after(long n);
 
-/** Before the n-th command `function` is called; shim_fired tells whether it was. */
+/** Calls `function` before the n-th command; shim_fired tells whether the run reached it. */
 void shim_call_after(long n, void (*function)(void));
 
-/** From now on every call that can fail does, with that code, as on a device that is gone; 0: it is back. */
+/** From now on every call that can fail does so with that code, as on a lost device; 0: the device is back. */
 void shim_lose(int code);
 
-/** Of the contexts that are made from now on, the one of that number (1: the next) is lost after so many commands; 0:
- * none. */
+/** Loses one of the contexts created from now on, by its number (1: the next), after that many commands; 0: none. */
 void shim_lose_context(long which, long after);
 
-/** Devices say that a buffer has so many bytes at most, and refuse larger ones; 0: as they are. */
+/** Devices report that size as their largest buffer and refuse larger ones; 0: the real limit. */
 void shim_limit_blocks(long long bytes);
 
-/** Programs that are being built now. */
+/** The number of programs being built now. */
 int shim_builds(void);
 
-/** Calls since then, and whether one was made to fail. */
+/** The number of calls since then, and whether one was made to fail. */
 long shim_calls(void);
 int shim_fired(void);
 
-/** Bytes in buffers, and numbers of objects and of references to events, that were made and not released. */
+/** Bytes in buffers, and numbers of objects and of event references, that were created and not released. */
 long long shim_live_bytes(void);
 long long shim_live_objects(void);
 long long shim_live_events(void);
 
-/** With DRUA_LATE: how often somebody asked for a command of a queue that was not flushed since. */
+/** With DRUA_LATE: how often the program waited for a command whose queue was not flushed after it. */
 long long shim_unflushed(void);
 
-/** The most bytes that were alive at once, and a new count from now on. */
+/** The peak number of live bytes; starts a new measurement. */
 long long shim_peak_bytes(void);
 void shim_forget_peak(void);
 

@@ -17,7 +17,7 @@ static void arm_memory(long n)
     drua_alloc_fail_after(n);
 }
 
-/* If the countdown did not end, it ends within as many allocations more. */
+/* The fault is still pending if one of as many further allocations fails. */
 static bool memory_fired(void)
 {
     bool pending = false;
@@ -50,7 +50,7 @@ static const fault_source sources[SOURCES] = {
 const fault_source *fault_start(int number)
 {
     loader_find();
-    drua_command_count();       /* the index of commands is made once in a process */
+    drua_command_count();       /* builds the index of commands, which happens once per process */
     return &sources[number];
 }
 

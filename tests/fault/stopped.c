@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A deconvolution that is stopped at any of its commands keeps nothing, or what so many iterations give as it says, one
- * at least. */
+/*
+ * A deconvolution stopped at any of its commands keeps no result, or the result of the number of iterations that it
+ * reports, which is at least 1.
+ */
 #include "loader.h"
 
 #include "harness.h"
@@ -29,7 +31,7 @@ static drua_status deconvolve(drua_image image, drua_image psf, const char *opti
 START_TEST(at_any_command)
 {
     harness_random chance = {harness_new_seed("stopped")};
-    setenv("DRUA_FFT", "steps", 1);     /* whose kernels are compiled sooner */
+    setenv("DRUA_FFT", "steps", 1);     /* its kernels compile faster */
     loader_find();
     context = harness_open();
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, reference_stack(12, 10, 4), HARNESS_POSITIVE);

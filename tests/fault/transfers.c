@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that fail while images move, commands that a driver accepts and cannot carry out, a device that is gone. */
+/* Calls that fail during transfers, commands that a driver accepts but cannot execute, and a lost device. */
 #include "harness.h"
 #include "loader.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Images on their way there and back. */
+/* Transfers of images in both directions. */
 static void try_transfers(drua_shape shape)
 {
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
@@ -46,7 +46,7 @@ START_TEST(transfers_without_driver)
 }
 END_TEST
 
-/* Up, through kernels, down as pixels and as a number. */
+/* Upload, kernels, download as pixels and as a number. */
 static drua_status there_and_back(drua_context *context, drua_shape shape, const float *pixels, float *got, double *sum)
 {
     drua_image image = 0;
@@ -65,7 +65,7 @@ static drua_status there_and_back(drua_context *context, drua_shape shape, const
     return status == DRUA_OK ? drua_pull(context, half[1].image, got) : status;
 }
 
-/* Commands that a driver accepts and cannot carry out: a sentence, at the latest with the pixels. */
+/* Commands that a driver accepts but cannot execute are reported at the latest when the pixels are pulled. */
 static void try_broken(drua_shape shape)
 {
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
@@ -82,7 +82,8 @@ static void try_broken(drua_shape shape)
         memset(got, 0, count * sizeof *got);
         loader.break_after(n);
         const drua_status status = there_and_back(context, shape, pixels, got, &sum);
-        const bool synced = drua_sync(context) == DRUA_OK;      /* it may only tell here if the pixels are right */
+        /* a failure that shows only here is allowed if the pixels are right */
+        const bool synced = drua_sync(context) == DRUA_OK;
         more = loader.fired();
         loader.break_after(0);
         ck_assert_msg(synced || more, "command %ld: %s", n, drua_error_message());
@@ -105,14 +106,14 @@ static void try_broken(drua_shape shape)
 START_TEST(commands_that_fail_later)
 {
     loader_find();
-    setenv("DRUA_CHAINS", "interpret", 1);      /* a thread that compiles sends commands at any time */
+    setenv("DRUA_CHAINS", "interpret", 1);      /* a background compiler would send commands at any time */
     try_broken(reference_plane(30, 1));
     try_broken(reference_stack(700, 800, 2));
     unsetenv("DRUA_CHAINS");
 }
 END_TEST
 
-/* Many kernels between two transfers: what is seen to be over may have failed before the last of them. */
+/* Many kernels between two transfers: a command may fail although the host sees earlier ones complete. */
 static drua_status many_steps(drua_context *context, const float *pixels, float *got, long broken)
 {
     enum { SIDE = 30, STEPS = 20 };
@@ -142,7 +143,7 @@ START_TEST(steps_that_fail_later)
         REQUIRE(many_steps(context, pixels, wanted, 0));
         REQUIRE(drua_clear(context));
         for (int i = 0; i < COUNT; i++)
-            pixels[i]++;        /* no memory holds what comes of this */
+            pixels[i]++;        /* so that no recycled memory holds the expected result */
         const drua_status status = many_steps(context, pixels, got, n);
         more = loader.fired();
         loader.break_after(0);
@@ -160,7 +161,7 @@ START_TEST(steps_that_fail_later)
 }
 END_TEST
 
-/* A device that is gone: the same sentence for every call, until it is opened anew. */
+/* After the device is lost, every call reports the same error until the device is opened anew. */
 START_TEST(a_lost_device)
 {
     enum { NOT_AVAILABLE = -2, OUT_OF_RESOURCES = -5, INVALID_QUEUE = -36 };

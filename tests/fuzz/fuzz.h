@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the fuzz targets share. Each target is a file with libFuzzer's entry: whatever the bytes are, nothing crashes,
- * and what cannot be done is refused with a status and a sentence.
+ * Helpers of the fuzz targets. Each target is a file with libFuzzer's entry point. Whatever the input, nothing may
+ * crash, and invalid input must be refused with a status and an error sentence.
  */
 #ifndef DRUA_TESTS_FUZZ_H
 #define DRUA_TESTS_FUZZ_H
@@ -13,24 +13,28 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/** A folder of the process's own, where it stands from then on: calls may write files of any name. It stays the same.
+/**
+ * A private folder, which becomes the process's working directory, because calls may write files of any name. Later
+ * calls return the same folder.
  */
 const char *fuzz_folder(void);
 
 /** Writes bytes to a file of the folder. */
 void fuzz_store(const char *name, const void *bytes, size_t size);
 
-/** Removes a file or folder there with all that is in it. */
+/** Removes a file of the folder, or a subfolder with its content. */
 void fuzz_remove(const char *name);
 
-/** One context for all inputs, with a small budget: labels of 4e9 would have tables of that size. */
+/** One context for all inputs. Its budget is small, because labels of 4e9 would need tables of that size. */
 drua_context *fuzz_context(void);
 
-/** Ends the process unless the status is one of Drua's, no internal error, and has a sentence of one line where it is a
- * failure. */
+/**
+ * Ends the process unless the status is one of Drua's, is not an internal error and, for a failure, comes with a
+ * sentence of one line.
+ */
 void fuzz_check(const char *call, drua_status status);
 
-/** Removes the folder and closes the context. Prints how many statuses were looked at. */
+/** Removes the folder and closes the context. Prints the number of statuses checked. */
 void fuzz_end(void);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A fuzz target without libFuzzer: fuzz_TARGET FOLDER [SECONDS [SEED]]. Runs it on all files of a folder, then for so
- * many seconds on files of the folder with bytes changed, cut or joined at random, and on random bytes. The seed is
- * printed.
+ * Runs a fuzz target without libFuzzer: fuzz_TARGET FOLDER [SECONDS [SEED]]. Runs it on all files of a folder, then for
+ * that many seconds on these files with random bytes changed, cut or joined, and on random bytes. Prints the seed.
  */
 #include "fuzz.h"
 
@@ -73,7 +72,7 @@ int main(int count, char **words)
     const double seconds = count > 2 ? atof(words[2]) : 0;
     harness_random chance = {count > 3 ? strtoull(words[3], NULL, 10) : harness_new_seed("fuzz")};
     long inputs = 0;
-    setvbuf(stdout, NULL, _IOLBF, 0);       /* the seed stands there even if the process dies */
+    setvbuf(stdout, NULL, _IOLBF, 0);       /* so that the seed is printed even if the process dies */
     read_folder(words[1]);
     for (int i = 0; i < file_count; i++)
         LLVMFuzzerTestOneInput(files[i].bytes, files[i].size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any bytes are files of the cache: choices by measurement, and a compiled kernel, which no bytes but whole ones pass
- * for. */
+/*
+ * Interprets any bytes as cache files: measured choices, and a compiled kernel, which is accepted only if it is intact.
+ */
 #include "fuzz.h"
 
 #include "internal.h"
@@ -14,7 +15,7 @@
 static drua_device device = {.info = {.name = "device", .driver = "1", .version = "OpenCL 1.2"}};
 static char tuning[300];
 
-/* Learns how the file of choices is called. */
+/* Finds the name of the file of choices. */
 static void find_tuning(void)
 {
     setenv("DRUA_CACHE", fuzz_folder(), 1);

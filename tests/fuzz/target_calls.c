@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes are a program of calls: operations and commands with arguments of any kind, NaN, infinities, huge and
- * negative numbers, released images, long names.
+ * Interprets any bytes as a program of calls: operations and commands with arguments of any kind, NaN, infinities, huge
+ * and negative numbers, released images, long names.
  */
 #include "fuzz.h"
 
@@ -28,7 +28,7 @@ static unsigned below(input *in, unsigned limit)
     return limit ? (next(in) | next(in) << 8) % limit : 0;
 }
 
-/* ---- arguments; sizes stay small so that no valid call asks for much memory or time */
+/* ---- arguments; sizes stay small so that valid calls need little memory and time */
 
 static double number(input *in)
 {
@@ -38,7 +38,7 @@ static double number(input *in)
     return which < sizeof some / sizeof *some ? some[which] : (int)below(in, 61) - 20;
 }
 
-/* Parameters that are sizes or counts of work. */
+/* Whether a parameter is a size or an amount of work. */
 static bool is_size(const drua_param *p)
 {
     static const char *const words[] = {"width",  "height",     "depth", "radius", "sigma", "bins",
@@ -87,7 +87,7 @@ static drua_image image(input *in)
     return which < 20 ? images[which % 8] : never[which % 4];
 }
 
-/* Names and images in turn, mostly. */
+/* A list, mostly of names and images in turn. */
 static drua_argument list(input *in)
 {
     static drua_argument entries[6];
@@ -107,7 +107,7 @@ static drua_argument argument(input *in, const drua_param *p, bool names)
     a.kind = (drua_argument_kind)below(in, 5);
     if (p && p->kind == DRUA_KIND_IMAGES && below(in, 8))
         return list(in);
-    if (p && below(in, 8))      /* mostly what the operation asks for */
+    if (p && below(in, 8))      /* mostly the kind that the operation expects */
         a.kind = drua_kind_is_image(p->kind)     ? (p->kind == DRUA_KIND_IMAGE_OUT && below(in, 2) ? DRUA_ARG_NONE
                                                     : names                                        ? DRUA_ARG_TEXT
                                                                                                    : DRUA_ARG_IMAGE)
@@ -124,7 +124,7 @@ static drua_argument argument(input *in, const drua_param *p, bool names)
 
 /* ---- calls */
 
-/* Only images that are small go on. */
+/* Keeps an image for later calls if it is small. */
 static void keep(input *in, drua_image made)
 {
     drua_image_info info;
@@ -154,7 +154,7 @@ static void push(input *in)
     }
 }
 
-/* Each new extent of a Fourier transform compiles its own kernels, seconds on a processor. */
+/* Whether a call may take seconds on a processor, because a Fourier transform compiles kernels for each new extent. */
 static bool is_slow(const drua_op *op)
 {
     return !strcmp(op->category, "fourier") || !strcmp(op->category, "deconvolution");

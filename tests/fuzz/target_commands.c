@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any text is a command of a macro: its name, then an argument a line. What is a number to C is one; lines that begin
- * with '[' are arrays of the numbers in them. Three images are there: "a", "b" and "c".
+ * Interprets any text as a macro command: its name, then one argument per line. A line that C reads as a number is a
+ * number; a line that begins with '[' is an array of its numbers. Images "a", "b" and "c" exist.
  */
 #include "fuzz.h"
 
@@ -55,7 +55,7 @@ static void make_images(drua_context *context)
     }
 }
 
-/* Whether no argument may be the size of a large image. */
+/* Whether no argument can be the size of a large image. */
 static bool is_modest(const drua_argument *arguments, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -64,7 +64,7 @@ static bool is_modest(const drua_argument *arguments, size_t count)
     return true;
 }
 
-/* Cuts a text into its lines. */
+/* Splits a text into lines. */
 static size_t cut(char *text, char **lines, size_t most)
 {
     size_t count = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes are a file of a pipeline by blocks. The first byte says which: the plan, its macro, an operation with
- * settings, records of finished blocks, results of a pass, the numbers of labels, or labels of blocks; and whether
- * checksums, which random bytes would never meet, are put right.
+ * Interprets any bytes as a file of a pipeline by blocks. The first byte chooses which: the plan, its macro, an
+ * operation with settings, records of finished blocks, results of a pass, the numbers of labels, or labels of blocks.
+ * It also chooses whether to correct the checksums, which random bytes would never match.
  */
 #include "fuzz.h"
 
@@ -25,8 +25,7 @@ enum { HASH = DRUA_SHA256_TEXT - 1, MODEST = 5000 };
 
 static const char hash[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/* ---- what is beside the files: an image of 9 x 7 x 3 pixels, the plan of a pipeline for it, and labels of its blocks
- */
+/* ---- existing files: an image of 9 x 7 x 3 pixels, a pipeline's plan for it, and labels of its blocks */
 
 static const int64_t extent[] = {9, 7, 3}, step[] = {5, 7, 3};
 enum { PIXELS = 9 * 7 * 3 };
@@ -88,7 +87,7 @@ static void make_all(void)
 
 /* ---- plans and pipelines */
 
-/* The most blocks that a plan may have take seconds to be counted. */
+/* Whether counting the plan's blocks is fast; a plan with the most blocks allowed takes seconds. */
 static bool is_quick(const char *path)
 {
     enum { PART = 100 };
@@ -112,7 +111,7 @@ static void look_at(const char *path)
     drua_text_free(&ranges);
 }
 
-/* Whether a plan names no file of another folder, and may be run here. */
+/* Whether a plan names no file outside the folder, so that it may run here. */
 static bool stays_here(void)
 {
     block_plan p;
@@ -151,7 +150,7 @@ static void read_pipeline(const uint8_t *bytes, size_t size)
     forget_output();
 }
 
-/* Plans are enough: a block would be computed. */
+/* Stops after planning; otherwise blocks would be computed. */
 static int refuse(void *payload, const drua_process_progress *progress)
 {
     (void)payload;
@@ -159,7 +158,7 @@ static int refuse(void *payload, const drua_process_progress *progress)
     return 0;
 }
 
-/* The settings of a run stand in the lines behind the first one. */
+/* The lines after the first are the settings of a run. */
 static void read_operation(const uint8_t *bytes, size_t size)
 {
     char text[2000];
@@ -169,7 +168,7 @@ static void read_operation(const uint8_t *bytes, size_t size)
     char *settings = strchr(text, '\n');
     if (settings)
         *settings++ = 0;
-    if (strpbrk(text, "/\\")) /* a file of another folder */
+    if (strpbrk(text, "/\\")) /* a file outside the folder */
         return;
     fuzz_check("drua_process_file", drua_process_file(text, "in.tif", "out.zarr", settings, refuse, NULL));
     drua_blocks_forget("out.zarr.plan.json");
@@ -178,7 +177,7 @@ static void read_operation(const uint8_t *bytes, size_t size)
 
 /* ---- records */
 
-/* A file that begins as those of Drua do. */
+/* Writes a file that begins with the header of Drua's files. */
 static void store_headed(const char *name, const char *magic, const char *what, const uint8_t *bytes, size_t size)
 {
     uint8_t *all = malloc(8 + HASH + size);
@@ -203,7 +202,7 @@ static void read_journal(uint8_t *bytes, size_t size, bool right)
     fuzz_remove("usual.json.journal");
 }
 
-/* Numbers of labels for which a table fits the memory, or surely does not. */
+/* Sets a number of labels so that its table fits the memory, or certainly does not. */
 static void be_modest(uint8_t *number, int bytes)
 {
     const uint64_t label = drua_get_number(number, bytes);
@@ -232,7 +231,7 @@ static void add_up(pass_results *r, int64_t blocks)
     free(again.of);
 }
 
-/* Each record is a byte for its block and one for its length, then so many bytes. */
+/* Each record is one byte for its block, one for its length, then that many bytes. */
 static size_t pack_results(const uint8_t *bytes, size_t size, uint8_t *to)
 {
     enum { RECORD = 24, LENGTHEN = 4 };
@@ -253,7 +252,7 @@ static size_t pack_results(const uint8_t *bytes, size_t size, uint8_t *to)
 
 static void read_results(const uint8_t *bytes, size_t size, bool right)
 {
-    enum { BLOCKS = 12, MOST_GROWTH = 13 }; /* a record of no bytes: 24 for 2 */
+    enum { BLOCKS = 12, MOST_GROWTH = 13 }; /* an empty record: 2 bytes become 24 */
     uint8_t *packed = malloc(MOST_GROWTH * size + 1);
     pass_results *r = NULL;
     drua_bytes joined = {0};
@@ -308,8 +307,10 @@ static void read_numbers(uint8_t *bytes, size_t size, bool right)
     fuzz_remove("labels/numbers");
 }
 
-/* The head of a file of a block's labels: a number is put where it has its place, and so are the sums of what it points
- * to. */
+/*
+ * The header of a file of a block's labels: numbers go to their positions, and so do checksums of the data they point
+ * to.
+ */
 enum {
     AT_COUNT = 16,
     AT_STARTS = 24,
@@ -341,7 +342,7 @@ static void put_right(uint8_t *bytes, size_t size, int64_t block)
     drua_put_number(bytes + AT_SUM, drua_crc32c(bytes, AT_SUM), 4);
 }
 
-/* Two blocks; the first byte says how they are joined, two more how long the first one's file is. */
+/* Two blocks; the first byte says how they are joined, the next two give the length of the first block's file. */
 static void join_labels(uint8_t *bytes, size_t size, bool right)
 {
     if (size < 3)

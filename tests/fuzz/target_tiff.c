@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any bytes are a TIFF file: it is described and all its planes are read, of the first image and of one channel and
- * frame. */
+/*
+ * Interprets any bytes as a TIFF file: describes it, and reads all planes of its first image, and of one channel and
+ * frame.
+ */
 #include "fuzz.h"
 
 #include "tiff.h"

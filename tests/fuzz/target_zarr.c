@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes are an image in chunks. The first byte chooses the format, OME-Zarr 0.4, 0.5 or N5, and how its chunk is
- * called. Then come metadata of the image, metadata of its array and the bytes of the chunk, with a byte 0 after each
+ * Interprets any bytes as a chunked image. The first byte chooses the format (OME-Zarr 0.4, 0.5 or N5) and the naming
+ * of the chunk. Then follow the image's metadata, the array's metadata and the chunk's bytes, with a byte 0 after each
  * of the first two.
  */
 #include "fuzz.h"
@@ -32,7 +32,7 @@ static const struct format {
      "image.n5/s0/attributes.json",
      {"image.n5/s0/0/0", "image.n5/s0/0/0/0", "image.n5/s0/0", "image.n5/s0/0/0/0/0", "image.n5/s0/0/0/0/0/0"}}};
 
-/* Writes what stands before the next 0 and returns what comes after it. */
+/* Writes the text up to the next 0 to a file and returns the position after the 0. */
 static const uint8_t *store_text(const char *name, const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes esrrf.txt: small movies and what a numpy reference (checked against NanoPyx) makes of them.
+"""Writes esrrf.txt: small movies and the results of a numpy reference (checked against NanoPyx).
 
-make_esrrf.py FOLDER > esrrf.txt, where FOLDER holds esrrf_reference.py. Each case is a line of options, a line of width, height
-and frames, a line of pixels, and a line of results, in order x, y, time point.
+make_esrrf.py FOLDER > esrrf.txt, where FOLDER contains esrrf_reference.py. Each case is a line of options, a line of
+width, height and frames, a line of pixels, and a line of results, in order x, y, time point.
 """
 import sys
 
@@ -11,7 +11,9 @@ import numpy as np
 sys.path.insert(0, sys.argv[1])
 import esrrf_reference as reference  # noqa: E402
 
-CASES = [  # width, height, frames, content, magnification, radius, sensitivity, group, projection, weighting, macro-pixels, registration
+# width, height, frames, content, magnification, radius, sensitivity, group, projection, weighting, macro-pixels,
+# registration
+CASES = [
     (6, 7, 3, 'noise', 3, 1.5, 1, 0, 'AVG', 1, 1, 'nanopyx'),
     (6, 7, 3, 'noise', 3, 1.5, 1, 0, 'VAR', 1, 1, 'nanopyx'),
     (6, 7, 3, 'noise', 3, 1.5, 1, 0, 'TAC2', 1, 0, 'nanopyx'),
@@ -44,7 +46,8 @@ def movie(kind, shape, rng):
 def frames_of(stack, m, radius, sensitivity, weighting, registration):
     if registration == 'nanoj':
         return np.stack([reference.nanoj_frame(f, m, radius, sensitivity, bool(weighting)) for f in stack])
-    return reference.esrrf_frames(stack, m, radius, sensitivity, bool(weighting), registered=registration == 'registered')
+    return reference.esrrf_frames(stack, m, radius, sensitivity, bool(weighting),
+                                  registered=registration == 'registered')
 
 
 def main():
@@ -56,7 +59,8 @@ def main():
         images = [reference.temporal(frames[t:t + step], projection) for t in range(0, count, step)]
         if macro:
             images = [reference.macro_pixel_correction(i, m) for i in images]
-        print(f'magnification={m} radius={radius} sensitivity={sensitivity} frames_per_timepoint={group} projection={projection} '
+        print(f'magnification={m} radius={radius} sensitivity={sensitivity} '
+              f'frames_per_timepoint={group} projection={projection} '
               f'intensity_weighting={weighting} macro_pixel_correction={macro} registration={registration}')
         print(width, height, count)
         print(*stack.ravel())

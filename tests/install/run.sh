@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh BUILD: installs a build into an empty folder, moves the folder, and builds the example against it as a
-# stranger does, with pkg-config and with find_package.
+# run.sh BUILD: installs a build into an empty folder, moves the folder, and builds the example against it as an
+# external project, with pkg-config and with find_package.
 set -euo pipefail
 build=$(readlink -f "$1")
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The examples that take folders and files, when some of these are bad or missing: batch.sh BUILD
+# Runs the examples for folders and files when some of these are invalid or missing: batch.sh BUILD
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh
@@ -12,11 +12,12 @@ export POCL_WORK_GROUP_SPECIALIZATION=0
 passed=0 failed=0 skipped=0
 
 run() { # host, file, argument
-    imagej "$build" "$1" -Xmx512m "${short_lived[@]}" "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "${@:2}" >"$work/out" 2>"$work/err"
+    imagej "$build" "$1" -Xmx512m "${short_lived[@]}" "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- \
+        "${@:2}" >"$work/out" 2>"$work/err"
     status=$?
 }
 
-verdict() { # name, exit status that is due, texts that the output must hold, in any order
+verdict() { # name, expected exit status, texts that the output must contain in any order
     local text wrong=
     [ "$status" -eq "$2" ] || wrong="exit status $status, due is $2"
     for text in "${@:3}"; do
@@ -32,7 +33,7 @@ verdict() { # name, exit status that is due, texts that the output must hold, in
     sed 's/^/    output: /' "$work/out" "$work/err" | head -n 30
 }
 
-# Images of two and of three spots, and a file between them that is none.
+# Images of two and of three spots, and between them a file that is not an image.
 mkdir -p "$work/in" "$work/good"
 cat >"$work/make.ijm" <<END
 newImage("first", "8-bit black", 40, 30, 1);
@@ -55,22 +56,26 @@ for host in stock patched; do
     imagej_path $host >/dev/null || { skipped=$((skipped + 4)); continue; }
     rm -rf "$work/results"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
-    verdict "one bad file of three in $host" 1 '^1 of 3: first.tif$' '^2 of 3, .* left: second.tif$' '^3 of 3, .* left: third.tif$' '^2 of 3 images done in ' \
+    verdict "one bad file of three in $host" 1 '^1 of 3: first.tif$' '^2 of 3, .* left: second.tif$' \
+        '^3 of 3, .* left: third.tif$' '^2 of 3 images done in ' \
         'batch: 1 of 3 images failed: second.tif; '
-    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
+    [ "$(cat "$work/results/summary.csv")" = \
+        "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
         [ -f "$work/results/first_labels.tif" ] && [ -f "$work/results/third_labels.tif" ]
     status=$?
     verdict "the others are done in $host: $(cat "$work/results/summary.csv")" 0
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
-    verdict "what is done is left out in $host" 1 '^2 of 3 images are done and have not changed since' '^2 of 3: second.tif$' '^2 of 3 images done in '
-    cut=$(head -c -3 "$work/results/done.txt") # as if killed while it was written
+    verdict "what is done is left out in $host" 1 '^2 of 3 images are done and have not changed since' \
+        '^2 of 3: second.tif$' '^2 of 3 images done in '
+    cut=$(head -c -3 "$work/results/done.txt") # as if the process was killed while it wrote the file
     printf %s "$cut" >"$work/results/done.txt"
     rm "$work/results/first_labels.tif"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
     verdict "what is lost or cut off is done again in $host" 1 '^1 of 3: first.tif$' '^3 of 3, .* left: third.tif$'
     touch "$work/in/first.tif"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
-    verdict "an image that changed is done again in $host" 1 '^1 of 3 images are done and have not changed since' '^1 of 3: first.tif$'
+    verdict "an image that changed is done again in $host" 1 '^1 of 3 images are done and have not changed since' \
+        '^1 of 3: first.tif$'
     [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ]
     status=$?
     verdict "the summary has all in $host: $(cat "$work/results/summary.csv")" 0
@@ -88,7 +93,8 @@ for host in stock patched; do
     verdict "the summary has their names in $host: $(cat "$work/results/summary.csv")" 0
     cp "$work/in/first.tif" "$work/odd/=1+1.TIFF"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/odd,$work/results"
-    verdict "two images with the same results in $host" 1 'has two images called =1[+]1 whose results would be the same files'
+    verdict "two images with the same results in $host" 1 \
+        'has two images called =1[+]1 whose results would be the same files'
     rm -r "$work/odd"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/nowhere,$work/results"
     verdict "a folder that is not there in $host" 1 "batch: there is no folder $work/nowhere"

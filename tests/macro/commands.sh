@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every command of ImageJ's menus without a display, in stock ImageJ and in ImageJ patched as Fiji does it: commands.sh BUILD. See commands/EveryCommand.java.
+# Runs every command of ImageJ's menus without a display, in stock ImageJ and in ImageJ patched as in Fiji: commands.sh
+# BUILD. See commands/EveryCommand.java.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh
@@ -19,7 +20,8 @@ for host in stock patched; do
     fi
     [ $host = stock ] || path=$(patched_path "$build")
     HOME=$work run_headless "$build" "${short_lived[@]}" "${opened[@]}" "-Djava.io.tmpdir=$work" "-Duser.home=$work" \
-        -cp "$work/classes:$path:$(plugin_path "$build")" drua.headless.EveryCommand "$work" >"$work/said" 2>&1 || status=1
+        -cp "$work/classes:$path:$(plugin_path "$build")" drua.headless.EveryCommand "$work" >"$work/said" 2>&1 ||
+        status=1
     grep -v 'passed, .* failed' "$work/said"
     counts=$(grep -o '[0-9]* passed, [0-9]* failed' "$work/said")
     passed=$((passed + ${counts%% passed*})) failed=$((failed + $(echo "${counts:-0, 1}" | sed 's/.*, //;s/ .*//')))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A function right after a command that changes the current image reads that image, in every such command.
+// After each command that changes the current image, the next function reads that image.
 // expect: pull 105 getPixel of CLIJ2_addImageAndScalar_result1
 // expect: getValue 105
 // expect: pullBinary 255

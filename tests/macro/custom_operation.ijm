@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CLIJ2's own example of customOperation, and what users add to it: functions, planes and stacks, several images of a kind.
+// CLIJ2's example of customOperation, and variations: functions, planes and stacks, several images of one kind.
 run("CLIJ2 Macro Extensions", "cl_device=[] automatic_output_naming");
 Ext.CLIJ2_clear();
 original = "original image.tif";
@@ -30,7 +30,7 @@ show(result);
 // ImageJ's ramps: 0 32 64 ... and 0 8192 16384 ...; 32 + 40.96, 64 + 81.92, 96 + 122.88, then 255
 // expect: 0 72 145 218 255 255 255 255
 
-// a function, the image itself as source and destination, the edge read beyond
+// a function, the same image as source and destination, reading beyond the edge
 Ext.CLIJ2_customOperation("float left = brighter(READ_IMAGE(a, sampler, POS_a_INSTANCE(x - 1, y, z, 0)).x);" +
     "WRITE_IMAGE(b, POS_b_INSTANCE(x, y, z, 0), CONVERT_b_PIXEL_TYPE(left)); // the last line",
     "inline float brighter(float value) {\n    return value + 1.5;\n}\n", newArray("a", original, "b", result));
@@ -41,7 +41,7 @@ Ext.CLIJx_customOperation("WRITE_IMAGE(i, POS_i_INSTANCE(x, y, z, 0), CONVERT_i_
 show(result);
 // expect: 99 99 67 35 3 0 0 0
 
-// a stack, of which the sum along z comes into a plane; extents as constants
+// the sum of a stack along z, written to a plane; extents as constants
 Ext.CLIJ2_create3D(stack, 5, 2, 3, 32);
 Ext.CLIJ2_customOperation("WRITE_IMAGE(s, POS_s_INSTANCE(x, y, z, 0), x + 10.0f * y + 100.0f * z);", "", newArray("s", stack));
 Ext.CLIJ2_create2D(sum, 5, 2, 16);
@@ -54,7 +54,7 @@ Ext.CLIJ2_customOperation(code, "", newArray("s", stack, "p", sum));
 show(sum);
 // expect: 300 303 306 309 312
 
-// CLIJx's older command: names are image1 and image2, the code finds the position by itself
+// CLIJx's older command: images are named image1 and image2, the code computes the position itself
 opencl_code = "" +
   "const int x = get_global_id(0);" +
   "const int y = get_global_id(1);" +
@@ -66,7 +66,7 @@ Ext.CLIJx_customBinaryOperation(original, result, opencl_code);
 show(result);
 // expect: 0 0 0 0 28 60 92 124
 
-// the compiler's words and the line of the code, after which all is as before
+// the compiler's message and the line of the code; everything else stays unchanged
 Ext.CLIJ2_customOperation("float value = 1;\nWRITE_IMAGE(r, POS_r_INSTANCE(x, y, z, 0), valu);", "", newArray("r", result));
 
 function show(image) {

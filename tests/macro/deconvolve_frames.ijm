@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A psf whose slices are told as frames is a stack as well.
+// A psf whose slices are declared as frames counts as a stack, too.
 // only: patched
 // expect: equal 1 1 3
 run("Drua Macro Extensions", "cl_device=");

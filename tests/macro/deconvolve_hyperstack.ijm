@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every channel and frame of a hyperstack in one line, each channel with its own psf in the image's voxels: all as if it were done alone, also
-// where devices share them.
-// expect: The psf is resampled from voxels of 50 x 300 nm to the image's 0.1 x 0.3.
-// expect: The psf is resampled from voxels of 50 x 300 nm to the image's 0.1 x 0.3.
+// One line deconvolves all channels and frames of a hyperstack, each channel with its psf resampled to the image's
+// voxels. The results equal those of separate calls, also if several devices share the work.
+// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
+// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
 // expect: result 2 3 2 32
 // expect: equal
 run("Drua Macro Extensions", "cl_device=");
@@ -49,7 +49,7 @@ for (c = 1; c <= 2; c++) {
 if (worst == 0)
     print("equal");
 
-// Something else in each channel, slice and frame, brightest in the middle; `narrow`: nothing far from there.
+// Different content in each channel, slice and frame, brightest in the middle; `narrow`: only near the middle.
 function hyperstack(title, channels, slices, frames, size, narrow) {
     newImage(title, "32-bit grayscale-mode", size, size, channels, slices, frames);
     middle = floor(size / 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The brightest slice of each pixel decides its colour, its brightness how much of it shows.
+// The brightest slice of a pixel determines its colour; the pixel's value determines the colour's brightness.
 // expect: red 200 0 0 0
 // expect: green 0 60 0 0
 // expect: blue 0 90 100 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Windows that keep their title, without a display.
+// Windows keep their titles without a display.
 // expect: front 20 7
 // expect: front 40 14
 // expect: grey 60, label 239, 173, 96

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An image is moved so that its centre comes to lie at a share of its extents.
+// Moves an image so that its centre of mass lies at given shares of its extents.
 // expect: 12 9 0 of 20.5, bright 10 7.5 0
 // expect: stack 10 8 3
 // error: CLIJx_driftCorrectionByCentroidFixation: source has no centre of mass, because its pixels add up to 0

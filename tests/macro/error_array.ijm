@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An array that holds a text.
+// An array that contains a text.
 // error: element 1 must be a number, got the text 'x'
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");

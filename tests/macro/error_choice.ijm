@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A misspelt choice stops a macro of Drua's commands, with the nearest word.
+// A misspelt choice stops a macro of Drua's commands; the error suggests the nearest word.
 // error: automaticThreshold
 // error: method must be one of Default, Huang
 // error: got 'Ots'; did you mean Otsu?

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An RGB image lies on the device as three planes, which are no slices.
+// An RGB image is stored on the device as three planes, which are not slices.
 // error: deconvolve: source is RGB
 run("Drua Macro Extensions", "cl_device=");
 image = "image";

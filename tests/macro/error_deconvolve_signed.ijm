@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ImageJ keeps signed 16-bit data with 32768 added, which would be a background.
+// ImageJ stores signed 16-bit data with an offset of 32768, which deconvolution would treat as background.
 // only: patched
 // error: 'signed' is signed 16-bit
 run("Drua Macro Extensions", "cl_device=");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A device that is not there is named.
+// The error names a device that does not exist.
 // error: Drua_eSRRF: devices must be 'all' or devices of this computer with commas between, got 'nothing', which none is called
 // error: in line 7
 run("Drua Macro Extensions", "cl_device=");

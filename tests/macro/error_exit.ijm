@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// exit with a message is no normal end.
+// exit with a message is a failure.
 // expect: no cells
 // error: aborted in line 9
 run("Drua Macro Extensions", "cl_device=");

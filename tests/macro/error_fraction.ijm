@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drua's commands refuse a fraction where a whole number is due, also those that ImageJ itself carries out.
+// Drua's commands refuse fractions where a whole number is required, also commands that run in ImageJ itself.
 // error: Drua_pushTile
 // error: tile_x must be a whole number, got 1.7
 // error: in line 9

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The line is that of the call, also inside a function.
+// The error names the line of the call, also inside a function.
 // error: cell
 // error: in line 11
 run("Drua Macro Extensions", "cl_device=");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices whose inner extents differ have no product.
+// Matrices whose inner extents differ cannot be multiplied.
 // error: matrix1 is 3 wide and matrix2 4 high, both must be the same
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_create2D(left, 3, 4, 32);

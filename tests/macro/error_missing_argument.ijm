@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Too few arguments are ImageJ's own error.
+// ImageJ itself reports too few arguments.
 // error: too few arguments, expected 5 but found 4
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");

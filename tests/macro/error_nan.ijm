@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NaN is no parameter.
+// NaN is not a valid parameter.
 // error: gaussianBlur
 // error: sigma_y
 // error: got text or NaN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file that holds no forest, and one of another number of features.
+// A file without a random forest, and a forest for another number of features.
 // error: CLIJx_applyWekaModel: path:
 // error: it is not a file of Java objects
 // error: in line 12

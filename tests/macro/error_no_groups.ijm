@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A missing file of k-means centres is not a wish to train.
+// A missing file of k-means centres is an error and does not start training.
 // error: CLIJx_kMeansLabelClusterer: path: there is no file
 // error: in line 11
 run("CLIJ2 Macro Extensions", "cl_device=");

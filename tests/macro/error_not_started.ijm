@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Commands before the start are ImageJ's own error.
+// ImageJ itself reports commands before the start command.
 // error: Unrecognized Ext function
 // error: in line 5
 Ext.Drua_clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What CLIJx passes on to another plugin, the macro can run itself.
+// For commands that CLIJx forwards to another plugin, the error says that the macro can run this plugin directly.
 // error: there is no command Ext.CLIJx_morphoLibJFillHoles; MorphoLibJ is a plugin of its own: pull the image, run the plugin, and push its result
 // error: in line 8
 run("CLIJ2 Macro Extensions", "cl_device=");

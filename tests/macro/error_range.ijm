@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A value outside its range: the limits are given.
+// The error for a value outside its range gives the limits.
 // error: gaussianBlur
 // error: sigma_x
 // error: 0 to 1000

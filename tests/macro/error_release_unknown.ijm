@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Under Drua's own start releasing what is not there is a mistake.
+// After Drua's own start command, releasing an image that does not exist is an error.
 // error: nothing
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");

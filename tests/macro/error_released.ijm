@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A released image is no longer there.
+// A released image no longer exists.
 // error: cells
 // error: in line 10
 run("Drua Macro Extensions", "cl_device=");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Script parameters are Fiji's; the runner says so.
-// error: Line 8 is a script parameter (#@), which only Fiji supports
+// Only Fiji supports script parameters; the runner's error says so.
+// error: Line 8 is a script parameter (#@), which Fiji fills in
 /* in a comment they do no harm:
 #@ Integer (label="sigma", value=2) sigma
 */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ImageJ hands a text over as NaN where a number is due; the engine says so.
+// ImageJ passes a text as NaN where a number is expected; the engine's error says so.
 // error: gaussianBlur
 // error: sigma_x
 // error: got text or NaN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An image that is not there: the nearest names are given.
+// The error for an image that does not exist suggests the most similar names.
 // error: cell
 // error: cells
 // error: in line 10

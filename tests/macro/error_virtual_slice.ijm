@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// So would a slice, and a tile of a grid.
+// A slice or a tile of a grid would also be written into copies of a virtual stack's slices.
 // only: patched
 // error: pullToCurrentSlice: target_image_stack: 'disk' is a virtual stack, whose slices cannot be changed; duplicate it first (Image>Duplicate)
 run("Drua Macro Extensions", "cl_device=");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cameras are for plugins of their own.
+// Cameras need separate plugins.
 // error: there is no command Ext.CLIJx_captureWebcamImage; Drua takes no pictures: take them with a plugin for your camera
 // error: in line 6
 run("CLIJ2 Macro Extensions", "cl_device=");

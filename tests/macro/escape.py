@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape stops a macro before its next command; images stay, and the next macro runs.
+# Escape stops a macro before its next command. Images stay, and the next macro runs.
 # expect: Escape was pressed: the macro stopped at Drua_addImageAndScalar in line 6; images stay on the device
 # expect: aborted
 # expect: Drua holds 1 image of earlier macros, 16 bytes; Ext.Drua_clear() frees them

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape in a hyperstack's deconvolution: with keep_partial what is done is shown, of the rest the image without its background.
-# expect: Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.
-# expect: Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.
+# Escape during a hyperstack's deconvolution: with keep_partial the finished part is shown, and for the rest the image
+# without its background.
+# expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
+# expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
 # expect: deconvolveHyperstack was stopped: of 3 channels and frames 1 is done, the last one as far as it went; the others are the image without its background
 # expect: kept 1 3
 # expect: restored True, rest True
@@ -42,4 +43,6 @@ if kept is None:
 else:
     print("kept %d %d" % (kept.getNChannels(), kept.getNFrames()))
     stack = kept.getStack()
-    print("restored %s, rest %s" % (stack.getVoxel(30, 30, 0) != 3995, all(stack.getVoxel(30, 30, t) == 3995 and stack.getVoxel(3, 3, t) == 5 for t in (1, 2))))
+    print("restored %s, rest %s" % (stack.getVoxel(30, 30, 0) != 3995,
+                                    all(stack.getVoxel(30, 30, t) == 3995 and stack.getVoxel(3, 3, t) == 5
+                                        for t in (1, 2))))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape ends a long eSRRF soon, also one that waits for its kernels to be compiled and runs when its result is asked for; with keep_partial the result of the frames that were done stays for the next macro.
+# Escape soon stops a long eSRRF, even while its kernels compile or when it runs only because its result is requested.
+# With keep_partial the result of the finished frames is available to the next macro.
 # expect: Escape was pressed: the macro stopped at Drua_maximumOfAllPixels in line 7; images stay on the device
 # expect: aborted
 # expect: Drua holds 3 images of earlier macros, 51200000 bytes; Ext.Drua_clear() frees them

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape stops a command that takes long, a killed script stops too; images stay, and what comes next runs.
+# Escape stops a long command, and killing a script stops it, too. Images stay, and the next command runs.
 # expect: Escape was pressed: the macro stopped at Drua_medianBox in line 6; images stay on the device
 # expect: stopped soon
 # expect: interrupted soon

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape stops a file that is processed block by block; the output has no name then, and the same command goes on.
+# Escape stops processing a file block by block. The output then has no final name, and the same command resumes.
 # expect: Escape was pressed: the macro stopped at Drua_processFile in line 1; images stay on the device
 # expect: stopped: no output, a plan
 # expect: again: an output, no plan
@@ -12,20 +12,23 @@ from java.lang import System, Thread
 
 class Press(Thread):
     def run(self):
-        while not (journal.list() and any(journal.toPath().resolve(name).toFile().length() > 0 for name in journal.list() if name.endswith(".blocks"))):
+        while not (journal.list() and any(journal.toPath().resolve(name).toFile().length() > 0
+                                          for name in journal.list() if name.endswith(".blocks"))):
             Thread.sleep(5)
         IJ.setKeyDown(KeyEvent.VK_ESCAPE)
 
 
 def tell(when):
-    print("%s: %s, %s" % (when, "an output" if output.exists() else "no output", "a plan" if plan.exists() else "no plan"))
+    print("%s: %s, %s" % (when, "an output" if output.exists() else "no output",
+                          "a plan" if plan.exists() else "no plan"))
 
 
 START = 'Ext.install("drua.StartMacroExtensions");'
 folder = IJ.getDirectory("temp") + "drua_escape%d/" % System.nanoTime()
 output, plan = File(folder + "out.zarr"), File(folder + "out.zarr.plan.json")
 journal = File(plan.getPath() + ".journal")
-process = 'Ext.Drua_processFile("median_box radius_x=3 radius_y=3 radius_z=1", "%sin.zarr", "%sout.zarr", "block=16,16,16 chunk=16,16,16");' % (folder, folder)
+process = ('Ext.Drua_processFile("median_box radius_x=3 radius_y=3 radius_z=1", "%sin.zarr", "%sout.zarr", '
+           '"block=16,16,16 chunk=16,16,16");' % (folder, folder))
 IJ.runMacro(START + '''
 Ext.Drua_clear();
 newImage("image", "8-bit ramp", 256, 256, 64);

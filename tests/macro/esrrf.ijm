@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// eSRRF from a macro and from its dialog: of an image, of a file, with drift, as a sweep, and what it would take.
+// eSRRF from a macro and from its dialog: an image, a file, with drift, as a sweep, and the estimate.
 // only: patched
 // expect: file 0
 // expect: devices 0
@@ -53,7 +53,7 @@ print("of a file " + (bytes > 100000 && seconds > 0 && seconds < 60));
 run("Drua Operation...", "operation=esrrf_from_file path=" + file + " magnification=2");
 print("dialog of a file " + getWidth() + "x" + getHeight() + "x" + nSlices);
 
-// a file of ImageJ's
+// a file written by ImageJ
 Ext.Drua_pull(movie);
 rename("movie2");
 saveAs("Tiff", file);

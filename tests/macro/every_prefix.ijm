@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each command answers to every prefix.
+// Each command can be called with every prefix.
 // expect: 1 1 1 1
 run("Drua Macro Extensions", "cl_device=");
 newImage("image", "8-bit ramp", 16, 1, 1);

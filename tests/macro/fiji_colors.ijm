@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Colour tables that only Fiji has change looks, neither pixels nor the range that is shown.
+// Colour tables that only Fiji has change the colours, but neither pixels nor the display range.
 // expect: 3 labels, 0 to 2.9883
 // expect: 6 pairs differ
 // expect: 0 to 100

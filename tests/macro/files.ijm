@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TIFF files go to the device and back without ImageJ's windows; each side reads what the other wrote.
+// TIFF files are read to and written from the device without ImageJ's windows; each side reads the other's files.
 // only: patched
 // expect: 5x4x3 16-bit 0.25 micron 2
 // expect: sum 0

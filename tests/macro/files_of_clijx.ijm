@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Images and points go to files and come back; an image is cut into tiles of a grid and put together again.
+// Images and points are written to files and read back; an image is cut into a grid of tiles and reassembled.
 // expect: image 0 8-bit, next 0, again 0
 // expect: raw 0 513 1.5
 // expect: 3||0 1.0 2.0 0.0|1 4.0 6.0 0.0|2 0.0 0.0 0.0|

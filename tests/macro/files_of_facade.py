@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# TIFF files from Jython, as methods and by name: pixels, scale, a part of a hyperstack, one sentence where there is no file.
+# TIFF files from Jython, by methods and by name: pixels, scale, a part of a hyperstack, and the error for a missing
+# file.
 # expect: 8x4x2 uint16
 # expect: scale 0.5
 # expect: difference 0.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The window of a table that grows by several rows at a time has what the table has, also after rows that were there have changed.
+// The window of a table that grows by several rows shows the table's content, also after existing rows have changed.
 // only: patched
 // expect: X0 X1; 1 1 2; 2 3 4; 3 1 2; 4 3 4;
 // expect: X0 X1; 1 7 2; 2 3 4; 3 1 2; 4 3 4; 5 1 2; 6 3 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of other names than Results are kept and saved.
+// Tables with other names than Results are kept and saved.
 // only: patched
 // expect: 1 2
 // results:  ,Area,Mean

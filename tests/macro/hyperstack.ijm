@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of a hyperstack the slices of the current channel and frame are pushed, else the channels, else the frames; the view stays.
+// push takes the current channel's and frame's slices of a hyperstack, else the channels, else frames; the view stays.
 // expect: slices 231 232 233 at 2 2 3
 // expect: channels 12 22 32
 // expect: frames 11 12 13 14
@@ -31,7 +31,7 @@ Ext.Drua_pushCurrentZStack("z stack");
 Ext.Drua_pull("z stack");
 print("z stack" + values());
 
-// Pixel values: channel, frame, slice as digits where there are slices, else channel and frame.
+// The digits of a pixel's value are channel, frame and slice if there are slices, else channel and frame.
 function hyperstack(title, channels, slices, frames) {
     newImage(title, "16-bit grayscale-mode", 2, 2, channels, slices, frames);
     for (t = 1; t <= frames; t++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CLIJx's command for ImageJ's watershed cuts as ImageJ's own does, in each slice; the mask keeps its type.
+// CLIJx's command for ImageJ's watershed cuts each slice as ImageJ does; the mask keeps its type.
 // only: patched
 // expect: same as ImageJ's: 0 pixels differ, 16 bit, largest 1
 // expect: pieces 1 2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The window of a large table has what ImageJ itself writes into it: a new table, rows that are appended, a column that changes others' decimals.
+// The window of a large table equals ImageJ's own: a new table, appended rows, a column that changes others' decimals.
 // only: patched
 // expect: new 3600 as ImageJ's
 // expect: appended 7200 as ImageJ's

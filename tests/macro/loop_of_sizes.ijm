@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In a loop over images of several sizes CLIJ2's names keep the first size, which the Log says once a macro; Drua's own
-// names make what the same line made before anew.
+// In a loop over images of several sizes, CLIJ2's names keep the first size, and the Log says so once per macro. With
+// Drua's own names, a line replaces the images that it made before.
 // expect: 16: 16 x 16
 // expect: CLIJ2_gaussianBlur2D: destination: the image 'blurred' exists and keeps its 16 x 16 pixels, where a new one would have 32 x 32; release it first to have a new one (line 18)
 // expect: 32: 16 x 16
@@ -27,7 +27,7 @@ image(5);
 Ext.Drua_gaussianBlur("image", mine, 2, 2, 0);
 tell("other line", mine);
 
-// an image that is written part by part stays
+// an image that is written part by part is not replaced
 image(8);
 for (i = 7; i >= 0; i--) {
     Ext.Drua_addImageAndScalar("image", plane, i + 1);

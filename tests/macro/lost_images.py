@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A script that closes no image: those that no variable has any more are freed, and a line says so once.
+# A script closes no image: images without a variable are freed, and one line reports this.
 # expect: the device holds at most 200 MB
 # expect: the image that is kept begins with 101.0
 from drua import Drua

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Intensities of both signs may cancel: the centre of mass is then nowhere, and as far as can be from every pixel.
+// Intensities of both signs may cancel: there is then no centre of mass, and every pixel is infinitely far from it.
 // only: patched
 // expect: cancels Infinity Infinity Infinity
 run("CLIJ2 Macro Extensions", "cl_device=");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // only: patched
-// run("Measure") keeps the rows of earlier ones, and those that another command made.
+// run("Measure") keeps existing rows, also those of other commands.
 // expect: 4 rows, means 0 1 2 0
 newImage("image", "8-bit ramp", 3, 1, 1);
 run("Set Measurements...", "mean redirect=None decimal=3");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scale, unit and colours travel to results, where voxels change with what they become; CLIJ2's start command shows plain pixels as CLIJ2 did.
+// Results keep scale (for new voxel sizes), unit and colours; after CLIJ2's start command they are plain pixels.
 // expect: source 0.5 0.25 2 microns colour
 // expect: copy 0.5 0.25 2 microns colour
 // expect: float 0.5 0.25 2 microns grey

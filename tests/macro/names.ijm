@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CLIJ2's rules for destinations: fresh names are written back, known ones are overwritten, and loops do not leak.
+// CLIJ2's rules for destinations: new names are assigned, known names are overwritten, and loops do not leak.
 // expect: named 1
 // expect: same name 1
 // expect: own name mine 1
@@ -34,7 +34,7 @@ function images() {
 }
 print("images", images());
 
-// print() takes no comparisons.
+// print() does not accept comparisons.
 function same(a, b) {
     if (a == b)
         return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CLIJ2's tutorials ask for the values of 0 nearest neighbours; as there, one neighbour is the least.
+// CLIJ2's tutorials ask for the values of 0 nearest neighbours; as in CLIJ2, this means one neighbour.
 // expect: 7.0 7.0 9.0 9.0 9.0 0.0 9.0 9.0
 // expect: 5.0 5.0 5.0 5.0 5.0 0.0 7.0 7.0
 // expect: 0.0 0.0 0.0 0.0

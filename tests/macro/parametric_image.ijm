@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A column of the Results table is painted into labels; the first row is the background's.
+// A column of the Results table is painted into labels; the first row belongs to the background.
 // only: patched
 // expect: 0.0 1.5 1.5 2.5
 // expect: 2.5 2.5 4.0 0.0

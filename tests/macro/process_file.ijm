@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pipeline on files block by block gives the pixels of the whole image; TIFF and OME-Zarr alike.
+// A pipeline on files block by block gives the pixels of the whole image, for TIFF and for OME-Zarr.
 // only: patched
 // expect: the plan is gone
 // expect: difference 0 of 255

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs the macros of folder published, whose results others have printed, in one ImageJ: published.sh BUILD [NAME...]
-# All that a macro prints and then its table must be what stands in its .csv, to the last digit there. A macro says in comments
-# "// input: FILE", an image that it opens, and "// now: N LINE", what line N of the .csv is in CLIJ2 2.5.3.5.
+# Runs the macros of folder published, whose authors printed their results, in one ImageJ: published.sh BUILD [NAME...].
+# The macro's output and then its table must equal its .csv, to the last digit given there. Comments in a macro: "//
+# input: FILE" names an image to open; "// now: N LINE" gives line N of the .csv as in CLIJ2 2.5.3.5.
 here=$(cd "$(dirname "$0")" && pwd)
 images=$here/../../../shared/images
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
@@ -25,7 +25,7 @@ fail() {
     sed 's/^/    /'
 }
 
-# What is published, with the lines that are others now.
+# The published lines, with the replaced lines of later releases.
 due() { # NAME
     sed -n 's/^\/\/ now: //p' "$here/published/$1.ijm" >"$work/now"
     awk 'FILENAME == ARGV[1] {now[$1] = substr($0, length($1) + 2); next}
@@ -33,13 +33,13 @@ due() { # NAME
         {print}' "$work/now" "$here/published/$1.csv"
 }
 
-# What was printed, and the table without ImageJ's column of line numbers.
+# The printed lines, and the table without ImageJ's column of line numbers.
 found() { # NAME
     awk -v name="$1" '/^== / {ours = $2 == name; next} ours {sub(/ +$/, ""); gsub(/ /, ","); print}' "$work/out"
     [ ! -f "$work/$1.csv" ] || sed 's/^[^,]*,//' "$work/$1.csv"
 }
 
-# Prints each cell that differs. ImageJ gives a whole number decimals where another one of its column has some.
+# Prints each cell that differs. ImageJ adds decimals to a whole number if another number of its column has some.
 compare() { # DUE FOUND
     awk -F , '
         function rounded(text, like,  digits) {
@@ -82,7 +82,8 @@ close("*");
 END
 done
 if [ ${#names[@]} -gt 0 ]; then
-    imagej "$build" patched -Xmx512m "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "$work/all.ijm" >"$work/out" 2>"$work/err"
+    imagej "$build" patched -Xmx512m "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "$work/all.ijm" >"$work/out" \
+        2>"$work/err"
 fi
 for name in ${names[@]+"${names[@]}"}; do
     due "$name" >"$work/due"

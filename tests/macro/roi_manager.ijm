@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ROI Manager works without a display: labels become its selections, which macros count, select, measure and save.
+// The ROI Manager works without a display: labels become selections that macros count, select, measure and save.
 // only: patched
 // expect: start 0
 // expect: labels 2 Label_2

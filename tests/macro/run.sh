@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
-# A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
-# message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// saved: NAME" a file that it saves too; "// stderr: TEXT" a part of
-# what stands on stderr; "// options: ARGUMENTS" more arguments of the command line; "// only: patched" that it needs commands which stock ImageJ lacks without a display, "// only: stock". Folder window has those that need one; see window.sh.
-# Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
-# Stock ImageJ speaks a language that writes 1,5 where one can be made.
-# With DRUA_TURNS=n every n-th macro runs, another with the next DRUA_SEED; with DRUA_SAMPLE=2 in one of its two ImageJs.
-# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are looked for in $DRUA_DEPS, else in .deps.
+# Runs every macro of this folder in stock ImageJ and in ImageJ patched as in Fiji: run.sh BUILD [NAME...]. Comments in
+# a macro state the expected result:
+#   // expect: LINE         a line that the macro prints; all such lines in order
+#   // error: TEXT          a part of the message with which the macro must end
+#   // results: LINE        a line of the results.csv that --out saves
+#   // saved: NAME          a file that --out saves too
+#   // stderr: TEXT         a part of stderr
+#   // options: ARGUMENTS   more arguments of the command line
+#   // only: patched        the macro needs commands that stock ImageJ lacks without a display
+#   // only: stock          the macro runs in stock ImageJ only
+# Macros that need a display are in folder window; see window.sh. Scripts (.py) run the same way in Jython, and so do
+# those of macros/examples, on images made here. Stock ImageJ runs in a locale that writes 1,5 where one can be created.
+# With DRUA_TURNS=n every n-th macro runs, others with the next DRUA_SEED; with DRUA_SAMPLE=2 in one of the two ImageJs.
+# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are in $DRUA_DEPS, or else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
@@ -32,11 +38,12 @@ run() {
             unset LC_ALL
             export "${language[@]}"
         fi
-        imagej "$build" "$host" -Xmx512m -Xcheck:jni "${short_lived[@]}" -Dfile.encoding=UTF-8 -Djava.io.tmpdir="$work" -Duser.home="$work" -- "$@"
+        imagej "$build" "$host" -Xmx512m -Xcheck:jni "${short_lived[@]}" -Dfile.encoding=UTF-8 \
+            -Djava.io.tmpdir="$work" -Duser.home="$work" -- "$@"
     ) >"$work/out" 2>"$work/err"
 }
 
-# check FILE STATUS: prints what is wrong, nothing if all is as due.
+# check FILE STATUS prints each error, or nothing.
 check() {
     more=$here/$(basename "$1" .py).expect
     [ -f "$more" ] || more=/dev/null
@@ -53,7 +60,8 @@ check() {
     grep -v '^WARNING' "$work/out" >"$work/printed"
     cmp -s "$work/printed" "$work/due" || diff "$work/due" "$work/printed"
     sed -n 's/^\/\/ results: //p' "$1" >"$work/rows"
-    [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" || diff "$work/rows" "$work/saved/results.csv"
+    [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" ||
+        diff "$work/rows" "$work/saved/results.csv"
     sed -n 's/^\/\/ saved: //p' "$1" | while IFS= read -r name; do
         [ -f "$work/saved/$name" ] || echo "not saved: $name"
     done
@@ -76,7 +84,8 @@ judge() {
     sed 's/^/    stderr: /' "$work/err" | head -n 20
 }
 
-for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py "$here"/../../macros/examples/deconvolve.py; do
+for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py \
+    "$here"/../../macros/examples/deconvolve.py; do
     name=$(basename "$file" | sed 's/\.[a-z]*$//')
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     case $file in
@@ -105,7 +114,8 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
         if [ "$name" = deconvolve ]; then
             for part in image psf; do
                 size=$([ $part = image ] && echo 32 || echo 9)
-                echo "newImage(\"$part\", \"32-bit black\", $size, $size, 8); setSlice(5); setColor(1000); fillRect($size / 2, $size / 2, 1, 1);" \
+                echo "newImage(\"$part\", \"32-bit black\", $size, $size, 8);" \
+                    "setSlice(5); setColor(1000); fillRect($size / 2, $size / 2, 1, 1);" \
                     >"$work/$part.ijm"
                 run stock "$work/$part.ijm" --out "$work" || cat "$work/err"
             done

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What macros see of tables, selections, overlays, the Log and windows' titles is the same without a display as with ImageJ's windows:
-# same.sh BUILD. Each macro of same/topics, with same/functions.ijm behind it, returns text, which must be equal; one ImageJ runs them all.
+# Tables, selections, overlays, the Log and titles of windows must look the same to macros without a display as with
+# ImageJ's windows: same.sh BUILD. Each macro of same/topics, followed by same/functions.ijm, returns text, which must
+# be equal; one ImageJ runs them all.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh
@@ -18,7 +19,8 @@ imagej_path patched >/dev/null || skip "a jar of ImageJ is missing in $deps"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/display" "$work/hidden" "$work/classes" "$work/topics"
-for file in "$here"/same/topics/*.ijm; do cat "$file" "$here/same/functions.ijm" >"$work/topics/$(basename "$file")"; done
+for file in "$here"/same/topics/*.ijm; do cat "$file" "$here/same/functions.ijm" >"$work/topics/$(basename "$file")"; \
+    done
 compile_java -d "$work/classes" -cp "$(imagej_path stock)" "$here/same/Display.java" || exit 1
 java=()
 java_command
@@ -32,7 +34,8 @@ HOME=$work timeout 120 xvfb-run -a -s "-screen 0 1280x900x24" bash -c '
     status=$?
     kill $manager
     exit $status' run "${java[@]}" "${short_lived[@]}" "-Djava.io.tmpdir=$work/display" "-Duser.home=$work/display" \
-    -cp "$work/classes:$(imagej_path stock)" Display "$here/same/driver.ijm" "$work/topics|$work/display|$work/display.txt" >"$work/output.txt" 2>&1 ||
+    -cp "$work/classes:$(imagej_path stock)" Display "$here/same/driver.ijm" \
+    "$work/topics|$work/display|$work/display.txt" >"$work/output.txt" 2>&1 ||
     echo "a dialog waits in ImageJ with its windows"
 PATCHING=1 imagej "$build" patched "${short_lived[@]}" "-Djava.io.tmpdir=$work/hidden" "-Duser.home=$work/hidden" \
     -- "$here/same/driver.ijm" "$work/topics|$work/hidden|$work/hidden.txt" >>"$work/output.txt" 2>&1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Images are saved with their scale, in folders that are made, with an ending if the name has none.
+// Images are saved with their scale; missing folders are created, and a missing extension is added.
 // expect: 16-bit 3 slices 0.25 microns
 // expect: ending added 1
 // expect: as CLIJ2 1 pixels

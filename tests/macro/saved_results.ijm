@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// --out saves the Results table that a macro leaves; rows of different commands share it.
+// --out saves the final Results table; rows of different commands share it.
 // only: patched
 // results:  ,Width,Height,Depth,Sum,X0,X1
 // results: 1,3,2,2,0,0,0

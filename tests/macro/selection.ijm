@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Selections crop what is pushed as a slice; masks come back as selections, 8-bit images and slices.
+// push as a slice crops to the selection; masks are pulled as selections, 8-bit images and slices.
 // expect: slice 3x2x1 21
 // expect: stack 3x2x2 21
 // expect: no area 5x4x1 0
@@ -39,7 +39,7 @@ setPixel(1, 1, 1);
 setPixel(2, 1, 1);
 Ext.Drua_push("mask");
 Ext.Drua_pullBinary("mask");
-fresh = getImageID(); // getPixel keeps reading the image it read before an Ext call
+fresh = getImageID(); // getPixel keeps reading the image that it read before an Ext call
 print("mask", getPixel(1, 1), getPixel(0, 0));
 Ext.Drua_pullAsRoi("mask");
 getStatistics(area);

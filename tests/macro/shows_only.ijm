@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A command that only shows a window is passed over, and tables that are made after it are there.
+// A command that only shows a window is skipped, and later tables exist.
 // only: patched
 // stderr: Threshold... only shows a window and was skipped, because there is no display, in line 14
 // stderr: Brightness/Contrast... only shows a window

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signed 16-bit data are unsigned numbers with a grey-value function; both travel.
+// ImageJ stores signed 16-bit data as unsigned numbers with a calibration function; both are transferred.
 // only: patched
 // expect: pushed -32768 -1 32767
 // expect: pulled -32768 -1 32767

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Interleaved stacks come apart; slices that fill no part are left out.
+// Interleaved stacks are separated; slices that do not fill a part are dropped.
 // expect: 2: 1 3 5 7 9 11 13 15 17 19 21 23 25 | 2 4 6 8 10 12 14 16 18 20 22 24 26
 // expect: 5: 1 6 11 16 21 | 2 7 12 17 22 | 5 10 15 20 25
 // expect: 12: 1 13 | 12 24

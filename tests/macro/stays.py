@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Images outlive their macro, also one that an error stopped.
+# Images outlive their macro, even if an error stopped it.
 # expect: aborted
 # expect: Drua holds 1 image of earlier macros, 4 bytes; Ext.Drua_clear() frees them
 # expect: 7

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Results in elements of arrays; numbers as arrays and text.
+// Results stored in elements of arrays; numbers as arrays and as text.
 // expect: 0, 2, 4
 // expect: 2, 2, 4
 // expect: 1.0 2.0 3.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each frame of a hyperstack is pushed as a stack of its own.
+// Each frame of a hyperstack is pushed as a separate stack.
 // only: patched
 // expect: 1 213
 // expect: 2 223

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measurements of labels go from the Results table to their neighbours and into maps.
+// Measurements of labels go from the Results table to neighbours and into maps.
 // only: patched
 // expect: 80.0 81.0 62.0 83.0 64.0
 // expect: 81.0 81.0 62.0 62.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects of a stack: threshold, label, measure, leave out.
+// Objects of a stack: threshold, label, measure, exclude.
 // only: patched
 // expect: 3
 // expect: 144 27.5 4.5 3.5 1000 4

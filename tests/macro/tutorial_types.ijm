@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What numbers become in each pixel type.
+// Conversion of numbers to each pixel type.
 // only: patched
 // expect: 0.0 0.0 254.0 255.0 255.0 255.0
 // expect: 0.0 0.0 254.0 300.0 65535.0 65535.0

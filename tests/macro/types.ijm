@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every pixel type of ImageJ goes to the device and comes back bit for bit.
-// (ImageJ's getPixel keeps reading the image it read before an Ext call, until getImageID() or the like.)
+// Every pixel type of ImageJ is transferred to the device and back bit for bit. (ImageJ's getPixel keeps reading the
+// image that it read before an Ext call, until getImageID() or a similar function.)
 // expect: 8-bit 8 3x2x1 0 51 255
 // expect: 16-bit 16 3x2x1 0 300 65535
 // expect: 32-bit 32 3x2x1 -1.5 0.25 1000000000

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An option may name a variable of the macro; what is neither a number nor a variable ends the macro with its key.
+// An option may name a variable; a value that is neither number nor variable ends the macro with the option's key.
 // only: patched
 // expect: 1 2 3
 // error: frames= in the options of run() must be a number, or a variable that holds one, got 'totals'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A second process compiles for the later commands of a macro on PoCL, notes them, does not come a second time, and ends with the macro's:
-# warm_up.sh BUILD
+# A second process compiles kernels for the later commands of a macro on PoCL, records these commands, is not started
+# again for them, and ends with the macro's process: warm_up.sh BUILD
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh
@@ -17,7 +17,7 @@ unset DRUA_AHEAD
 export XDG_CACHE_HOME=$work/cache POCL_CACHE_DIR=$work/kernels
 mkdir -p "$XDG_CACHE_HOME" "$POCL_CACHE_DIR"
 passed=0 failed=0
-check() { # what must hold, command...
+check() { # condition, command...
     local what=$1
     shift
     if "$@"; then passed=$((passed + 1)); else
@@ -27,7 +27,8 @@ check() { # what must hold, command...
     fi
 }
 
-# What the process must run, what it cannot know, and what it must leave alone: files, ImageJ's commands.
+# Commands that the process must run, values that it cannot know, and things that it must not touch: files and ImageJ's
+# commands.
 cat >"$work/macro.ijm" <<END
 run("CLIJ2 Macro Extensions", "cl_device=Portable");
 newImage("image", "8-bit ramp", 64, 48, 1);
@@ -43,7 +44,9 @@ print(lines());
 function lines() {
     folders = getFileList("$XDG_CACHE_HOME/drua/VERSION/PLATFORM/");
     for (k = 0; k < folders.length; k++)
-        if (startsWith(folders[k], "warm-")) return lengthOf(replace(File.openAsString("$XDG_CACHE_HOME/drua/VERSION/PLATFORM/" + folders[k]), "[^\n]", ""));
+        if (startsWith(folders[k], "warm-"))
+            return lengthOf(
+                replace(File.openAsString("$XDG_CACHE_HOME/drua/VERSION/PLATFORM/" + folders[k]), "[^\n]", ""));
     return 0;
 }
 END
@@ -61,7 +64,9 @@ notes() { cat "$work"/cache/drua/*/*/warm-*.txt; }
 imagej "$build" stock "${short_lived[@]}" -- "$work/macro.ijm" >"$work/out" 2>&1
 check "the macro runs" [ $? -eq 0 ]
 check "five commands are noted, the later ones first: $(notes | tr '\n' ' ')" \
-    [ "$(notes | tr '\n' ' ')" = "CLIJ2_connectedComponentsLabelingBox CLIJ2_maximum2DBox CLIJ2_minimum2DBox CLIJ2_gaussianBlur2D CLIJ2_threshold " ]
+    [ "$(notes | tr '\n' ' ')" = \
+        "CLIJ2_connectedComponentsLabelingBox CLIJ2_maximum2DBox CLIJ2_minimum2DBox CLIJ2_gaussianBlur2D \
+CLIJ2_threshold " ]
 check "the process ends with the macro's" gone
 rm "$work"/cache/drua/*/*/warm-*.txt
 imagej "$build" stock "${short_lived[@]}" -- "$work/macro.ijm" >"$work/out" 2>&1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two discs that touch are cut; maxima are found and numbered; shapes, textures and stains are measured.
+// Touching discs are cut; maxima are found and numbered; shapes, textures and stains are measured.
 // expect: objects 1 2 2, pixels 0 1
 // expect: maxima 3, above 2, plateaus 3, inverted 3
 // expect: seeds 1 2 0
@@ -47,7 +47,7 @@ Ext.CLIJ2_pushString(heights, "9 6 5 1 7 8", 6, 1, 1);
 Ext.CLIJx_seededWatershed(seeds, heights, regions, 1);
 print("seeds", at(regions, 2, 0), at(regions, 4, 0), at(regions, 3, 0));
 
-// Of n pixels side by side the variance is (n * n - 1) / 12.
+// The variance of n pixels in a row is (n * n - 1) / 12.
 Ext.CLIJ2_create3D(box, 12, 12, 12, 8);
 Ext.CLIJ2_drawBox(box, 2, 3, 4, 7, 4, 3, 1);
 Ext.CLIJ2_getBinaryImageEigenValues3D(box, ex, ey, ez);

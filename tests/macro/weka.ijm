@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pixels classified by a forest that was trained on some of them; classes depend on the grey value alone.
+// Classifies pixels with a forest trained on some of them; classes depend on the grey value alone.
 // expect: features 32 x 32 x 4
 // expect: slice 0 is 90, gradient 10
 // expect: classes 1 and 2, wrong 0

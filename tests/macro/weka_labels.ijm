@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Labels classified by their measurements: three small ones and two large ones that touch.
+// Classifies labels by their measurements: three small ones and two large ones that touch.
 // expect: sizes 4,4,4,25,25,
 // expect: neighbours 0,0,0,1,1,
 // expect: rows 1,1,1,2,2,

@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs the macros and programs of folder window in ImageJ with its windows, on displays of their own with a window manager:
-# window.sh BUILD [NAME...]. A program (NameTest.java, see Person.java) passes if its exit status is 0. A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end,
-# "// recorded: LINE" a line that the Recorder must hold, "// image: TITLE, brightest at X, Y, ..." an image with the brightest
-# pixel of each slice; "// drag: TITLE, X, Y" moves the mouse so far in that window; "// tick: LABEL" ticks that box of the first dialog and presses OK; "// preview: TEXT" is what lies on the
-# image then, or its preview's window, "// estimate: TEXT" a part of what the dialog says of time and memory. With DRUA_TURNS=n every n-th
-# of them runs, another with the next DRUA_SEED. With
-# DRUA_PICTURES=FOLDER a picture of each screen is kept there (needs ImageMagick).
+# Runs the macros and programs of folder window in ImageJ with windows, on private displays with a window manager:
+# window.sh BUILD [NAME...]. A program (NameTest.java, see Person.java) passes if its exit status is 0. Comments in a
+# macro state the expected result as for run.sh, and:
+#   // dialog: TEXT      a part of the window with which the macro must end
+#   // recorded: LINE    a line of the Recorder
+#   // image: TITLE, brightest at X, Y, ...   an image with the brightest pixel of each slice
+#   // drag: TITLE, X, Y                      drags the mouse by X, Y in that window
+#   // tick: LABEL       ticks that box of the first dialog and presses OK
+#   // preview: TEXT     the preview then shown on the image or in a window
+#   // estimate: TEXT    a part of the dialog's estimate of time and memory
+# With DRUA_TURNS=n every n-th test runs, others with the next DRUA_SEED. With DRUA_PICTURES=FOLDER a picture of each
+# screen is saved there (needs ImageMagick).
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
@@ -18,7 +23,8 @@ skip() {
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
-command -v xvfb-run >/dev/null && command -v xauth >/dev/null || skip "xvfb-run or xauth is missing (Debian packages xvfb and xauth)"
+command -v xvfb-run >/dev/null && command -v xauth >/dev/null ||
+    skip "xvfb-run or xauth is missing (Debian packages xvfb and xauth)"
 command -v openbox >/dev/null || skip "openbox is missing (Debian package openbox)"
 [ -n "$ij" ] || skip "ij.jar is missing in $deps"
 java_has_windows || skip "this Java has no windows (Debian package default-jre)"
@@ -32,7 +38,7 @@ compile_java -d "$work/classes" -cp "$path" "$here"/window/*.java || exit 1
 java=()
 java_command
 
-# With a window manager, as a person has one: run CLASS [ARGUMENT...], output in $work/out and $work/err.
+# With a window manager, as on a desktop: run CLASS [ARGUMENT...]; output goes to $work/out and $work/err.
 run() {
     rm -rf "${work:?}/home"
     mkdir -p "$work/home"
@@ -43,11 +49,13 @@ run() {
         "$@"
         status=$?
         kill $manager
-        exit $status' run "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
-        "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" "$@" >"$work/out" 2>"$work/err"
+        exit $status' run "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 \
+        "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
+        "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" \
+        "$@" >"$work/out" 2>"$work/err"
 }
 
-# What is wrong after a macro, nothing if all is as due.
+# Prints the errors after a macro, or nothing.
 check() { # file, exit status
     sed -n 's/^\/\/ expect: \{0,1\}//p' "$1" >"$work/due"
     [ "$2" -eq 0 ] || echo "exit status $2"
@@ -62,7 +70,7 @@ check() { # file, exit status
 }
 
 passed=0 failed=0 number=${DRUA_SEED:-0}
-judge() { # name, what is wrong
+judge() { # name, error
     if [ -z "$2" ]; then
         passed=$((passed + 1))
         return

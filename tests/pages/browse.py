@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Looks at the site of the documents in a browser, from disk, as a reader without a server: browse.py SITE CHROMIUM [PICTURES].
+"""Tests the documentation site in a browser, from disk without a server: browse.py SITE CHROMIUM [PICTURES].
 
-Every page is opened: its links and pictures lead to something, no script fails, nothing is asked of another computer. Then the search,
-the dark colours, and pages on a screen of 400 pixels. PICTURES is a folder for screenshots.
+Opens every page: its links and images must exist, no script may fail, and no other computer may be contacted. Then
+tests the search, the dark colours, and pages on a screen of 400 pixels. PICTURES is a folder for screenshots.
 """
 import pathlib
 import sys
@@ -12,10 +12,13 @@ from playwright.sync_api import sync_playwright
 
 site = pathlib.Path(sys.argv[1]).resolve()
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
-NARROW = ["index.html", "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html", "guides/first_macro.html", "guides/differences.html",
+NARROW = ["index.html", "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html",
+          "guides/first_macro.html", "guides/differences.html",
           "guides/imagej.html", "guides/speed.html", "guides/about.html", "operations/index.html"]
-SEARCHES = {"gaussian blur": "operations/gaussian_blur.html", "deconvolve": "operations/deconvolve.html", "voronoiOtsuLabeling": "operations/voronoi_otsu_labeling.html",
-            "statisticsOfLabelledPixels": "operations/statistics_of_labelled_pixels.html", "device memory budget": "guides/memory.html"}
+SEARCHES = {"gaussian blur": "operations/gaussian_blur.html", "deconvolve": "operations/deconvolve.html",
+            "voronoiOtsuLabeling": "operations/voronoi_otsu_labeling.html",
+            "statisticsOfLabelledPixels": "operations/statistics_of_labelled_pixels.html",
+            "device memory budget": "guides/memory.html"}
 passed = failed = 0
 
 
@@ -33,7 +36,7 @@ def address(name):
 
 
 class Reader:
-    """A page of the browser that notes what goes wrong."""
+    """A browser page that records errors."""
 
     def __init__(self, browser, **screen):
         self.context = browser.new_context(**screen)
@@ -50,7 +53,7 @@ class Reader:
             self.faults.append("asks for " + url)
 
     def missed(self, request):
-        if request.failure != "net::ERR_ABORTED":      # the next page was opened before
+        if request.failure != "net::ERR_ABORTED":      # the next page was opened before this one finished
             self.faults.append("not there: " + request.url)
 
     def open(self, name):
@@ -67,8 +70,10 @@ class Reader:
 
 
 def contents(page):
-    return page.evaluate("""() => ({links: [...document.querySelectorAll('a[href]')].map(a => a.href), ids: [...document.querySelectorAll('[id]')].map(e => e.id),
-        broken: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src), files: [...document.images].map(i => i.src)})""")
+    return page.evaluate("""() => ({links: [...document.querySelectorAll('a[href]')].map(a => a.href),
+        ids: [...document.querySelectorAll('[id]')].map(e => e.id),
+        broken: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
+        files: [...document.images].map(i => i.src)})""")
 
 
 def all_pages(browser):
@@ -106,37 +111,43 @@ def search(browser):
         page.keyboard.type(words, delay=30)
         try:
             page.wait_for_selector(".md-search-result__item a", state="attached")
-            first = page.evaluate("[...document.querySelectorAll('.md-search-result__item > a, .md-search-result__item > .md-search-result__link')].slice(0, 3).map(a => a.href)")
-            faults = [] if any(link.startswith(address(expected)) for link in first) else ["first comes " + ", ".join(first)]
+            first = page.evaluate("[...document.querySelectorAll('.md-search-result__item > a, "
+                                  ".md-search-result__item > .md-search-result__link')].slice(0, 3).map(a => a.href)")
+            faults = [] if any(link.startswith(address(expected))
+                               for link in first) else ["first comes " + ", ".join(first)]
             reader.shoot("search " + words)
-        except Exception as error:     # the search never answered
+        except Exception as error:     # the search did not answer
             faults = [str(error).splitlines()[0]]
         verdict("search for " + words, faults + reader.taken())
         reader.context.close()
 
 
 def narrow(browser):
-    """Nothing sticks out at 400 pixels, and words are large enough."""
+    """At 400 pixels no element is wider than the screen, and text is large enough."""
     reader = Reader(browser, viewport={"width": 400, "height": 800})
     for name in NARROW:
         page = reader.open(name)
         wide = page.evaluate("document.documentElement.scrollWidth")
         size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('article p')).fontSize)")
         reader.shoot("narrow " + name)
-        verdict("400 pixels: " + name, reader.taken() + (["is %d pixels wide" % wide] if wide > 400 else []) + (["words of %g pixels" % size] if size < 12 else []))
+        verdict("400 pixels: " + name, reader.taken() + (["is %d pixels wide" % wide] if wide > 400 else []) +
+                (["words of %g pixels" % size] if size < 12 else []))
     reader.context.close()
 
 
 def brightness(page):
-    return page.evaluate("""() => { const rgb = e => getComputedStyle(e).getPropertyValue('background-color').match(/[\\d.]+/g).map(Number);
+    return page.evaluate("""() => {
+        const rgb = e => getComputedStyle(e).getPropertyValue('background-color').match(/[\\d.]+/g).map(Number);
         const ink = getComputedStyle(document.querySelector('article h1')).color.match(/[\\d.]+/g).map(Number);
-        return [rgb(document.body).slice(0, 3).reduce((a, b) => a + b) / 3, ink.slice(0, 3).reduce((a, b) => a + b) / 3] }""")
+        return [rgb(document.body).slice(0, 3).reduce((a, b) => a + b) / 3,
+            ink.slice(0, 3).reduce((a, b) => a + b) / 3] }""")
 
 
 def dark(browser):
     for scheme in ("light", "dark"):
         reader = Reader(browser, viewport={"width": 1280, "height": 900}, color_scheme=scheme)
-        for name in ["index.html", "operations/gaussian_blur.html", "categories/labels/index.html", "operations/index.html", "guides/first_macro.html"]:
+        for name in ["index.html", "operations/gaussian_blur.html", "categories/labels/index.html",
+                     "operations/index.html", "guides/first_macro.html"]:
             page = reader.open(name)
             page.wait_for_timeout(300)
             paper, ink = brightness(page)

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The six libraries as tools see them: what they need, the oldest system, what they export, signatures. binaries.sh FOLDER OF BUILDS
+# Inspects the six libraries with tools: dependencies, oldest supported system, exports, signatures. binaries.sh FOLDER
+# OF BUILDS
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
 builds=$1
 passed=0 failed=0
 
-verdict() { # name, what is wrong
+verdict() { # name, error
     if [ -z "$2" ]; then passed=$((passed + 1)); else
         failed=$((failed + 1))
         echo "FAIL $1: $2"
@@ -18,7 +19,7 @@ tool() { compgen -c "llvm-$1" | sort -V | tail -n 1; }
 objdump=$(tool objdump) nm=$(tool nm)
 [ -n "$objdump" ] && [ -n "$nm" ] || { echo "llvm-objdump and llvm-nm are missing (Debian: llvm)"; exit 1; }
 
-others() { grep -vE "$1" | sort -u | paste -s -d ' '; }     # lines that are not so
+others() { grep -vE "$1" | sort -u | paste -s -d ' '; }     # prints lines that do not match
 
 ours='^_?(drua_[a-z0-9_]+|JNI_On(Load|Unload))$'
 for name in $(platform_names); do
@@ -26,30 +27,44 @@ for name in $(platform_names); do
     [ -f "$file" ] || { verdict "$name" "there is no $file"; continue; }
     case $name in
         linux*)
-            verdict "$name needs" "$("$objdump" -p "$file" | awk '$1 == "NEEDED" {print $2}' | others '^(lib(m|c|pthread|dl)\.so\.[0-9]+|ld-linux-.*)$')"
-            verdict "$name is too new" "$("$objdump" -T "$file" | grep -oE 'GLIBC_[0-9.]+' | sort -u | awk -F '[_.]' '$2 > 2 || $3 > 17')"
+            verdict "$name needs" "$("$objdump" -p "$file" | awk '$1 == "NEEDED" {print $2}' |
+                others '^(lib(m|c|pthread|dl)\.so\.[0-9]+|ld-linux-.*)$')"
+            verdict "$name is too new" "$("$objdump" -T "$file" | grep -oE 'GLIBC_[0-9.]+' | sort -u |
+                awk -F '[_.]' '$2 > 2 || $3 > 17')"
             exports=$("$nm" -D --defined-only "$file" | awk '{print $NF}') ;;
         win*)
-            verdict "$name needs" "$("$objdump" -p "$file" | awk '/DLL Name/ {print $3}' | others '^(KERNEL32|api-ms-win-crt-[a-z]+-l1-1-0)\.dll$')"
-            # Microsoft's C passes complex numbers in another way, and Wine's does not have these functions
+            verdict "$name needs" "$("$objdump" -p "$file" | awk '/DLL Name/ {print $3}' |
+                others '^(KERNEL32|api-ms-win-crt-[a-z]+-l1-1-0)\.dll$')"
+            # Microsoft's C passes complex numbers differently, and Wine lacks these functions
             verdict "$name computes with complex numbers of Windows" "$("$objdump" -p "$file" |
-                grep -oE ' c(abs|arg|exp|log|pow|proj|real|imag|sqrt|a?(sin|cos|tan)h?)[fl]?$' | sort -u | paste -s -d ' ')"
-            exports=$("$objdump" -p "$file" | awk '/Export Table/ {inside = 1} inside && $1 ~ /^[0-9]+$/ && $2 ~ /^0x/ {print $3}') ;;
+                grep -oE ' c(abs|arg|exp|log|pow|proj|real|imag|sqrt|a?(sin|cos|tan)h?)[fl]?$' | sort -u |
+                paste -s -d ' ')"
+            exports=$("$objdump" -p "$file" |
+                awk '/Export Table/ {inside = 1} inside && $1 ~ /^[0-9]+$/ && $2 ~ /^0x/ {print $3}') ;;
         macos*)
             heads=$("$objdump" --macho --private-headers "$file")
-            verdict "$name needs" "$(awk '$1 == "cmd" {dylib = $2 == "LC_LOAD_DYLIB"} dylib && $1 == "name" {print $2}' <<<"$heads" | others '^/usr/lib/libSystem\.B\.dylib$')"
-            verdict "$name has another name" "$(awk '$1 == "cmd" {id = $2 == "LC_ID_DYLIB"} id && $1 == "name" {print $2}' <<<"$heads" | others '^@rpath/libdrua\.dylib$')"
-            oldest=$(awk '$1 == "cmd" {least = $2 ~ /VERSION_MIN_MACOSX/} $1 == "minos" || least && $1 == "version" {print $2}' <<<"$heads" | head -n 1)
+            verdict "$name needs" \
+                "$(awk '$1 == "cmd" {dylib = $2 == "LC_LOAD_DYLIB"} dylib && $1 == "name" {print $2}' <<<"$heads" |
+                    others '^/usr/lib/libSystem\.B\.dylib$')"
+            verdict "$name has another name" \
+                "$(awk '$1 == "cmd" {id = $2 == "LC_ID_DYLIB"} id && $1 == "name" {print $2}' <<<"$heads" |
+                others '^@rpath/libdrua\.dylib$')"
+            oldest=$(awk '$1 == "cmd" {least = $2 ~ /VERSION_MIN_MACOSX/}
+                $1 == "minos" || least && $1 == "version" {print $2}' <<<"$heads" | head -n 1)
             [[ $(target_of "$name") == *"macos.$oldest" ]] || verdict "$name's oldest system" "$oldest"
             [ "$name" = macos64 ] || verdict "$name's signature" "$(python3 tests/platforms/signature.py "$file" 2>&1)"
-            exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' | grep -vxE '___dso_handle|__mh_dylib_header') ;;
+            exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' |
+                grep -vxE '___dso_handle|__mh_dylib_header') ;;
     esac
-    for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected"; do      # by zlib, zstd, c-blosc and jansson
-        verdict "$name is without the library that says $said" "$(grep -qa "$said" "$file" || echo 'it is not linked in')"
+    # messages of zlib, zstd, c-blosc and jansson
+    for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected"; do
+        verdict "$name is without the library that says $said" \
+            "$(grep -qa "$said" "$file" || echo 'it is not linked in')"
     done
     verdict "$name exports" "$(others "$ours" <<<"$exports")"
     verdict "$name lacks" "$(grep -oE '\bdrua_[a-z_0-9]+\(' native/include/drua/drua.h | tr -d '(' | sort -u |
-        comm -23 - <(sed 's/^_//' <<<"$exports" | sort -u) | grep -xf <(grep '^DRUA_API' native/include/drua/drua.h | grep -oE 'drua_[a-z_0-9]+\(' | tr -d '(') | paste -s -d ' ')"
+        comm -23 - <(sed 's/^_//' <<<"$exports" | sort -u) | grep -xf <(grep '^DRUA_API' native/include/drua/drua.h |
+        grep -oE 'drua_[a-z_0-9]+\(' | tr -d '(') | paste -s -d ' ')"
 done
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

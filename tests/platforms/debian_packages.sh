@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # debian_packages.sh FOLDER: installs the Debian packages of a folder in an empty Debian 12, builds the example there,
-# and removes them. Nothing of Drua may stay.
+# and removes the packages. No file of Drua may remain.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
@@ -12,7 +12,8 @@ skip() {
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
-if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
+if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip \
+    "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
 
 inside() { # command...
     # shellcheck disable=SC2016 # for the shell inside
@@ -27,12 +28,14 @@ inside() { # command...
 if [ ! -x "$system/usr/bin/cc" ]; then
     mkdir -p "$tools"
     rm -rf "$system"
-    { debootstrap --variant=minbase bookworm "$system" && inside apt-get install -y --no-install-recommends gcc libc6-dev pkg-config; } \
-        >"$tools/bookworm.txt" 2>&1 || { tail -n 5 "$tools/bookworm.txt"; rm -rf "$system"; skip "Debian 12 could not be fetched"; }
+    { debootstrap --variant=minbase bookworm "$system" &&
+        inside apt-get install -y --no-install-recommends gcc libc6-dev pkg-config; } \
+        >"$tools/bookworm.txt" 2>&1 ||
+        { tail -n 5 "$tools/bookworm.txt"; rm -rf "$system"; skip "Debian 12 could not be fetched"; }
 fi
 
 passed=0 failed=0
-verdict() { # what is wrong, exit status
+verdict() { # error, exit status
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
         failed=$((failed + 1))
         echo "FAIL $1"
@@ -54,7 +57,8 @@ step "installing" sh -c 'apt-get install -y --no-install-recommends pocl-opencl-
 step "drua version" sh -c 'drua version | grep -Eq "^[0-9.]+$"'
 step "drua devices" sh -c 'drua devices | grep -i pthread'
 # shellcheck disable=SC2016 # for the shell inside
-step "the example" sh -c 'cc /packages/example.c $(pkg-config --cflags --libs drua) -o /example && /example | grep -Fx 16.416'
+step "the example" sh -c 'cc /packages/example.c $(pkg-config --cflags --libs drua) -o /example &&
+    /example | grep -Fx 16.416'
 step "removing" apt-get purge -y drua libdrua-dev libdrua0
 step "nothing stays" sh -c 'test -z "$(find /usr /etc /var/lib/dpkg/info -name "*drua*")"'
 rm -f "$system/example"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ends MILLISECONDS [prepared]: uses the library, and ends after so long, while kernels are compiled ahead if
- * DRUA_AHEAD says so. */
+/*
+ * ends MILLISECONDS [prepared]: uses the library and exits after that time, while kernels compile ahead if DRUA_AHEAD
+ * says so.
+ */
 #include <drua/drua.h>
 
 #include <stdio.h>

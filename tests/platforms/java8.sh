@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The oldest Java that the plugin is compiled for, which Debian has in its unstable suite alone: java8.sh BUILD. That system lies in a folder
-# of its own, with its own OpenCL on the processor. The demonstration's tables must be the same as here, byte for byte; what macros see
-# without a display is the same as with ImageJ's windows, and a few of those are used as a person does.
+# Tests the oldest Java that the plugin supports, which only Debian's unstable suite contains: java8.sh BUILD. That
+# system is in a separate folder, with its own OpenCL for the processor. The demonstration's tables must equal the
+# host's byte for byte. Macros must see the same without a display as with windows, and some windows are tested by
+# simulated users.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
@@ -15,15 +16,17 @@ skip() {
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
-if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
+if ! has debootstrap || ! unshare -m true 2>/dev/null; then skip \
+    "debootstrap (Debian's package) is missing, or this user may not mount folders"; fi
 
-# Runs something in that system, in which this tree has its own place.
+# Runs a command in that system, where this source tree is mounted.
 inside() { # command...
     # shellcheck disable=SC2016 # for the shell inside
     unshare -m bash -c '
         system=$1 root=$2
         shift 2
-        mount -t proc proc "$system/proc" && mount --rbind /sys "$system/sys" && mount --rbind /dev "$system/dev" && mount --bind "$root" "$system$root" &&
+        mount -t proc proc "$system/proc" && mount --rbind /sys "$system/sys" && mount --rbind /dev "$system/dev" &&
+            mount --bind "$root" "$system$root" &&
             exec chroot "$system" /usr/bin/env -i -C "$root" "$@"' inside "$system" "$root" \
         DEBIAN_FRONTEND=noninteractive "PATH=$PATH" HOME=/root "JAVA_HOME=$home" "$@"
 }
@@ -31,8 +34,10 @@ inside() { # command...
 make_system() {
     rm -rf "$system"
     debootstrap --variant=minbase sid "$system" && mkdir -p "$system$root" &&
-        inside apt-get install -y --no-install-recommends openjdk-8-jdk ocl-icd-libopencl1 pocl-opencl-icd openbox xvfb xauth procps libjansson4 libblosc1 libtiff6 &&
-        sed -i 's/^assistive_technologies/#&/' "$system/etc/java-8-openjdk/accessibility.properties"     # a desktop's, whose classes are not there
+        inside apt-get install -y --no-install-recommends openjdk-8-jdk ocl-icd-libopencl1 pocl-opencl-icd openbox \
+        xvfb xauth procps libjansson4 libblosc1 libtiff6 &&
+        # a desktop sets this option; the classes are missing here
+        sed -i 's/^assistive_technologies/#&/' "$system/etc/java-8-openjdk/accessibility.properties"
 }
 
 demonstrate() { # folder, a command that runs another
@@ -43,7 +48,7 @@ demonstrate() { # folder, a command that runs another
 }
 
 passed=0 failed=0
-verdict() { # what is wrong, exit status, what was said
+verdict() { # error, exit status, output
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
         failed=$((failed + 1))
         echo "FAIL $1"
@@ -53,7 +58,8 @@ verdict() { # what is wrong, exit status, what was said
 
 if [ ! -x "$system$home/bin/java" ]; then
     mkdir -p "$tools"
-    make_system >"$tools/java8.txt" 2>&1 || { tail -n 5 "$tools/java8.txt"; rm -rf "$system"; skip "Debian's unstable suite could not be fetched"; }
+    make_system >"$tools/java8.txt" 2>&1 ||
+        { tail -n 5 "$tools/java8.txt"; rm -rf "$system"; skip "Debian's unstable suite could not be fetched"; }
 fi
 rm -rf "$work"
 demonstrate "$work/here"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The demonstration in other versions of Java than the one that builds: javas.sh BUILD. Its tables must be the same, byte for byte.
+# Runs the demonstration in other versions of Java than the build's: javas.sh BUILD. Its tables must be equal byte for
+# byte.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
@@ -18,7 +19,8 @@ verdict() { # name, exit status
 
 demonstrate() { # name, Java's home
     mkdir -p "$work/$1"
-    DRUA_JAVA=$2 timeout 300 scripts/java.sh "$build" patched macros/segment_nuclei.ijm "macros/images,$work/$1" >"$work/$1.txt" 2>&1
+    DRUA_JAVA=$2 timeout 300 scripts/java.sh "$build" patched macros/segment_nuclei.ijm \
+        "macros/images,$work/$1" >"$work/$1.txt" 2>&1
 }
 
 build=$1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Windows does in its own way: on_windows.exe FOLDER, which should have a space and letters that are not ASCII in
- * its name. Without Check, which needs more of POSIX than Windows has. Prints 'N passed, N failed'.
+ * Behaviour specific to Windows: on_windows.exe FOLDER. The folder's name should contain a space and letters outside
+ * ASCII. Does not use Check, which needs more of POSIX than Windows has. Prints 'N passed, N failed'.
  */
 #include <drua/drua.h>
 
@@ -52,8 +52,10 @@ static bool holds(const char *path, const char *text)
     return same;
 }
 
-/* Replaced while it is read: either the new file is there and the reader goes on with the old one, or the old one stays
- * whole. */
+/*
+ * Replaces a file while it is read: either the new file is in place and the reader continues with the old one, or the
+ * old file stays complete.
+ */
 static void files(const char *folder)
 {
     const char *path = below(folder, "caf\xc3\xa9 \xe7\xbb\x86\xe8\x83\x9e.bin"), *moved = below(folder, "moved.bin");
@@ -91,7 +93,7 @@ static void cache(const char *folder)
     EXPECT(_putenv("DRUA_CACHE=off") == 0 && !drua_file_cache_folder(path, sizeof path, true) && !*path);
 }
 
-/* Where the process writes 1,5 the engine goes on writing 1.5, and leaves the process as it was. */
+/* If the process's locale writes 1,5, the engine still writes 1.5 and leaves the locale unchanged. */
 static void language(void)
 {
     char text[16];
@@ -106,7 +108,7 @@ static void language(void)
     setlocale(LC_ALL, "C");
 }
 
-/* An image through a file and back, and what is said of files that are not there. */
+/* Writes and reads an image file, and checks the error messages about missing files. */
 static void images(const char *folder)
 {
     enum { WIDTH = 5, HEIGHT = 3 };

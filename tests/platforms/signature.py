@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""signature.py LIBRARY: whether the signature inside a Mach-O file is that of its pages, as macOS asks on arm64. Prints what is wrong."""
+"""signature.py LIBRARY: checks that the signature in a Mach-O file matches its pages, as macOS requires on arm64.
+
+Prints errors.
+"""
 import hashlib
 import struct
 import sys
@@ -9,7 +12,7 @@ LC_CODE_SIGNATURE, CODE_DIRECTORY, SHA256 = 0x1D, 0xFADE0C02, 2
 
 
 def signature(data):
-    """Where the signature lies: its load command says."""
+    """The position of the signature, from its load command."""
     at, count = 32, struct.unpack_from("<I", data, 16)[0]
     for _ in range(count):
         command, size = struct.unpack_from("<II", data, at)
@@ -35,7 +38,8 @@ def wrong(data):
             return f"{slots} pages of {limit} bytes are signed, the signature begins at {start}"
         for slot in range(slots):
             first = slot << page
-            if hashlib.sha256(data[first:min(first + (1 << page), limit)]).digest() != data[here + hashes + 32 * slot:here + hashes + 32 * slot + 32]:
+            stored = here + hashes + 32 * slot
+            if hashlib.sha256(data[first:min(first + (1 << page), limit)]).digest() != data[stored:stored + 32]:
                 return f"page {slot} is not the one that was signed"
         return ""
     return "the signature has no code directory"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The build for Windows under Wine, whose OpenCL is this machine's: windows.sh BUILD FIJI, a build with DRUA_PLATFORM_TESTS and a folder
-# laid out as Fiji's. The library, the end of a process, the command line, and the demonstration in a Java for Windows.
+# Tests the build for Windows under Wine, which uses this machine's OpenCL: windows.sh BUILD FIJI, a build with
+# DRUA_PLATFORM_TESTS and a folder laid out like Fiji's. Tests the library, the end of a process, the command line, and
+# the demonstration in a Java for Windows.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
@@ -33,8 +34,9 @@ for wait in 0 60 150 300; do
     verdict "a process ends $wait ms after its work: $(cat "$work/ends.txt")" $status
 done
 
-# Lines end as on Windows.
-printf '#!/bin/bash\nset -o pipefail\n{ { "%s" "%s" "$@" 2>&3 | tr -d "\\r"; } 3>&1 1>&4 | tr -d "\\r" >&2; } 4>&1\n' "$wine" "$build/bin/drua.exe" >"$work/drua"
+# Converts line ends to those of Windows.
+printf '#!/bin/bash\nset -o pipefail\n{ { "%s" "%s" "$@" 2>&3 | tr -d "\\r"; } 3>&1 1>&4 | tr -d "\\r" >&2; } 4>&1\n' \
+    "$wine" "$build/bin/drua.exe" >"$work/drua"
 chmod +x "$work/drua"
 TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$work/tool.txt" 2>&1
 status=$?
@@ -46,11 +48,13 @@ path=
 while IFS= read -r -d : jar; do path+="$(windows_path "$(readlink -f "$jar")");"; done <<<"$(imagej_path patched):"
 for jar in "$work/$name"/plugins/*.jar; do path+="$(windows_path "$jar");"; done
 
-# ImageJ in that Java; ends it after so many seconds once FILE is there. Status 0: it ended by itself, 124: it had to be ended.
+# Runs ImageJ in that Java and kills it some seconds after FILE exists. Status 0: it ended on its own; 124: it was
+# killed.
 in_java() { # file, seconds, seconds after the file, macro, argument
     local file=$1 most=$2 after=$3 pid begun=$SECONDS
     shift 3
-    "$wine" "$java" -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$(windows_path "$work/$name")" -cp "$path" "$macro_class" "$@" \
+    "$wine" "$java" -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$(windows_path "$work/$name")" -cp "$path" \
+        "$macro_class" "$@" \
         >"$work/java.txt" 2>&1 &
     pid=$!
     while kill -0 $pid 2>/dev/null && [ $((SECONDS - begun)) -lt "$most" ]; do
@@ -64,18 +68,21 @@ in_java() { # file, seconds, seconds after the file, macro, argument
     wait $pid
 }
 
-# Under some versions of Wine no Java that has drawn a picture ends: AWT waits for its own event loop. There Drua is not asked to.
+# Under some versions of Wine a Java process that has drawn an image never exits, because AWT waits for its event loop.
+# Drua is not tested there.
 in_java "$work/plain.png" 90 15 tests/platforms/plain.ijm "$(windows_path "$work/plain.png")"
 ends_alone=$?
 last=$(find macros/images -name '*.tif' -exec basename {} .tif \; | sort | tail -n 1)
-in_java "$work/out/${last}_labels.png" 500 30 macros/segment_nuclei.ijm "$(windows_path "$root/macros/images"),$(windows_path "$work/out")"
+in_java "$work/out/${last}_labels.png" 500 30 macros/segment_nuclei.ijm \
+    "$(windows_path "$root/macros/images"),$(windows_path "$work/out")"
 status=$?
-[ $status -eq 124 ] && [ $ends_alone -eq 124 ] && [ -s "$work/out/${last}_labels.png" ] && status=0 && echo "this Wine ends no Java by itself, with Drua or without"
+[ $status -eq 124 ] && [ $ends_alone -eq 124 ] && [ -s "$work/out/${last}_labels.png" ] && status=0 &&
+    echo "this Wine ends no Java by itself, with Drua or without"
 verdict "the demonstration in a Java for Windows: $(tail -n 3 "$work/java.txt")" $status
 [ "$(find "$work/out" -name '*.csv' | wc -l)" -eq "$(find macros/images -name '*.tif' | wc -l)" ]
 verdict "the demonstration has a table for each image" $?
 
-# Same device and same numbers as on this machine.
+# The device and the numbers equal those of this machine.
 mkdir -p "$work/here"
 imagej build patched -- macros/segment_nuclei.ijm "macros/images,$work/here" >"$work/here.txt" 2>&1
 for table in "$work"/here/*.csv; do

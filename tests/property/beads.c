@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_psf against its definition, in double precision; which beads count. */
+/* Compares measure_psf with its definition in double precision, and tests which beads it counts. */
 #include "pictures.h"
 
 #include "width.h"
@@ -17,7 +17,7 @@ static int ascending(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
-/* Of an even number the upper one of the middle two. */
+/* The median; of an even number of pixels, the upper of the two middle values. */
 static double median_of(const reference_image *image)
 {
     reference_image sorted = reference_duplicate(image);
@@ -27,7 +27,7 @@ static double median_of(const reference_image *image)
     return median;
 }
 
-/* A maximum of its box, which lies in the image with the pixels beside it in its slices. */
+/* Whether a pixel is the maximum of its box. The box and the pixels beside it in its slices must lie in the image. */
 static bool is_bead(const reference_image *image, drua_shape box, int64_t x, int64_t y, int64_t z)
 {
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
@@ -47,7 +47,7 @@ static bool is_bead(const reference_image *image, drua_shape box, int64_t x, int
     return true;
 }
 
-/* The centre of what is above the background in 5 x 5 (x 5) pixels, from the middle one. */
+/* The centre of mass of the light above the background in the 5 x 5 (x 5) pixels around `at`. */
 static void centre_of(const reference_image *image, const int64_t at[3], double background, double centre[3])
 {
     double all = 0, moment[3] = {0};
@@ -86,7 +86,7 @@ static double between(const reference_image *image, double x, double y, double z
     return sum;
 }
 
-/* How many beads there are; their mean, nowhere below 0, with a sum of 1. */
+/* Returns the number of beads; `psf` is their mean, clipped to at least 0 and scaled to a sum of 1. */
 static int measured(const reference_image *image, double threshold, reference_image *psf)
 {
     const double background = median_of(image),
@@ -130,7 +130,7 @@ typedef struct field {
     double sigma[3], background, height, noise, threshold;
 } field;
 
-/* Lopsided, so that no axis is like another and no side like its opposite. */
+/* Draws asymmetric beads, so that every axis and every side differs from the others. */
 static reference_image draw(const field *f, harness_random *chance)
 {
     const drua_shape s = f->shape;
@@ -206,14 +206,17 @@ START_TEST(by_definition)
 }
 END_TEST
 
-/* ---- which beads count: single bright pixels on even ground */
+/* ---- selection of beads: single bright pixels on an even background */
 
 typedef struct point {
     int x, y, z;
     double value;
 } point;
 
-/* Number of beads in a box of 7 x 5 x 3 of an image of 40 x 30 x 20; 0: none, which is refused. */
+/*
+ * The number of beads found in boxes of 7 x 5 x 3 in an image of 40 x 30 x 20; 0 if the call is refused for lack of
+ * beads.
+ */
 static int counted(double ground, double threshold, point a, point b)
 {
     reference_image image = reference_make(DRUA_FLOAT32, reference_stack(40, 30, 20));
@@ -242,9 +245,10 @@ static int counted(double ground, double threshold, point a, point b)
 START_TEST(which_beads)
 {
     const point a = {15, 15, 10, 100}, none = {0, 0, 0, 0};
-    ck_assert_int_eq(counted(20, 0.3, a, (point){25, 15, 10, 44.5}), 2);        /* of 20 + 0.3 * 80 = 44 */
+    /* the threshold is 20 + 0.3 * 80 = 44 */
+    ck_assert_int_eq(counted(20, 0.3, a, (point){25, 15, 10, 44.5}), 2);
     ck_assert_int_eq(counted(20, 0.3, a, (point){25, 15, 10, 43.5}), 1);
-    ck_assert_int_eq(counted(0, 0.5, a, (point){25, 15, 10, 50}), 2);           /* the limit itself counts */
+    ck_assert_int_eq(counted(0, 0.5, a, (point){25, 15, 10, 50}), 2);           /* a pixel at the limit counts */
     ck_assert_int_eq(counted(-80, 0.5, a, (point){25, 15, 10, 10.5}), 2);
     ck_assert_int_eq(counted(-80, 0.5, a, (point){25, 15, 10, 9.5}), 1);
     drua_image even;
@@ -270,7 +274,10 @@ START_TEST(which_beads)
 }
 END_TEST
 
-/* A bead that the camera cut off is wide and no bead; one between pixels has some of the same value and is. */
+/*
+ * A bead that saturates the camera has a wide flat top and is rejected. A bead between pixels has some equal pixels and
+ * is accepted.
+ */
 START_TEST(saturated_beads)
 {
     static const double middles[][3] = {{12, 12, 6}, {27.5, 13.5, 6.5}};
@@ -306,7 +313,7 @@ START_TEST(saturated_beads)
 }
 END_TEST
 
-/* The background is the median of more pixels than are counted at once, most of them of one value. */
+/* The background is the median of more pixels than one pass counts; most of them have the same value. */
 START_TEST(many_pixels)
 {
     drua_image image;
@@ -322,7 +329,7 @@ START_TEST(many_pixels)
     ck_assert_double_eq(arguments[6].number, 1);
     float pixels[49];
     REQUIRE(drua_pull(context, arguments[1].image, pixels));
-    ck_assert_double_eq_tol(pixels[24], 80.0 / 400, 1e-6); /* above 20, of all light */
+    ck_assert_double_eq_tol(pixels[24], 80.0 / 400, 1e-6); /* above the background of 20, as a share of all light */
     reference_free(&corner);
 }
 END_TEST

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels by blocks: components, what else numbers labels, and their tables are those of the whole image, for random
- * images, graphs, extents, chunks and blocks. Sums of a table are added block by block, so its numbers may differ in
- * their last digits.
+ * Labels computed by blocks equal those of the whole image: connected components, other operations that number labels,
+ * and their tables, for random images, graphs, extents, chunks and blocks. Tables are summed block by block, so their
+ * numbers may differ in the last digits.
  */
 #include "block_files.h"
 #include "error.h"
@@ -14,7 +14,7 @@
 
 enum { TEXT = 4096, COLUMNS = 36 };
 
-/* A command on the last image, and its numbers. */
+/* A command on the previous image, and its numbers. */
 typedef struct step {
     const char *command;
     double numbers[3];
@@ -57,7 +57,7 @@ static void run_step(drua_context *context, const step *s, int number, char *mac
         ck_abort_msg("%s: %s", s->command, drua_error_text());
 }
 
-/* Blobs, lines and dust of a density at which objects wind through many blocks. */
+/* Blobs, lines and dust at a density where objects wind through many blocks. */
 static reference_image random_mask(harness_random *random, drua_shape shape)
 {
     reference_image image = reference_make(DRUA_UINT8, shape);
@@ -78,7 +78,7 @@ static void choose_extents(harness_random *random, const int64_t extent[3], int6
 
 /* ---- tables */
 
-/* Rows of the table beside the output. */
+/* Reads the rows of the table beside the output. */
 static int read_table(double (*rows)[COLUMNS], int most)
 {
     char path[BLOCK_PATH], line[8192];
@@ -165,9 +165,9 @@ START_TEST(labels_are_those_of_the_whole_image)
 }
 END_TEST
 
-/* ---- what was worked out by hand */
+/* ---- results known by hand */
 
-/* A comb: teeth in different blocks that only their back joins, which lies in the last one. */
+/* A comb: its teeth lie in different blocks, and only its back, which lies in the last block, joins them. */
 START_TEST(a_comb_is_one_object)
 {
     static const char macro[] =
@@ -189,7 +189,10 @@ START_TEST(a_comb_is_one_object)
 }
 END_TEST
 
-/* A diagonal through corners of blocks: one object by corners, as many as pixels by sides. */
+/*
+ * A diagonal through the corners of blocks is one object if corners connect, and as many objects as pixels if only
+ * sides connect.
+ */
 START_TEST(corners_join_blocks)
 {
     const drua_shape shape = {12, 12, 12, 3};
@@ -214,7 +217,7 @@ START_TEST(corners_join_blocks)
 }
 END_TEST
 
-/* ---- a pass that was stopped */
+/* ---- a pass stopped midway */
 
 static bool stop_after(void *payload, const drua_blocks_progress *progress)
 {
@@ -246,7 +249,7 @@ START_TEST(a_pass_that_was_stopped_goes_on)
     drua_status status;
     do {
         drua_text said = {0};
-        left = tries > 4 ? 100 : 5; /* a table's pass begins anew */
+        left = tries > 4 ? 100 : 5; /* a stopped table pass starts over, so later attempts get more time */
         status = drua_blocks_plan(&request, plan, &said);
         drua_text_free(&said);
         ck_assert_msg(status == DRUA_OK || status == DRUA_E_CANCELLED, "%s", drua_error_text());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pipelines by blocks: random graphs on images of random extents, chunks and blocks have the bits that the same
- * commands have on the whole image; deconvolution stays within a thousandth of the range.
+ * Pipelines by blocks: random graphs on images of random extents, chunks and blocks give the same bits as the same
+ * commands on the whole image; deconvolution differs by at most a thousandth of the range.
  */
 #include "block_files.h"
 #include "error.h"
@@ -14,7 +14,7 @@
 
 enum { STEPS = 6, TEXT = 8192 };
 
-/* A command that keeps an image's size: how many images it reads, and its numbers. */
+/* A command that keeps an image's size: the number of images that it reads, and its numbers. */
 typedef struct step {
     const char *command;
     int images;
@@ -47,7 +47,7 @@ static const step steps[] = {
     {"CLIJ2_gradientZ", 1, {0}, 0},
 };
 
-/* What may come last: one plane, of kernels or of other commands. */
+/* Possible last steps, which make a single plane with a kernel of their own or with other commands. */
 static const step projections[] = {
     {"CLIJ2_maximumZProjection", 1, {0}, 0},
     {"CLIJ2_meanZProjection", 1, {0}, 0},
@@ -59,7 +59,7 @@ static const step projections[] = {
 
 /* ---- random graphs */
 
-/* Runs a step on the whole images and writes its line. */
+/* Runs a step on the whole images and appends its line to the macro. */
 static void run_step(drua_context *context, harness_random *random, const step *s, int number, char *macro)
 {
     drua_argument arguments[8];
@@ -126,7 +126,7 @@ END_TEST
 
 /* ---- deconvolution */
 
-/* Balls of light on a dim floor, blurred: what blocks and the whole image restore. */
+/* Blurred balls of light on a dim background, which are restored by blocks and as a whole. */
 static reference_image blurred(drua_context *context, harness_random *random, drua_shape shape)
 {
     reference_image balls = harness_image(random, DRUA_FLOAT32, shape, HARNESS_SPOTS);
@@ -191,7 +191,7 @@ START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
 }
 END_TEST
 
-/* That this provider of transforms is the fastest, for extents around those of the test. */
+/* Records this provider of transforms as the fastest for extents around those of the test. */
 static void remember_provider(drua_context *context, int number)
 {
     drua_device_info info;
@@ -208,7 +208,9 @@ static void remember_provider(drua_context *context, int number)
     drua_tuner_close(tuner);
 }
 
-/* Whole images take the transforms that were the fastest when they were timed, and these have bits of their own. */
+/*
+ * Whole images use the transforms that were fastest in earlier timings; providers of transforms differ in their bits.
+ */
 START_TEST(what_was_timed_changes_no_bit)
 {
     enum { PROVIDERS = 2 };
@@ -241,7 +243,7 @@ START_TEST(what_was_timed_changes_no_bit)
 }
 END_TEST
 
-/* ---- numbers of all pixels */
+/* ---- thresholds and projections, which depend on many pixels */
 
 START_TEST(thresholds_are_those_of_the_whole_image)
 {
@@ -267,7 +269,7 @@ START_TEST(thresholds_are_those_of_the_whole_image)
 }
 END_TEST
 
-/* Where a pixel is infinite, so is the threshold, which the plan holds. */
+/* If a pixel is infinite, so is the threshold that the plan stores. */
 START_TEST(infinite_thresholds_are_those_of_the_whole_image)
 {
     static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_thresholdYen(input, mask);\n";
@@ -284,7 +286,7 @@ START_TEST(infinite_thresholds_are_those_of_the_whole_image)
 }
 END_TEST
 
-/* A projection reads all slices of its pixels, so blocks are columns. */
+/* A projection reads all slices at its pixels, so blocks are columns. */
 START_TEST(projections_are_those_of_the_whole_image)
 {
     static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_mean3DBox(input, mean, 1, 1, "
@@ -302,7 +304,7 @@ START_TEST(projections_are_those_of_the_whole_image)
 }
 END_TEST
 
-/* Made of commands that look around each pixel, and far: a block reads more than its column. */
+/* These operations consist of commands with wide neighbourhoods, so a block reads more than its column. */
 START_TEST(sharpest_slices_are_those_of_the_whole_image)
 {
     static const char macro[] =
@@ -320,7 +322,7 @@ START_TEST(sharpest_slices_are_those_of_the_whole_image)
 }
 END_TEST
 
-/* ---- what is refused */
+/* ---- refused pipelines */
 
 static void refuse(const char *macro, const char *part)
 {

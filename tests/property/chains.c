@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes out in one launch, what is computed once, and which kernel it is that runs. */
+/* Which operations share a launch, which results are computed only once, and which kernel runs. */
 #include "sides.h"
 
 #include <glob.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A straight chain is one launch, and its middle can still be asked for. */
+/* A straight chain is one launch, and its intermediate image can still be read. */
 START_TEST(chain_is_one_launch)
 {
     open_sides();
@@ -31,7 +31,7 @@ START_TEST(chain_is_one_launch)
 }
 END_TEST
 
-/* Each image is the one before added to itself: as a tree this has 2^30 leaves. */
+/* Each image is the previous one added to itself; as a tree this would have 2^30 leaves. */
 START_TEST(shared_work_is_done_once)
 {
     open_sides();
@@ -50,7 +50,7 @@ START_TEST(shared_work_is_done_once)
 }
 END_TEST
 
-/* -0.3 in an integer image is 0, not -0, also where the image stays in a register. */
+/* -0.3 stored in an integer image is 0, not -0, even if the image stays in a register. */
 START_TEST(integers_have_no_negative_zero)
 {
     open_sides();
@@ -68,7 +68,7 @@ START_TEST(integers_have_no_negative_zero)
 }
 END_TEST
 
-/* Long programs of unread images neither pile up nor are they computed at the end. */
+/* Long programs whose images are never read neither accumulate nor get computed at the end. */
 START_TEST(window_is_bounded)
 {
     open_sides();
@@ -101,7 +101,7 @@ static drua_image applied(drua_context *context, const char *operation, drua_ima
     return arguments[1].image;
 }
 
-/* The same call on the same image is computed once, also through two views of it. */
+/* The same call on the same image is computed once, also through two views of the image. */
 START_TEST(equal_work_is_done_once)
 {
     open_sides();
@@ -126,7 +126,7 @@ START_TEST(equal_work_is_done_once)
 }
 END_TEST
 
-/* What is made of the same image, and what lies on the way, leaves one launch when all is sent. */
+/* Results of the same image, and the intermediate images, come from one launch when all work is sent. */
 START_TEST(results_share_a_launch)
 {
     open_sides();
@@ -156,7 +156,8 @@ static drua_image joined(drua_context *context, const char *operation, drua_imag
     return arguments[2].image;
 }
 
-/* A weighted mean reads more images than one launch: while all unsent work goes out, one of its inputs brings it along.
+/*
+ * A weighted mean reads more images than one launch can. Sending the launch of one of its inputs also sends the mean.
  */
 START_TEST(large_chain_goes_out_with_its_inputs)
 {
@@ -181,7 +182,7 @@ START_TEST(large_chain_goes_out_with_its_inputs)
 }
 END_TEST
 
-/* A chain that comes back is compiled by a thread while the interpreter serves, and gives the same bits. */
+/* A background thread compiles a chain that occurs again while the interpreter runs it; both give the same bits. */
 START_TEST(chain_is_compiled_in_the_background)
 {
     enum { TRIES = 3000 };
@@ -215,7 +216,7 @@ static const char *last_line(const char *text)
     return text;
 }
 
-/* Launches that are timed are joined as ever. */
+/* Timing launches does not change how operations are fused. */
 START_TEST(launches_are_timed)
 {
     open_sides();
@@ -252,7 +253,7 @@ static int run_until_chosen(drua_context *context, drua_image source)
     return i;
 }
 
-/* Each variant is timed five times; the choice is kept, and the next context begins with it. */
+/* Each variant is timed five times. The choice is stored, and the next context starts with it. */
 START_TEST(variants_are_timed)
 {
     enum { TIMED = 10 };
@@ -278,7 +279,7 @@ START_TEST(variants_are_timed)
 }
 END_TEST
 
-/* A filter that chooses among kernels has the same bits with each of them, and says which one ran and why. */
+/* A filter with several kernels gives the same bits with each, and reports which one ran and why. */
 START_TEST(filters_are_timed)
 {
     enum { WIDTH = 200, HEIGHT = 160, DEPTH = 40, TIMED = 10, CALLS = 12 };
@@ -314,8 +315,7 @@ static const char *projected(drua_context *context, drua_image source)
     return last_line(drua_explain(context));
 }
 
-/* What was learnt before serves at once; what no variant has, and lines that are none, are as if they were not there.
- */
+/* Stored choices take effect at once. Choices of unknown variants and malformed lines are ignored. */
 START_TEST(choices_on_disk_may_be_wrong)
 {
     static const struct {
@@ -331,7 +331,8 @@ START_TEST(choices_on_disk_may_be_wrong)
     const drua_shape shape = {200, 160, 40, 3};
     ck_assert_ptr_nonnull(mkdtemp(folder));
     setenv("DRUA_TUNE", "on", 1);
-    setenv("DRUA_OPTIMIZE", "never", 1); /* of programs that are kept PoCL compiles all kernels: once, not twice */
+    /* PoCL compiles all kernels of programs that it caches; this way it compiles each once, not twice */
+    setenv("DRUA_OPTIMIZE", "never", 1);
     for (size_t i = 0; i <= sizeof files / sizeof *files; i++) {
         drua_context *context = open_with("DRUA_CACHE", folder);
         drua_image source;
@@ -374,12 +375,14 @@ START_TEST(context_closes_while_it_compiles)
 }
 END_TEST
 
-/* Vector libraries may compute all lanes in the way that the largest needs; a pixel's bits must not depend on its
- * neighbours. */
+/*
+ * A vector library may compute all lanes with the method that the largest lane needs. A pixel's bits must not depend on
+ * its neighbours.
+ */
 START_TEST(neighbours_do_not_matter)
 {
     enum { COUNT = 64 };
-    if (getenv("DRUA_AS_GPU"))      /* a processor with the kernels of GPUs, which have no such library */
+    if (getenv("DRUA_AS_GPU"))      /* a processor that runs GPU kernels, which use no vector library */
         return;
     static const char *const functions[] = {"sine", "cosine", "exponential", "logarithm"};
     open_sides();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Convolution, and its undoing by one division of spectra, against sums in double precision that share nothing with the
- * engine. */
+/* Compares convolution, and deconvolution by division of spectra, with independent sums in double precision. */
 #include "scenes.h"
 
 #include <math.h>
@@ -34,7 +33,7 @@ static volume run_convolve(volume a, volume k, bool correlate, bool normalize, c
     return out;
 }
 
-/* ---- sums. Extents are such that the boxes are few: each new one costs its kernels' compilation. */
+/* ---- sums. The extents need few box sizes, because each new size compiles its own kernels. */
 
 START_TEST(direct_sums)
 {
@@ -55,7 +54,7 @@ START_TEST(direct_sums)
 }
 END_TEST
 
-/* Neighbours weighted, borders repeated; of an even extent the last weight counts once more. */
+/* A weighted sum of neighbours with repeated borders; for an even extent the last weight counts once more. */
 static volume weighted(volume a, volume k)
 {
     volume out = volume_make(a.w, a.h, a.d);
@@ -71,8 +70,10 @@ static volume weighted(volume a, volume k)
     return out;
 }
 
-/* Directly and, above 1000 weights, by a transform: within 1e-6 of the largest pixel times the sum of all weights'
- * sizes. */
+/*
+ * Directly and, above 1000 weights, by a transform: the error is at most 1e-6 of the largest pixel times the sum of the
+ * weights' magnitudes.
+ */
 START_TEST(weighted_windows)
 {
     static const int sizes[][6] = {{8, 6, 5, 3, 3, 3}, {9, 6, 5, 4, 1, 2},     {33, 6, 1, 5, 8, 1},
@@ -91,7 +92,7 @@ START_TEST(weighted_windows)
                           got.v[i], due.v[i]);
         free(a.v), free(k.v), free(due.v), free(got.v);
     }
-    /* what is no number stays where it is, and integers are summed directly */
+    /* NaN and infinity affect only their own window, and integers are summed directly */
     volume a = random_volume(&chance, 40, 40, 1, 0, 100), k = volume_make(33, 33, 1);
     for (int i = 0; i < volume_count(k); i++)
         k.v[i] = 1;
@@ -114,7 +115,7 @@ START_TEST(weighted_windows)
 }
 END_TEST
 
-/* The image of a point is the kernel, at the point. */
+/* The convolution of a point is the kernel at that point. */
 START_TEST(point)
 {
     for (int parity = 0; parity < 64; parity++) {
@@ -140,7 +141,7 @@ END_TEST
 
 /* ---- spectra */
 
-/* The image with what lies around it, three pixels along x and y and two along z, as a kernel of 7 x 6 x 5 asks for. */
+/* The image with its surroundings: three pixels along x and y and two along z, as a kernel of 7 x 6 x 5 needs. */
 static volume with_surroundings(volume g, const char *edges)
 {
     enum { X = 3, Y = 3, Z = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Code that users write: the same numbers as plain C, for all types and views; and what is said where it is wrong. */
+/* Kernels written by users: the same numbers as plain C for all types and views, and the messages about errors. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ typedef struct sample {
     drua_image image;
 } sample;
 
-/* An image that may be a part of a larger one, or one that is read from its other end. */
+/* A random image, possibly a part of a larger image or a mirrored view. */
 static sample make(harness_random *chance, drua_type type, drua_shape shape)
 {
     enum { WHOLE, PART, FLIPPED };
@@ -132,7 +132,9 @@ static double pixel(drua_image image, size_t at)
     return value;
 }
 
-/* What is read has the image's own type: integers divide and shift as integers do, and differences of bytes go below 0.
+/*
+ * Values read have the image's own type: integers divide and shift as integers, and differences of bytes can be
+ * negative.
  */
 START_TEST(types_of_what_is_read)
 {
@@ -155,7 +157,7 @@ START_TEST(types_of_what_is_read)
 }
 END_TEST
 
-/* Extents as constants, also inside functions, and pointers, as CLIJ2's kernels have them. */
+/* Extents are constants, also inside functions, and pointers work as in CLIJ2's kernels. */
 START_TEST(what_functions_see)
 {
     open_context();
@@ -181,7 +183,7 @@ START_TEST(what_functions_see)
 }
 END_TEST
 
-/* Images of several extents: the code runs over the one that Java's HashMap lists last (what Java 17 says). */
+/* With images of several extents, the code runs over the one that Java's HashMap lists last (checked with Java 17). */
 START_TEST(over_which_image)
 {
     static const struct { const char *names[17], *last;
@@ -229,7 +231,7 @@ START_TEST(over_which_image)
 }
 END_TEST
 
-/* ---- images that share memory, or are one */
+/* ---- images that share memory, or are the same */
 
 START_TEST(images_that_are_one)
 {
@@ -257,7 +259,7 @@ static uint64_t launches(void)
     return s.launches;
 }
 
-/* An image that is only read is not copied for it, also where others share its memory. */
+/* An image that is only read is not copied, even if other images share its memory. */
 START_TEST(images_that_are_only_read)
 {
     static const char *const reads[] = {
@@ -288,7 +290,7 @@ START_TEST(images_that_are_only_read)
 }
 END_TEST
 
-/* A part of an image, whose rows have gaps, is read and written where it lies, unless the code counts its pixels. */
+/* A part of an image, whose rows have gaps, is read and written in place unless the code uses linear pixel indices. */
 START_TEST(images_with_gaps)
 {
     static const struct { const char *code; bool copies; } ways[] = {
@@ -332,7 +334,7 @@ START_TEST(two_images)
 }
 END_TEST
 
-/* ---- what is wrong */
+/* ---- errors */
 
 START_TEST(refusals)
 {
@@ -397,7 +399,7 @@ START_TEST(refusals)
 }
 END_TEST
 
-/* A text is compiled once, whatever the extents; names and code that differ are other texts. */
+/* Each text is compiled once for all extents; other names or other code make another text. */
 START_TEST(compiled_once)
 {
     open_context();
@@ -411,7 +413,7 @@ START_TEST(compiled_once)
     REQUIRE(CUSTOM("WRITE_IMAGE(a, " AT("a") ", x);", "", NAME("a"), IMAGE(push_line(DRUA_UINT8, 3, 0, 0))));
     drua_get_statistics(context, &after);
     ck_assert_uint_eq(before.programs_built + 1, after.programs_built);
-    for (int i = 0; i < 40; i++) {          /* more than are kept */
+    for (int i = 0; i < 40; i++) {          /* more than the cache keeps */
         char code[100];
         snprintf(code, sizeof code, "WRITE_IMAGE(a, " AT("a") ", %d);", i);
         drua_image line = push_line(DRUA_FLOAT32, 3, 0, 0);
@@ -423,8 +425,10 @@ START_TEST(compiled_once)
 }
 END_TEST
 
-/* Images that do not fit together are brought in turn; a call whose own images do not fit is refused, and all stays as
- * it was. */
+/*
+ * If images do not fit in memory together, they are uploaded in turn. A call whose own images do not fit is refused and
+ * changes nothing.
+ */
 START_TEST(little_memory)
 {
     enum { WIDTH = 1 << 20, IMAGES = 8 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution against the same iterations in double precision, and what a microscopist may count on. */
+/*
+ * Compares deconvolution with the same iterations in double precision, and tests properties that microscopists rely on.
+ */
 #include "scenes.h"
 
 #include <math.h>
@@ -21,8 +23,8 @@ static void close_context(void)
 }
 
 /*
- * How far what convolutions in float32 round away in that many iterations takes the reference itself at most, of
- * several trials: total variation without a floor turns some roundings into steps, and which ones is chance.
+ * The largest change of the reference's result over several trials when its convolutions are rounded to float32. Total
+ * variation without a floor turns some rounding errors into steps; which ones is random.
  */
 static double sensitivity(volume g, volume psf, reference_recipe r, int iterations, volume due)
 {
@@ -41,11 +43,12 @@ static double sensitivity(volume g, volume psf, reference_recipe r, int iteratio
 
 static const int stops[] = {1, 10, 50, 100};
 
-/* After 1, 10, 50, 100 iterations, as far as `most`. */
+/* Compares the results after 1, 10, 50 and 100 iterations, up to `most`. */
 static void check_iterations(const char *options, reference_recipe r, int most)
 {
     static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
-    volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH); /* whose width counts has one peak */
+    /* a psf whose width is measured has a single peak */
+    volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH);
     volume g = blurred_scene(&chance, 18, 15, 8, psf, r.background), due[4];
     int n = 0;
     while (n < 4 && stops[n] <= most)
@@ -69,7 +72,7 @@ START_TEST(iterations)
     static const struct {
         const char *options;
         reference_recipe r;
-        int most;           /* iterations; total variation without a floor goes its own way later */
+        int most;           /* iterations; results for total variation without a floor diverge later */
     } cases[] = {{"", {.edges = NONCIRCULANT}, 100},
                  {"edges=mirror", {.edges = MIRROR}, 100},
                  {"edges=mirror background=10", {.edges = MIRROR, .background = 10}, 10},
@@ -112,8 +115,10 @@ START_TEST(iterations)
 }
 END_TEST
 
-/* Of a wide psf Wiener's filter with much noise leaves nothing for Butterworth's to end, however far high orders of the
- * frequencies reach. */
+/*
+ * For a wide psf, Wiener's filter at high noise leaves nothing for Butterworth's filter to cut off, however large the
+ * powers of frequencies become at a high order.
+ */
 START_TEST(nothing_to_end)
 {
     const reference_recipe r = {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH, .alpha = 2, .order = 30};
@@ -128,14 +133,16 @@ START_TEST(nothing_to_end)
 }
 END_TEST
 
-/* Biggs and Andrews' steps would go backwards where total variation swings to and fro, and far ahead of a start that is
- * much too dark. */
+/*
+ * Without limits, Biggs and Andrews' steps would go backwards where total variation oscillates, and overshoot after a
+ * start that is much too dark.
+ */
 START_TEST(limited_steps)
 {
     static const struct {
         const char *options;
         reference_recipe r;
-        double least, most;         /* one of the steps is below or above */
+        double least, most;         /* one of the steps is below `least` or above `most` */
     } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3",
                   {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3},
                   -0.5,
@@ -161,7 +168,7 @@ START_TEST(limited_steps)
 }
 END_TEST
 
-/* Planes too, and kernels larger than the image. */
+/* Includes planes, and kernels larger than the image. */
 START_TEST(shapes)
 {
     static const int sizes[][6] = {{18, 17, 1, 7, 4, 10}, {20, 17, 1, 5, 5, 1}, {16, 13, 6, 9, 8, 7}};
@@ -176,7 +183,7 @@ START_TEST(shapes)
 }
 END_TEST
 
-/* Nor does rounding in transforms, those of the engine too, become structure that iterations sharpen. */
+/* Rounding in the transforms, including the engine's own, must not become structure that iterations amplify. */
 START_TEST(constant_stays_constant)
 {
     static const char *const options[] = {"iterations=30 edges=mirror",
@@ -218,8 +225,10 @@ START_TEST(constant_stays_constant)
 }
 END_TEST
 
-/* On GPUs the engine's own transforms join the ends of convolutions with what lies between them; accelerated in long
- * rows only. */
+/*
+ * On GPUs the engine's own transforms fuse the steps between two convolutions into their first and last passes; with
+ * acceleration only for long rows.
+ */
 START_TEST(joined)
 {
     static const struct {
@@ -241,7 +250,7 @@ START_TEST(joined)
                g = blurred_scene(&chance, cases[n].w, cases[n].h, cases[n].d, psf, r.background);
         r.bad = volume_make(g.w, g.h, g.d);
         for (int i = 0; i < volume_count(g) && r.start > 0; i++) {
-            g.v[i] = i % 37 ? g.v[i] : 40;      /* the level itself */
+            g.v[i] = i % 37 ? g.v[i] : 40;      /* the saturation level itself */
             r.bad.v[i] = g.v[i] >= 40;
         }
         snprintf(text, sizeof text, "iterations=10 %s", cases[n].options);
@@ -264,7 +273,7 @@ START_TEST(joined)
 }
 END_TEST
 
-/* Of the pixels that were observed, before each iteration. */
+/* The divergence over the observed pixels, before each iteration. */
 START_TEST(divergence)
 {
     enum { ALL = 40 };
@@ -319,7 +328,10 @@ START_TEST(divergence)
 }
 END_TEST
 
-/* It ends where the divergence first changes by no more than the share, with what so many iterations give. */
+/*
+ * The call stops at the first iteration that changes the divergence by no more than the given share; its result is that
+ * of as many iterations.
+ */
 START_TEST(stop_rule)
 {
     static const struct {
@@ -350,7 +362,7 @@ START_TEST(stop_rule)
 }
 END_TEST
 
-/* Slice by slice with the middle of the psf is what each slice gives alone. */
+/* Slice-by-slice deconvolution with the psf's middle slice equals the deconvolution of each slice alone. */
 START_TEST(slices)
 {
     volume psf = rough_psf(&chance, 5, 6, 3), flat = volume_make(5, 6, 1),
@@ -369,7 +381,7 @@ START_TEST(slices)
 }
 END_TEST
 
-/* The peers' commands are the same iterations under other names. */
+/* The commands of other plugins run the same iterations under other names. */
 START_TEST(commands)
 {
     volume psf = rough_psf(&chance, 5, 4, 3), g = blurred_scene(&chance, 20, 17, 10, psf, 0);
@@ -392,8 +404,7 @@ START_TEST(commands)
 }
 END_TEST
 
-/* What the estimate says is what the device gives beside the images that are there, the result, and less than half a
- * box. */
+/* The estimate equals the memory taken beyond the existing images and the result, to within half a box. */
 START_TEST(memory)
 {
     static const char *const ways[] = {"iterations=3",
@@ -434,7 +445,7 @@ START_TEST(memory)
 }
 END_TEST
 
-/* One sentence each, and the command of the peers refuses the same. */
+/* Each error is one sentence, and the other plugins' command refuses the same input. */
 START_TEST(bad_input)
 {
     volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok),

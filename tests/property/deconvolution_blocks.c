@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolutions that are stopped, and those in blocks where a budget has no room for the whole: the same, up to the
- * seams. */
+/*
+ * Stopped deconvolutions, and deconvolutions in blocks because the whole exceeds the memory budget. Both give the same
+ * result, up to the seams.
+ */
 #include "scenes.h"
 
 #include <math.h>
@@ -21,7 +23,7 @@ static void open_context(void)
 
 static void open_with_steps(void)
 {
-    setenv("DRUA_FFT", "steps", 0);     /* whose kernels are compiled sooner */
+    setenv("DRUA_FFT", "steps", 0);     /* its kernels compile faster */
     open_context();
 }
 
@@ -47,7 +49,7 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
     return out;
 }
 
-/* Of blocks as of the whole; the largest difference as a share of the range. */
+/* Deconvolves in blocks and as a whole; returns the largest difference as a share of the range. */
 static double cut(volume g, volume psf, const char *options, const char *budget)
 {
     uint64_t none, some;
@@ -61,8 +63,10 @@ static double cut(volume g, volume psf, const char *options, const char *budget)
     return worst;
 }
 
-/* The kernels of each new extent are compiled, so the scene is cut along z, and along y where that is less work, into
- * few kinds of blocks. */
+/*
+ * Every new extent compiles its own kernels, so the scene is cut along z, or along y where that is cheaper, into few
+ * sizes of blocks.
+ */
 START_TEST(blocks)
 {
     static const struct {
@@ -109,8 +113,10 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* The peers' command in blocks: iterations, weight and edges are those of the call; few, as it has no floor of the
- * total variation. */
+/*
+ * The other plugins' command in blocks uses the call's iterations, weight and edges; few iterations, because its total
+ * variation has no floor.
+ */
 START_TEST(blocks_of_commands)
 {
     volume psf = lopsided_psf(&chance, 7, 9, 9, true), g = blurred_scene(&chance, 26, 40, 66, psf, 0);
@@ -143,7 +149,7 @@ START_TEST(blocks_of_commands)
 }
 END_TEST
 
-/* An image that exists and is larger gets what a new one gets, over zeros. */
+/* A larger destination that exists gets the pixels of a new result; its other pixels become zero. */
 START_TEST(larger_destination)
 {
     enum { W = 29, H = 42, D = 70 };
@@ -167,7 +173,7 @@ START_TEST(larger_destination)
 }
 END_TEST
 
-/* A back projector that reaches far. */
+/* A back projector with a large extent. */
 START_TEST(blocks_of_butterworth)
 {
     volume psf = lopsided_psf(&chance, 7, 9, 9, false), g = blurred_scene(&chance, 16, 20, 130, psf, 0);
@@ -180,8 +186,9 @@ START_TEST(blocks_of_butterworth)
 }
 END_TEST
 
-/* Of blocks as of the whole: the iteration where nothing but noise is left is that of the sum over all of them, pairs
- * across seams included. */
+/*
+ * The iteration at which only noise is left is decided by sums over all blocks, including pairs of pixels across seams.
+ */
 START_TEST(blocks_end_at_noise)
 {
     static const struct {
@@ -214,7 +221,7 @@ START_TEST(blocks_end_at_noise)
 }
 END_TEST
 
-/* The divergence of the whole is the sum over blocks, and so is the iteration where it settles. */
+/* The divergence of the whole image is the sum over its blocks, so the iteration where it settles is the same. */
 START_TEST(blocks_stop)
 {
     static const struct {
@@ -249,11 +256,11 @@ START_TEST(blocks_stop)
 }
 END_TEST
 
-/* ---- stopped in the middle */
+/* ---- stopped midway */
 
-static atomic_int running, finished_before;     /* how many blocks, before the one that is stopped */
+static atomic_int running, finished_before;     /* the number of blocks before the one to stop */
 
-/* A transfer of these small images is at its end as soon as it begins, and is not waited for. */
+/* Transfers of these small images finish as soon as they begin; the test does not wait for them. */
 static bool is_beyond(double part)
 {
     const double progress = drua_progress(context);
@@ -268,7 +275,7 @@ static void wait_for(bool more, double part)
 
 static void *stop_soon(void *unused)
 {
-    wait_for(false, 0.1);       /* of the call before */
+    wait_for(false, 0.1);       /* the previous call's */
     for (int i = 0; i < atomic_load(&finished_before); i++) {
         wait_for(true, 0.8);
         wait_for(false, 0.1);
@@ -290,7 +297,7 @@ static drua_status stop(drua_argument *arguments, drua_table **table)
     return status;
 }
 
-/* The result of a stopped call is that of as many iterations as it says. */
+/* The result of a stopped call equals that of the number of iterations that it reports. */
 START_TEST(a_stopped_call_keeps_what_it_has)
 {
     static const char *const ways[] = {"", " accelerate at_noise=go_on", " accelerate=biggs_andrews at_noise=go_on",
@@ -319,7 +326,10 @@ START_TEST(a_stopped_call_keeps_what_it_has)
 }
 END_TEST
 
-/* Of blocks: those that are done, the one at work as far as it is, of the rest the image without its background. */
+/*
+ * The expected result of a stopped call: finished blocks, the current block as far as it got, and for the other blocks
+ * the image without its background.
+ */
 
 static volume layers_of(volume a, int first, int n)
 {
@@ -328,9 +338,9 @@ static volume layers_of(volume a, int first, int n)
     return part;
 }
 
-enum { STOPPED = 60 };      /* iterations of a block that nobody stops */
+enum { STOPPED = 60 };      /* iterations of a block that is not stopped */
 
-/* One try; whether a block was stopped in the middle, which is for the threads of the system to decide. */
+/* Makes one attempt and returns whether it stopped a block midway, which depends on thread scheduling. */
 static bool stops_in_a_block(volume g, volume psf, const char *way, double background)
 {
     char text[128];
@@ -387,7 +397,9 @@ START_TEST(stopped_blocks)
             tries++;
         ck_assert_msg(tries < TRIES, "%s: no block was stopped in the middle", ways[k].way);
     }
-    /* rounds of 25 iterations; all blocks have been through the first, and a later one is stopped: those before it stay
+    /*
+     * Rounds of 25 iterations: all blocks have finished the first round, and a later block is stopped. The blocks
+     * before it are kept.
      */
     uint64_t some;
     drua_table *table = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolutions that end where nothing but noise is left of the image, against the same rule in double precision. */
+/* Compares deconvolutions that stop when only noise is left in the residual with the same rule in double precision. */
 #include "scenes.h"
 
 #include <math.h>
@@ -19,7 +19,10 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* The iteration after which it ended, as the table tells, and what it left. Whether it ended before the last one. */
+/*
+ * Checks the iteration after which the call stopped, as the table reports it, and the result. Returns whether the call
+ * stopped before the last iteration.
+ */
 static bool check_end(volume g, volume psf, const char *options, reference_recipe r, int most)
 {
     char text[160];
@@ -39,7 +42,7 @@ static bool check_end(volume g, volume psf, const char *options, reference_recip
     return due_end > 0;
 }
 
-/* What is accelerated ends where nothing but noise is left; what is not does if it is told to. */
+/* Accelerated deconvolutions stop by default when only noise is left; others stop only on request. */
 START_TEST(noise_ends_it)
 {
     static const struct {
@@ -58,7 +61,8 @@ START_TEST(noise_ends_it)
             continue;
         volume psf = lopsided_psf(&chance, 7, 6, 5, false),
                g = noisy_scene(&chance, psf, 18, 15, 8, cases[n].r.background,
-                               cases[n].r.edges == MIRROR ? 3 : 30); /* it was not blurred as a mirror */
+                               /* the scene was not blurred with mirrored edges */
+                               cases[n].r.edges == MIRROR ? 3 : 30);
         ended += check_end(g, psf, cases[n].options, cases[n].r, 100);
         ran++;
         free(psf.v), free(g.v);
@@ -67,7 +71,10 @@ START_TEST(noise_ends_it)
 }
 END_TEST
 
-/* Planes, bad pixels, and a table of divergences that ends where the iteration does; told to go on, it goes on. */
+/*
+ * Covers planes, bad pixels, and a table of divergences that ends at the last iteration; with the option to continue,
+ * the iterations continue.
+ */
 START_TEST(noise_and_tables)
 {
     volume psf = lopsided_psf(&chance, 7, 6, 5, false), flat = lopsided_psf(&chance, 7, 6, 1, false),
@@ -105,8 +112,7 @@ START_TEST(noise_and_tables)
 }
 END_TEST
 
-/* Joined passes keep no prediction: it is made for the look alone, and the iterations after it are those that they
- * would be. */
+/* Fused passes keep no prediction; one is computed for the noise check only, and later iterations are unchanged. */
 START_TEST(joined_passes_end)
 {
     setenv("DRUA_AS_GPU", "1", 1);

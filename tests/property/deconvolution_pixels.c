@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution of images some of whose pixels say nothing: those of a mask, and saturated ones. */
+/* Deconvolution of images with pixels without information: masked and saturated pixels. */
 #include "scenes.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static volume masked(volume g, volume psf, volume mask, const char *options)
     return volume_pull(context, arguments[3].image);
 }
 
-/* Whatever a bad pixel holds, what comes out is the same. */
+/* The values of bad pixels do not change the result. */
 START_TEST(bad_pixels)
 {
     static const struct {
@@ -65,7 +65,7 @@ START_TEST(bad_pixels)
             if (holds[k] > most) {
                 char text[128];
                 snprintf(text, sizeof text, "%s saturated=%.9g", ways[n].options,
-                         holds[0]); /* the level itself is one of saturation */
+                         holds[0]); /* a pixel at the level counts as saturated */
                 volume saturated = volume_deconvolve(context, spoilt, psf, text, NULL);
                 ck_assert_msg(volume_distance(saturated, first) == 0, "%s: saturated pixels count: %g", text,
                               volume_distance(saturated, first));
@@ -82,7 +82,7 @@ START_TEST(bad_pixels)
 }
 END_TEST
 
-/* Even light around pixels of which nothing is known stays even. */
+/* Even light stays even around bad pixels. */
 START_TEST(even_light)
 {
     volume psf = rough_psf(&chance, 5, 5, 3), g = volume_make(20, 18, 8), mask = volume_make(20, 18, 8);
@@ -99,7 +99,7 @@ START_TEST(even_light)
 }
 END_TEST
 
-/* What lies below the mask is not looked at; all else is. */
+/* Values under the mask are not checked; all others are. */
 START_TEST(bad_input)
 {
     volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok),
@@ -109,8 +109,8 @@ START_TEST(bad_input)
     elsewhere.v[100] = 1;
 #define SAYS_MASKED(source, mask, options, ...)                                                                        \
     REFUSED(DRUA_E_ARGUMENT,                                                                                           \
-            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, source)), IMAGE(volume_push(context, psf)), \
-                   IMAGE(volume_push(context, mask)), NEW, NAME(options)),                                             \
+            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, source)),                                  \
+                   IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, mask)), NEW, NAME(options)),           \
             __VA_ARGS__)
     SAYS_MASKED(nan, elsewhere, "", "source", "NaN");
     SAYS_MASKED(negative, elsewhere, "", "source", "negative", "-3");

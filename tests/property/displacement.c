@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shifts between images: that each found one correlates best, by the definition in double precision, and that known
- * ones are found. */
+/*
+ * Shifts between images: every shift found has the best correlation by the definition in double precision, and known
+ * shifts are found.
+ */
 #include "harness.h"
 
 #include <math.h>
@@ -10,7 +12,7 @@ typedef struct search {
     int window[3], most[3], mean[3];
 } search;
 
-/* Differences from the mean of a box. */
+/* The differences from the mean over a box. */
 static reference_image differences(const reference_image *image, const int mean[3])
 {
     reference_image made = reference_make(DRUA_FLOAT32, image->shape);
@@ -94,7 +96,7 @@ static void velocimetry(drua_context *context, const reference_image *one, const
         found[axis] = harness_pull(context, a[2 + axis].image);
 }
 
-/* The image as seen `x`, `y` pixels further on: what was at p is at p + (x, y). */
+/* The image moved by x, y: the pixel at p moves to p + (x, y). */
 static reference_image moved(const reference_image *image, int64_t x, int64_t y)
 {
     reference_image made = reference_make(image->type, image->shape);
@@ -156,7 +158,7 @@ START_TEST(best_along_axes)
 }
 END_TEST
 
-/* Texture that moves by 2, -1 is found to do so where windows see no border; flat images do not move. */
+/* Texture moved by 2, -1 gives that shift where the windows do not reach the border; flat images give no shift. */
 START_TEST(known_shifts)
 {
     enum { SIZE = 28, BORDER = 9 };
@@ -187,7 +189,7 @@ START_TEST(known_shifts)
 }
 END_TEST
 
-/* Each pair of slices is a pair of planes. */
+/* Each pair of slices is treated as a pair of planes. */
 START_TEST(slices_are_planes)
 {
     enum { SLICES = 4 };
@@ -220,7 +222,7 @@ START_TEST(slices_are_planes)
 }
 END_TEST
 
-/* Where the shift is the same all around, the second image becomes the first. */
+/* Where the shift is uniform, registration turns the second image into the first. */
 START_TEST(registration_undoes_a_shift)
 {
     enum { SIZE = 48, BORDER = 20 };

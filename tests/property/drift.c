@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Drift of movies: found against a known truth, undone against a reference in double precision. */
+/* Drift of movies: estimates are compared with a known truth, corrections with a reference in double precision. */
 #include "harness.h"
 
 #include <complex.h>
@@ -25,7 +25,7 @@ static void close_context(void)
 
 typedef struct scene {
     int width, height, frames, emitters;
-    double photons, share, x, y;        /* share of the time that an emitter is on; drift */
+    double photons, share, x, y;        /* share: of the time that an emitter is on; x, y: the drift */
 } scene;
 
 static drua_image make(const scene *s)
@@ -50,7 +50,8 @@ static drua_image make(const scene *s)
 
 typedef struct errors {
     double spread,
-        most; /* standard deviation and largest of the shifts' errors, both axes, beside a shift of all frames */
+        /* standard deviation and maximum of the shifts' errors over both axes, up to a common shift of all frames */
+        most;
 } errors;
 
 static errors judge(const scene *s, const drua_table *table)
@@ -77,7 +78,7 @@ static errors judge(const scene *s, const drua_table *table)
     return e;
 }
 
-/* How well it can be known depends on how many emitters are on at a time: the lines of the scene run along x. */
+/* The accuracy depends on the number of emitters that are on at a time, because the scene's lines run along x. */
 START_TEST(a_known_drift_is_found)
 {
     static const struct {
@@ -108,7 +109,7 @@ START_TEST(a_known_drift_is_found)
 }
 END_TEST
 
-/* One frame, fewer frames than are looked at together, nothing to see: no drift, and no number that is none. */
+/* With a single frame, fewer frames than one group, or an empty image, the drift is 0 and no number is NaN. */
 START_TEST(nothing_to_find)
 {
     for (int k = 0; k < 4; k++) {
@@ -129,7 +130,7 @@ END_TEST
 
 /* ---- against a search in double precision */
 
-/* The next extent without prime factors above 7, as transforms take it. */
+/* The next extent without prime factors above 7, which transforms support. */
 static int smooth(int extent)
 {
     for (;; extent++) {
@@ -142,7 +143,7 @@ static int smooth(int extent)
     }
 }
 
-/* Blobs that move from the first frame to the second, and noise that does not. */
+/* Blobs that move from the first frame to the second, with noise that does not move. */
 static reference_image moving_blobs(int width, int height, double dx, double dy)
 {
     enum { BLOB = 7 };
@@ -171,7 +172,10 @@ static double tukey(int64_t x, int64_t size)
     return at < 0.125 ? 0.5 - 0.5 * cos(8 * acos(-1) * at) : 1;
 }
 
-/* Of a frame under the window, its mean taken away: waves x of `width`, below half of it, and y of `height`; [y][x]. */
+/*
+ * The spectrum of a frame, windowed and without its mean: waves x of `width` (below half of it) and y of `height`, as
+ * [y][x].
+ */
 static double complex *waves_of(const reference_image *movie, int z, int width, int height)
 {
     const int w = (int)movie->shape.width, h = (int)movie->shape.height, columns = (width + 1) / 2;
@@ -205,7 +209,7 @@ static double complex *waves_of(const reference_image *movie, int z, int width, 
     return waves;
 }
 
-/* Where the correlation of two frames is highest, from nearby, by Newton's method to the last digit. */
+/* The maximum of two frames' correlation near the start, by Newton's method to full precision. */
 static void find_peak(const reference_image *movie, int width, int height, double *sx, double *sy)
 {
     const int columns = (width + 1) / 2;
@@ -234,8 +238,9 @@ static void find_peak(const reference_image *movie, int width, int height, doubl
 }
 
 /*
- * More rows, and wider ones, than work-groups take at a time; odd extents, those that transforms make larger; shifts
- * close to the largest that are looked at: of less the second look finds what the first one missed.
+ * Covers more and wider rows than a work-group processes at a time, odd extents, extents that transforms enlarge, and
+ * shifts close to the largest in the search range. For smaller shifts the second search would find what the first
+ * missed.
  */
 START_TEST(shifts_are_those_of_the_correlation)
 {
@@ -265,7 +270,7 @@ START_TEST(shifts_are_those_of_the_correlation)
 }
 END_TEST
 
-/* ---- undoing it */
+/* ---- correction */
 
 static double clamped(const reference_image *image, int x, int y, int z)
 {
@@ -274,7 +279,7 @@ static double clamped(const reference_image *image, int x, int y, int z)
     return reference_at(image, x, y, z);
 }
 
-/* Lanczos' kernel of 4 lobes. */
+/* Lanczos kernel with 4 lobes. */
 static double lanczos(double t)
 {
     const double a = acos(-1) * t;
@@ -331,7 +336,7 @@ START_TEST(frames_go_back)
 }
 END_TEST
 
-/* ---- inside of eSRRF */
+/* ---- as a part of eSRRF */
 
 static reference_image sharpen(drua_image movie, const char *options, drua_table **table)
 {
@@ -355,7 +360,7 @@ static double correlation(const reference_image *a, const reference_image *b)
     return ab / sqrt(aa * bb);
 }
 
-/* The same emitters without drift, against those with it, corrected or not. */
+/* Compares the same emitters without drift, with drift, and with corrected drift. */
 START_TEST(drift_is_taken_out_before)
 {
     const scene still = {64, 64, 400, 1200, 1000, 0.1, 0, 0}, drifting = {64, 64, 400, 1200, 1000, 0.1, 3, -4};
@@ -381,7 +386,7 @@ START_TEST(drift_is_taken_out_before)
 }
 END_TEST
 
-/* The option does what the two commands do, from images and files alike, whatever the device has. */
+/* The option gives the same result as the two commands, for images and files, however little memory the device has. */
 START_TEST(one_option_or_two_commands)
 {
     const scene s = {50, 41, 300, 800, 1000, 0.2, 2, 1};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF against a reference of its definition and against numbers of a numpy reference; where things land; long movies.
+/*
+ * Compares eSRRF with a reference of its definition and with numbers from a numpy implementation; tests positions in
+ * the result and long movies.
  */
 #include "harness.h"
 #include "reference_esrrf.h"
@@ -48,7 +50,7 @@ static reference_image result_of(const movie *m, const char *options)
     return result;
 }
 
-/* Within 1e-5 of the largest absolute value; the same pixels are not numbers. */
+/* Values may differ by 1e-5 of the largest absolute value; NaN must be at the same pixels. */
 static void compare(const reference_image *got, const double *expected, size_t count, const char *what)
 {
     double largest = 0;
@@ -61,7 +63,7 @@ static void compare(const reference_image *got, const double *expected, size_t c
                          got->pixels[i], largest);
 }
 
-/* ---- numbers of the numpy reference */
+/* ---- numbers from the numpy implementation */
 
 static void read_numbers(FILE *file, double *numbers, size_t count)
 {
@@ -109,7 +111,7 @@ static movie random_movie(int width, int height, int frames, content what)
     return m;
 }
 
-/* All frames magnified, one after the other. */
+/* Magnifies all frames, one after the other. */
 static double *frames_of(const movie *m, const reference_esrrf *s)
 {
     const int plane = m->width * m->height, magnified = plane * s->magnification * s->magnification;
@@ -168,8 +170,10 @@ START_TEST(random_movies)
 }
 END_TEST
 
-/* Each magnification with narrow, usual and wide rings, each content; odd and even sizes, one frame, a short last
- * group. */
+/*
+ * Tests each magnification with narrow, usual and wide rings and each content; odd and even sizes, one frame, a short
+ * last group.
+ */
 START_TEST(all_magnifications)
 {
     static const double radii[] = {0.5, 1.5, 4};
@@ -182,7 +186,7 @@ START_TEST(all_magnifications)
 }
 END_TEST
 
-/* More frames than go through the device at a time, on a large grey level. */
+/* More frames than one upload holds, on a high grey level. */
 START_TEST(long_movie)
 {
     const reference_esrrf s = {2, 1, 1, true, REFERENCE_REGISTERED};
@@ -262,7 +266,7 @@ START_TEST(flat_images_stay_flat)
 }
 END_TEST
 
-/* ---- variance and autocorrelation of small changes on a large number */
+/* ---- variance and autocorrelation of small changes on a large offset */
 
 START_TEST(moments_on_a_large_number)
 {
@@ -281,9 +285,9 @@ START_TEST(moments_on_a_large_number)
 }
 END_TEST
 
-/* ---- where things land */
+/* ---- positions in the result */
 
-/* Centroid of what a Gaussian spot at (x, y) in corner coordinates becomes, in pixels of the frame. */
+/* The centroid, in pixels of the frame, of the result for a Gaussian spot at (x, y) in corner coordinates. */
 static void land(const char *options, double x, double y, double *landed_x, double *landed_y)
 {
     enum { SIZE = 21 };
@@ -323,7 +327,7 @@ START_TEST(spots_stay_where_they_are)
 }
 END_TEST
 
-/* ---- a movie to try it on, and what judges the result */
+/* ---- a synthetic movie, and quality measures of its result */
 
 START_TEST(emitters)
 {
@@ -383,7 +387,7 @@ static double taper(int x, int size)
     return at < 0.125 ? 0.5 - 0.5 * cos(8 * acos(-1) * at) : 1;
 }
 
-/* One number of the spectrum of a tapered image. */
+/* One coefficient of the spectrum of a tapered image. */
 static void spectrum(const reference_image *image, int u, int v, double *re, double *im)
 {
     *re = *im = 0;
@@ -425,7 +429,8 @@ START_TEST(ring_correlation)
     drua_table_free(table);
     arguments[1].image = arguments[0].image;
     REQUIRE(drua_invoke(context, "fourier_ring_correlation", arguments, 4, NULL));
-    ck_assert_double_eq_tol(arguments[2].number, 1, 1e-9);      /* alike up to the end: two pixels of 0.5 */
+    /* correlated up to the highest frequency: two pixels of 0.5 */
+    ck_assert_double_eq_tol(arguments[2].number, 1, 1e-9);
     reference_free(&a);
     reference_free(&b);
 }

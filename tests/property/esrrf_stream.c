@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of movies that do not fit: from files, with little device memory, stopped in the middle; and of many settings.
+/*
+ * eSRRF of movies that exceed the memory: from files, with little device memory, stopped midway; and parameter sweeps.
  */
 #include "harness.h"
 
@@ -66,7 +67,9 @@ static drua_statistics statistics(void)
     return s;
 }
 
-/* Files of several kinds, time points that do not divide the frames, more frames than go to the device at a time. */
+/*
+ * Covers several kinds of files, time points that do not divide the number of frames, and more frames than one upload.
+ */
 START_TEST(files_give_the_bits_of_images)
 {
     static const char *const options[] = {"magnification=3", "magnification=2 projection=all frames_per_timepoint=130",
@@ -90,7 +93,7 @@ START_TEST(files_give_the_bits_of_images)
 }
 END_TEST
 
-/* The movie is larger than all that the device may use, from a file and from the host. */
+/* The movie, from a file or in host memory, is larger than the device's memory budget. */
 START_TEST(movies_larger_than_the_device)
 {
     static const char *const options[] = {"magnification=2", "magnification=2 projection=all frames_per_timepoint=100"};
@@ -112,7 +115,10 @@ START_TEST(movies_larger_than_the_device)
 }
 END_TEST
 
-/* The file's pixels never are on the host or device at once: no more memory than for a part of it. */
+/*
+ * The file is never held in memory as a whole, neither on the host nor on the device: a part of the file needs as much
+ * memory.
+ */
 START_TEST(results_larger_than_the_device)
 {
     const char *options = "magnification=4 frames_per_timepoint=10";
@@ -145,7 +151,7 @@ START_TEST(files_that_cannot_serve)
 }
 END_TEST
 
-/* ---- what it will take */
+/* ---- estimates */
 
 static double seconds(void)
 {
@@ -154,8 +160,10 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The memory is that which is taken, up to the pool's rounding; other programs share the processor, so time is roughly
- * right. */
+/*
+ * The estimated memory equals the memory taken, up to the pool's rounding. The estimated time is only roughly right,
+ * because other programs share the processor.
+ */
 START_TEST(estimates)
 {
     static const char *const options[] = {"magnification=5", "magnification=3 projection=all frames_per_timepoint=100",
@@ -171,7 +179,7 @@ START_TEST(estimates)
         drua_argument estimate[] = {file ? NAME(path) : IMAGE(movie), NAME(text), NEW, NEW, NEW};
         REQUIRE(drua_invoke(context, file ? "estimate_esrrf_from_file" : "estimate_esrrf", estimate, 5, NULL));
         char *words = strdup(estimate[4].text);
-        drua_close(context);            /* a device without pool */
+        drua_close(context);            /* reopen: a device without a pool */
         context = harness_open();
         if (!file)
             movie = push_movie(SIDE, SIDE, 400, DRUA_UINT16);
@@ -199,7 +207,7 @@ END_TEST
 static atomic_int running;
 static double largest_progress;
 
-/* Stops the call when it is at a third of its work. */
+/* Stops the call after a third of its work. */
 static void *stop_at_a_third(void *unused)
 {
     for (bool stopped = false; atomic_load(&running); usleep(200)) {
@@ -232,7 +240,7 @@ START_TEST(a_stopped_call_keeps_what_it_has)
 {
     drua_argument arguments[4];
     drua_image movie = push_movie(SIDE, SIDE, FRAMES, DRUA_UINT16);
-    REQUIRE(drua_set_memory(context, "8MB"));   /* small parts */
+    REQUIRE(drua_set_memory(context, "8MB"));   /* makes small parts */
     const drua_status status = stop(movie, "magnification=4", arguments);
     ck_assert_msg(status == DRUA_E_CANCELLED, "status %d", (int)status);
     ck_assert_double_eq(drua_progress(context), -1);
@@ -254,9 +262,9 @@ START_TEST(a_stopped_call_keeps_what_it_has)
 }
 END_TEST
 
-/* ---- many settings at once */
+/* ---- parameter sweeps */
 
-/* The part of an image without so many pixels at its borders. */
+/* The image without a margin at its borders. */
 static drua_image inside(drua_image image, int margin, int width, int height)
 {
     drua_argument arguments[] = {IMAGE(image),
@@ -277,7 +285,7 @@ static drua_image made(const char *operation, drua_image source, double number1,
     return arguments[1].image;
 }
 
-/* The same as the commands one by one. */
+/* A sweep gives the same results as separate commands. */
 START_TEST(sweep)
 {
     enum { WIDTH = 40, HEIGHT = 36, COUNT = 62, M = 2, MARGIN = 2, ROWS = 4, COLUMNS = 5 };
@@ -329,7 +337,7 @@ START_TEST(sweep)
 }
 END_TEST
 
-/* One frame, frames smaller than the border, with drift: rows without the numbers that cannot be had. */
+/* With one frame, frames smaller than the border, or drift, rows lack the numbers that cannot be computed. */
 START_TEST(sweeps_of_little)
 {
     static const int extents[][3] = {{9, 8, 1}, {2, 3, 4}, {6, 6, 2}, {1, 1, 3}};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every number of every operation in turn is NaN, infinite, far too large, negative or fractional, or at a limit of
- * its parameter: on an image that the device holds, in tiles, and by blocks. The call gives a result, or one sentence
- * that names operation, parameter, value and limit; it never crashes, and it ends in time. DRUA_SAMPLE=n takes every
- * n-th operation.
+ * Sets each number of every operation in turn to NaN, infinity, a huge, negative or fractional value, or a limit of its
+ * parameter, for an image on the device, in tiles, and by blocks. The call must return a result or one sentence that
+ * names operation, parameter, value and limit. It must not crash and must end in time. DRUA_SAMPLE=n tests every n-th
+ * operation.
  */
 #include "block_files.h"
 #include "calls.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LONG = 60 /* seconds of the processor */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
+enum { LONG = 60 /* seconds of processor time */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
 
 static drua_context *context;
 static harness_random chance = {17};
@@ -27,14 +27,17 @@ static void blame(const call *c, const char *name, double value, const char *wha
     flawed++;
 }
 
-/* Whether the maximum is so many passes, or so large an image, that the call takes long or fills the memory. */
+/*
+ * Whether the parameter's maximum means so many passes or such a large image that the call takes too long or exhausts
+ * the memory.
+ */
 static bool asks_for_much(const drua_param *param)
 {
     return strstr(param->name, "iterations") || !strcmp(param->name, "levels") || !strncmp(param->name, "factor", 6) ||
            !strcmp(param->name, "number_of_angles");
 }
 
-/* The values that a parameter gets in turn. */
+/* Lists the values to test for a parameter. */
 static int values_of(const drua_param *param, double values[VALUES])
 {
     static const double far[] = {NAN,     INFINITY,   -INFINITY, 1e300,      1e19, 0x1p63,
@@ -49,7 +52,7 @@ static int values_of(const drua_param *param, double values[VALUES])
     return count;
 }
 
-/* Whether the descriptor forbids a value. */
+/* Whether the descriptor excludes a value. */
 static bool is_forbidden(const drua_param *param, double value)
 {
     return value != value || (param->kind == DRUA_KIND_BOOLEAN && value != 0 && value != 1) ||
@@ -80,7 +83,7 @@ static drua_status pull_outputs(const call *c, const drua_argument *arguments)
     return status;
 }
 
-/* The sentence of a call that was refused. */
+/* Checks the message of a refused call. */
 static void check_sentence(const call *c, const drua_param *param, double value, drua_status status)
 {
     const char *sentence = drua_error_message();
@@ -93,7 +96,7 @@ static void check_sentence(const call *c, const drua_param *param, double value,
     else if (is_forbidden(param, value) && (status != DRUA_E_ARGUMENT || !strstr(sentence, param->name) ||
                                             (value == value && !strstr(sentence, number))))
         blame(c, param->name, value, sentence);
-    else if (!is_forbidden(param, value) && strstr(sentence, "whole number")) /* of an operation that it is made of */
+    else if (!is_forbidden(param, value) && strstr(sentence, "whole number")) /* the message of an inner operation */
         blame(c, param->name, value, sentence);
 }
 
@@ -122,7 +125,7 @@ static void try_call(const call *c, const drua_param *param, double value)
     tried++;
 }
 
-/* A text sets each number in turn: of several words with one name the last one counts. */
+/* Sets each number of a settings text in turn; if a word occurs several times, the last one counts. */
 static void try_settings(call *c, int i)
 {
     for (const drua_param *s = c->op->params[i].settings; s && s->name; s++) {
@@ -185,7 +188,7 @@ END_TEST
 
 /* ---- by blocks */
 
-/* Runs one operation by blocks: the value that is tried, and the presets of the other parameters. */
+/* Runs one operation by blocks with the value under test; other parameters have their presets. */
 static void try_blocks(const drua_op *op, const drua_param *param, double value)
 {
     static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none anew overwrite";
@@ -207,7 +210,7 @@ static void try_blocks(const drua_op *op, const drua_param *param, double value)
     tried++;
 }
 
-/* An operation whose only images are one that it reads and one that it makes. */
+/* Whether the operation has exactly one image input and one image output. */
 static bool can_be_tried(const drua_op *op)
 {
     int inputs = 0, outputs = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pointwise operations before and after filters, by kernels for GPUs that do all of it at once and by general ones one
- * by one: the same bits, in fewer launches.
+ * Pointwise operations before and after filters: GPU kernels that fuse all of them give the same bits, in fewer
+ * launches, as general kernels that run one by one.
  */
 #include "fused_steps.h"
 
@@ -17,8 +17,8 @@ typedef struct trial {
     int count;
     step after[MOST_STEPS];
     drua_shape shape;
-    drua_type type, made;       /* of both sources and of the filter's result; DRUA_NO_TYPE: a new image */
-    bool keeps;                 /* the filter's result is wanted, too */
+    drua_type type, made;       /* the types of both sources and of the filter's result; DRUA_NO_TYPE: a new image */
+    bool keeps;                 /* the filter's result is read, too */
     int launches;
 } trial;
 
@@ -209,7 +209,9 @@ static const trial trials[] = {
      0,
      true,
      1},
-    /* chains that round do not pay before all kernels, and none does where a pixel is read many times */
+    /*
+     * chains with rounding are not fused before every kernel, and no chain is if the kernel reads each pixel many times
+     */
     {{{"add_image_and_scalar", false, 0.7, 0}},
      "maximum_box",
      {1, 1, 1},
@@ -262,7 +264,7 @@ START_TEST(same_bits)
         middle[s] = image;
         for (int k = 0; k < MOST_STEPS && t->after[k].operation; k++) {
             drua_argument copy[] = {IMAGE(image), NEW};
-            if (k == 0 && t->keeps) {       /* its own handle stays */
+            if (k == 0 && t->keeps) {       /* keep the handle of the filter's result */
                 drua_argument arguments[3] = {
                     IMAGE(image), t->after[0].joins ? IMAGE(second) : destination(sides[s], t->shape, t->after[0].made),
                     t->after[0].joins ? destination(sides[s], t->shape, t->after[0].made) : NUMBER(t->after[0].number)};
@@ -303,13 +305,15 @@ static drua_image blurred(drua_context *context, drua_image image)
     return arguments[1].image;
 }
 
-/* Programs whose result is told by the order of their steps; `launches`: all of them, at once. */
+/*
+ * Programs whose result depends on the order of their steps; `launches`: the number of launches when all run at once.
+ */
 typedef struct program {
     drua_image (*run)(drua_context *context, drua_image image);
     int launches;
 } program;
 
-/* What the filter reads is read beside its result, too. */
+/* The chain reads the filter's source as well as its result. */
 static drua_image high_pass(drua_context *context, drua_image image)
 {
     const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2),
@@ -320,7 +324,7 @@ static drua_image high_pass(drua_context *context, drua_image image)
     return high;
 }
 
-/* All goes out at once, and what the chain behind the filter stores is read before it. */
+/* Sends all work at once, and then reads an image that the chain after the filter stores. */
 static drua_image all_sent(drua_context *context, drua_image image)
 {
     const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2);
@@ -330,7 +334,7 @@ static drua_image all_sent(drua_context *context, drua_image image)
     return of_two(context, "add_images", sum, of_two(context, "add_images", doubled, low));
 }
 
-/* The image that the filter reads changes before the filter was sent. */
+/* The filter's source changes before the filter is sent. */
 static drua_image changed_source(drua_context *context, drua_image image)
 {
     const drua_image low = blurred(context, image);
@@ -340,7 +344,7 @@ static drua_image changed_source(drua_context *context, drua_image image)
     return of_two(context, "subtract_images", low, image);
 }
 
-/* Filters one after the other. */
+/* Two filters in a row. */
 static drua_image two_filters(drua_context *context, drua_image image)
 {
     const drua_image first = blurred(context, image), between = with_number(context, "add_image_and_scalar", first, 1);
@@ -352,7 +356,7 @@ static drua_image two_filters(drua_context *context, drua_image image)
     return last;
 }
 
-/* Two filters of one image in one chain. */
+/* One chain reads two filters of the same image. */
 static drua_image difference(drua_context *context, drua_image image)
 {
     const drua_image low = blurred(context, image), lower = blurred(context, low);
@@ -362,7 +366,7 @@ static drua_image difference(drua_context *context, drua_image image)
     return result;
 }
 
-/* Nobody can ask for it. */
+/* Releases images before they are computed, so no later call can read them. */
 static drua_image released(drua_context *context, drua_image image)
 {
     REQUIRE(drua_release(context, blurred(context, with_number(context, "add_image_and_scalar", image, 1))));
@@ -370,7 +374,7 @@ static drua_image released(drua_context *context, drua_image image)
     return with_number(context, "add_image_and_scalar", image, 5);
 }
 
-/* The filter's result is written over an image that exists, and over its own source. */
+/* The filter overwrites an existing image, and its own source. */
 static drua_image in_place(drua_context *context, drua_image image)
 {
     REQUIRE(INVOKE(context, "gaussian_blur", IMAGE(image), IMAGE(image), NUMBER(0.3), NUMBER(0.3), NUMBER(0.3)));
@@ -379,7 +383,7 @@ static drua_image in_place(drua_context *context, drua_image image)
     return with_number(context, "add_image_and_scalar", image, 1);
 }
 
-/* The same filter twice, then with another number, and once more when it was sent. */
+/* Applies the same filter twice, then with another number, and again after it was sent. */
 static drua_image filtered_twice(drua_context *context, drua_image image)
 {
     const drua_image first = blurred(context, image),
@@ -416,7 +420,7 @@ START_TEST(same_programs)
 }
 END_TEST
 
-/* What a program makes of an image is the same under a budget that is too small for it, in parts. */
+/* A budget too small for a program makes it run in parts, with the same result. */
 static void compare_under(const char *budget, uint64_t seed, drua_image (*run)(drua_context *, drua_image))
 {
     const drua_shape shape = {64, 64, 160, 3};
@@ -447,7 +451,7 @@ static drua_image less_blurred(drua_context *context, drua_image image)
     return made;
 }
 
-/* What is wrong with arguments is said by the call, and what memory is too small for runs in parts. */
+/* A call reports invalid arguments at once; if memory is too small, the work runs in parts. */
 START_TEST(memory_may_be_too_small)
 {
     compare_under("4 MB", 8, less_blurred);
@@ -462,7 +466,7 @@ static drua_image wide_difference(drua_context *context, drua_image image)
     return arguments[1].image;
 }
 
-/* A difference of Gaussians that reaches so far that it is made of two images which do not fit at once. */
+/* A difference of Gaussians with large windows needs two intermediate images, which do not fit at once. */
 START_TEST(parts_may_be_recipes)
 {
     compare_under("2 MB", 10, wide_difference);
@@ -478,7 +482,7 @@ static drua_image with_a_larger_one(drua_context *context, drua_image image)
     return bytes[1].image;
 }
 
-/* Two images of one chain behind a filter, of which the second has no room: the first, which had, has no pixels yet. */
+/* One chain after a filter makes two images, and the second does not fit. The first does, but has no pixels yet. */
 START_TEST(one_of_two_may_be_too_large)
 {
     compare_under("2 MB", 11, with_a_larger_one);
@@ -486,8 +490,8 @@ START_TEST(one_of_two_may_be_too_large)
 END_TEST
 
 /*
- * A mean less another image, by a pass of its own until kernels are compiled, then both ways while they are timed, then
- * the faster one: always the same bits.
+ * A mean minus another image runs in a separate pass until kernels are compiled, then in both ways during timing, then
+ * in the faster way. The bits are always the same.
  */
 START_TEST(measured)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results of pointwise operations that are read once: computed where they are read, with the same bits and in fewer
- * launches. */
+/*
+ * Results of pointwise operations that are read once are computed in the reading kernel, with the same bits and in
+ * fewer launches.
+ */
 #include "fused_steps.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What is measured of a chain's result, or made of it by one read: a number, or an image. */
+/* A reader of a chain's result, which returns a number or makes an image. */
 typedef struct reading {
     step before[MOST_STEPS];
     const char *operation;
@@ -15,7 +17,8 @@ typedef struct reading {
     bool is_number;
     drua_shape shape;
     drua_type type;
-    int launches, again;        /* by a chain read where it is computed; of a second reading, which stores it */
+    /* the first with a fused chain; `again` for a second reading, which stores the chain's result */
+    int launches, again;
 } reading;
 
 #define PLUS_7 {{"add_image_and_scalar", false, 7, 0}}
@@ -45,14 +48,14 @@ static const reading readings[] = {
     {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_UINT16, 9, 10},
     {BYTES, "connected_components_box", {0}, 0, false, {64, 33, 1, 2}, DRUA_INT8, 6, 7},
     {PRODUCT, "connected_components_diamond", {0}, 0, false, {36, 33, 9, 3}, DRUA_FLOAT32, 7, 8},
-    /* much work; more bytes than are stored; rows that do not follow each other, or begin anywhere */
+    /* expensive pixels; more bytes than are stored; rows with gaps or unaligned rows */
     {{{"cosine", false, 0, 0}}, "sum_of_all_pixels", {0}, 0, true, {64, 9, 7, 3}, DRUA_FLOAT32, 3, 2},
     {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_FLOAT32, 10, 9},
     {PLUS_7, "sum_of_all_pixels", {0}, 0, true, {67, 9, 7, 3}, DRUA_FLOAT32, 3, 2},
     {PLUS_7, "maximum_z_projection", {0}, 0, false, {7, 9, 20, 3}, DRUA_FLOAT32, 2, 1},
 };
 
-/* The result is the second argument; a further image comes next. */
+/* The reader's result is its second argument, followed by a further image. */
 static drua_argument read_it(drua_context *context, const reading *r, drua_image image, uint64_t *launches)
 {
     drua_argument arguments[3 + MOST_NUMBERS] = {IMAGE(image), NEW};
@@ -103,7 +106,7 @@ START_TEST(read_where_it_is_computed)
 }
 END_TEST
 
-/* Reads of what a chain makes, under budgets that hold all, some and none of it. */
+/* Reads a chain's result under budgets that hold all of it, some of it and none of it. */
 START_TEST(read_in_parts)
 {
     static const char *const budgets[] = {"40 MB", "14 MB", "9 MB", "6 MB", "3 MB"};

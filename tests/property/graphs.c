@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random graphs of pointwise operations over several images, with writes in place, other sizes and types, releases and
- * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer
- * kernels; so must one that interprets chains and one that compiles a kernel for each, and, as on GPUs, with filters
- * among them.
+ * early pulls. A context that fuses operations and one that does not must give the same bits, and the first must launch
+ * fewer kernels. The same holds for a context that interprets chains and one that compiles a kernel for each chain, and
+ * for graphs with filters, as on GPUs.
  */
 #include "sides.h"
 
@@ -29,8 +29,10 @@ static void find_pointwise(void)
             operations[operation_count++] = *op;
 }
 
-/* Few, for each compiles kernels; filters, and what only reads, as often as all others together, views and what is
- * drawn into images now and then. */
+/*
+ * Selects few filters, because each compiles kernels. Filters and readers are as frequent as all other operations
+ * together; views and drawing operations are rare.
+ */
 static void find_filters(void)
 {
     static const char *const names[] = {"gaussian_blur",
@@ -107,7 +109,7 @@ static bool same_bits(drua_image a, drua_image b)
     REQUIRE(drua_pull(sides[0], a, pixels[0]));
     REQUIRE(drua_pull(sides[1], b, pixels[1]));
     bool same = true;
-    if (info.type == DRUA_FLOAT32)      /* any NaN is as good as another */
+    if (info.type == DRUA_FLOAT32)      /* all NaN count as equal */
         for (size_t i = 0; same && i < info.bytes / sizeof(float); i++) {
             const float *one = pixels[0], *other_one = pixels[1];
             same = isnan(one[i]) ? isnan(other_one[i]) : !memcmp(&one[i], &other_one[i], sizeof(float));
@@ -136,7 +138,7 @@ static void tell(graph *g, const char *what, int number)
     snprintf(g->story + length, sizeof g->story - length, " %s %d", what, number);
 }
 
-/* One operation on both sides: random inputs, destination new, one of the images, or an input itself. */
+/* Runs one operation on both sides with random inputs; the destination is new, another image, or one of the inputs. */
 static void apply(graph *g)
 {
     const drua_op *op = operations[harness_below(&g->chance, operation_count)];
@@ -241,7 +243,7 @@ static void compile_graphs(uint64_t seed, int count)
     close_sides();
 }
 
-/* A short graph may have nothing to save: more follow until one has, which must come soon. */
+/* A short graph may have nothing to fuse. More graphs follow until one saves launches, which must happen soon. */
 static void run_graphs_with_filters(uint64_t seed, int count)
 {
     enum { SOON = 200 };
@@ -310,7 +312,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_set_timeout(filters, 600);
     if (harness_sample() ==
-        1) /* of few filters some dozen launches are needed all the same, so the sample has new graphs alone */
+        1) /* the fixed graphs have few filters and still need some dozen launches, so a sample runs only new graphs */
         tcase_add_test(filters, fixed_graphs_with_filters);
     tcase_add_test(filters, new_graphs_with_filters);
     suite_add_tcase(suite, filters);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels and distances in images larger than the tiles and blocks that their kernels work in. */
+/* Labels and distances in images larger than the tiles and blocks of their kernels. */
 #include "harness.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static reference_image mask(harness_random *chance, drua_shape shape, int of_100
     return image;
 }
 
-/* Of one image or, unless `second` is NULL, of two. */
+/* Compares an operation on one image or, unless `second` is NULL, on two. */
 static void check_pair(drua_context *context, const char *operation, const reference_image *source,
                        const reference_image *second, const reference_image *expected)
 {
@@ -42,7 +42,7 @@ static void check(drua_context *context, const char *operation, const reference_
     check_pair(context, operation, source, NULL, expected);
 }
 
-/* Widths of whole vectors of sixteen, of four and of none; tiles are 64 x 16 x 16 and 64 x 128 pixels. */
+/* Widths that are multiples of 16, of 4, and of neither; tiles are 64 x 16 x 16 and 64 x 128 pixels. */
 static const drua_shape shapes[] = {
     {144, 37, 35, 3}, {132, 33, 18, 3}, {131, 18, 33, 3}, {208, 150, 1, 2}, {67, 261, 1, 2}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -67,7 +67,7 @@ START_TEST(components)
 }
 END_TEST
 
-/* How many erosions, by side and by all neighbours in turn, reach so far. */
+/* The number of erosions, by side and by all neighbours in turn, that reach as far. */
 static double steps_between(int64_t dx, int64_t dy, int64_t dz)
 {
     const int64_t offset[] = {llabs(dx), llabs(dy), llabs(dz)};
@@ -80,7 +80,7 @@ static double steps_between(int64_t dx, int64_t dy, int64_t dz)
     }
 }
 
-/* Background of one pixel, and of some, between which a slice's nearest one is not the volume's. */
+/* Background of one or several pixels, where the nearest background in a slice differs from that in the volume. */
 START_TEST(distances)
 {
     static const int counts[] = {1, 4, 30};
@@ -92,7 +92,7 @@ START_TEST(distances)
             const drua_shape s = sizes[i];
             reference_image source = mask(&chance, s, 1000), expected = reference_make(DRUA_FLOAT32, s);
             int64_t where[30][3];
-            for (int j = 0; j < counts[k]; j++) { /* apart from a block of 32 pixels that makes the object thick */
+            for (int j = 0; j < counts[k]; j++) { /* outside a block of 32 pixels that makes the object thick */
                 where[j][0] = (int64_t)harness_below(&chance, (int)s.width);
                 where[j][1] = s.height - 1 - (int64_t)harness_below(&chance, (int)s.height - 32);
                 where[j][2] = (int64_t)harness_below(&chance, (int)s.depth);
@@ -112,15 +112,14 @@ START_TEST(distances)
 }
 END_TEST
 
-/* ---- what spreads as far as it can */
+/* ---- propagation over the longest distances */
 
 static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
 {
     return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
 }
 
-/* A pixel is no maximum if one around it is higher, or is as high and no maximum. Says whether this changed something.
- */
+/* Unmarks pixels that are no maximum: a neighbour is higher, or equal and unmarked. Returns whether a mark changed. */
 static bool take_away(const reference_image *image, reference_image *maxima)
 {
     const drua_shape s = image->shape;
@@ -141,7 +140,7 @@ static bool take_away(const reference_image *image, reference_image *maxima)
     return changed;
 }
 
-/* Few values make large plateaus; of values that are no numbers or endless each has some. */
+/* Few grey values make large plateaus; NaN and infinities form plateaus too. */
 START_TEST(plateaus)
 {
     static const double values[] = {0, 1, 1, 2, 2, 2, 3, NAN, -INFINITY, INFINITY};
@@ -168,8 +167,7 @@ START_TEST(plateaus)
 }
 END_TEST
 
-/* Where a path of one pixel's width that fills every other row of every other slice has its n-th pixel; false behind
- * its end. */
+/* The n-th pixel of a path, one pixel wide, that fills every other row of every other slice; false after its end. */
 static bool walk(drua_shape s, int64_t n, int64_t *x, int64_t *y, int64_t *z)
 {
     const int64_t rows = (s.height + 1) / 2, turn = s.width + 1, slices = (s.depth + 1) / 2, row = n / turn,
@@ -182,7 +180,7 @@ static bool walk(drua_shape s, int64_t n, int64_t *x, int64_t *y, int64_t *z)
     return slice < slices && !(to_slice && slice == slices - 1);
 }
 
-/* A plateau, an ascent and a mask as long as a path through the image. */
+/* A plateau, an ascent and a mask as long as a path through the whole image. */
 START_TEST(serpentines)
 {
     static const drua_shape sizes[] = {{36, 9, 7, 3}, {67, 15, 1, 2}, {33, 21, 3, 3}, {70, 40, 1, 2}};
@@ -206,7 +204,7 @@ START_TEST(serpentines)
         check(context, "skeletonize", &path, &lines);
         check_pair(context, "seeded_watershed", &start, &ascent, &path);
         check_pair(context, "masked_voronoi_labeling", &start, &path, &path);
-        reference_put(&plateau, 0, 0, 0, 6);        /* the path's first pixel */
+        reference_put(&plateau, 0, 0, 0, 6);        /* the first pixel of the path */
         check(context, "regional_maxima", &plateau, &start);
         reference_free(&path);
         reference_free(&start);
@@ -218,7 +216,7 @@ START_TEST(serpentines)
 }
 END_TEST
 
-/* More words than a work-group takes, in several tiles. */
+/* More words than one work-group processes, in several tiles. */
 START_TEST(skeletons)
 {
     static const drua_shape sizes[] = {{70, 21, 18, 3}, {200, 43, 1, 2}, {64, 16, 9, 3}, {260, 140, 1, 2}};
@@ -238,8 +236,10 @@ START_TEST(skeletons)
 }
 END_TEST
 
-/* Pixels of a plane climb as those of a stack that has background behind them; on GPUs many steps of a plane are one
- * launch. */
+/*
+ * Pixels of a plane climb as in a stack with background beyond the plane. On GPUs one launch runs many steps of a
+ * plane.
+ */
 START_TEST(climbs)
 {
     static const drua_shape plane = {110, 90, 1, 2}, stack = {110, 90, 2, 3};
@@ -271,7 +271,7 @@ START_TEST(climbs)
 }
 END_TEST
 
-/* Sums of distances keep the three decimals that ImageJ shows, of labels with tens of thousands of pixels too. */
+/* Sums of distances keep the three decimals that ImageJ shows, also for labels with tens of thousands of pixels. */
 static void check_distances(drua_context *context, const reference_image *source, const reference_image *labels,
                             bool with_background)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where numbers of 24 or of 32 bits end: labels beyond 2^24, and images of more pixels than counters take, of which
- * DRUA_COUNTED makes small ones. */
+/*
+ * Limits of numbers of 24 or 32 bits: labels beyond 2^24, and images with more pixels than a counter holds.
+ * DRUA_COUNTED lowers the counter's limit so that small images exceed it.
+ */
 #include "sides.h"
 
 #include <string.h>
 
-/* ---- images of more pixels than counters take */
+/* ---- images with more pixels than a counter holds */
 
 typedef struct pair {
     drua_context *usual, *counted;
@@ -22,7 +24,10 @@ static void close_pair(const pair *p)
     drua_close(p->counted);
 }
 
-/* The call's last image is the same in both contexts; what the second one needed more, in launches or in tiles. */
+/*
+ * Compares the last image of a call in both contexts; returns how many more launches and tiles the second context
+ * needed.
+ */
 static drua_statistics compare(const pair *p, const char *operation, const reference_image *sources, int source_count,
                                const drua_argument *numbers, int number_count)
 {
@@ -57,7 +62,7 @@ static drua_statistics compare(const pair *p, const char *operation, const refer
 
 static const drua_type types[] = {DRUA_UINT8, DRUA_INT16, DRUA_FLOAT32};
 
-/* Parts are some slices, some rows of a slice, or single rows. */
+/* Parts are several slices, several rows of a slice, or single rows. */
 START_TEST(histograms_of_parts)
 {
     static const char *const most[] = {"2500", "300", "7"};
@@ -80,7 +85,7 @@ START_TEST(histograms_of_parts)
 }
 END_TEST
 
-/* All lines of a plane or stack that is there get the counts, and 0 where there are no bins. */
+/* All lines of an existing plane or stack get the counts; lines without bins get 0. */
 START_TEST(histogram_lines)
 {
     enum { BINS = 16 };
@@ -107,7 +112,7 @@ START_TEST(histogram_lines)
 }
 END_TEST
 
-/* Words of bits are counted, 16 nodes each; four words a row here. */
+/* Each word of bits counts 16 nodes; there are four words per row here. */
 START_TEST(components_of_parts)
 {
     static const drua_shape shape = {100, 40, 30, 3};
@@ -191,8 +196,10 @@ static const label_call label_calls[] = {
     {"peel_labels", 1, {0}, 0},    {"grow_labels_in_mask", 2, {0}, 1},
 };
 
-/* Two blocks side by side and two that lie on another map's objects, with small numbers and, by the table, with large
- * ones in the same order. */
+/*
+ * Two touching blocks and two blocks on another map's objects, with small labels or, according to the table, with large
+ * labels in the same order.
+ */
 static void run_labels(drua_context *context, const label_call *c, bool large, uint32_t *result)
 {
     static const uint32_t numbers[] = {0, 16777216, 16777217, 16777219, 16777220};
@@ -217,7 +224,7 @@ static void run_labels(drua_context *context, const label_call *c, bool large, u
     REQUIRE(drua_clear(context));
 }
 
-/* Equal pixels stay equal and different ones different. */
+/* Equal pixels stay equal, and different pixels stay different. */
 START_TEST(large_labels_stay_apart)
 {
     uint32_t small[PIXELS], large[PIXELS];

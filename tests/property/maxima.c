@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Maxima that are decided far away from them: random images are too rough for ways of many pixels. Ridges at one
- * height, mountains in noise, ground that rises, in images that several items search.
+ * Maxima that are decided by pixels far away, which random images are too rough to produce: ridges at one height,
+ * mountains in noise, a rising background, in images that several work-items search.
  */
 #include "calls.h"
 
@@ -12,7 +12,7 @@
 
 typedef enum scene { RIDGES, MOUNTAINS, SLOPE, SCENES } scene;
 
-/* Ridges lie side by side and are joined at one end, now left, now right; peaks of many heights stand on them. */
+/* Parallel ridges, joined at alternating ends, with peaks of many heights on top. */
 static double ridge(harness_random *chance, drua_shape s, int64_t x, int64_t y)
 {
     const bool is_bridge = y % 4 == 2 && x == (y / 4 % 2 ? 0 : s.width - 1);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a known object through a microscope and back: phantoms, noise, restoration. */
+/* Images of a known object through a simulated microscope: phantoms, noise, restoration. */
 #include "pictures.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A view into a larger scene, so that light comes from outside; noise; each way back must beat the blur. */
+/*
+ * A view into a larger scene, so that light enters from outside, with noise. Each restoration must beat the blurred
+ * image.
+ */
 START_TEST(restoration)
 {
     static const char *const kinds[] = {"bars", "beads"};
@@ -33,14 +36,16 @@ START_TEST(restoration)
 }
 END_TEST
 
-/* Light from outside the view: as if the image went around it makes the restoration worse than the blur, allowed for it
- * does not. */
+/*
+ * With light from outside the view, circulant edges make the restoration worse than the blurred image; edges that
+ * account for this light do not.
+ */
 START_TEST(edges)
 {
     enum { W = 64, D = 32, MARGIN = 16 };
     static const struct {
         const char *options;
-        double least, most;     /* of the blurred image's error */
+        double least, most;     /* relative to the blurred image's error */
     } ways[] = {{"iterations=200 edges=circulant background=10", 1.05, 1.4},
                 {"iterations=200 edges=mirror background=10", 0.7, 0.9},
                 {"iterations=200 background=10", 0, 0.7}};
@@ -71,7 +76,7 @@ static bool foreign(const char *name, drua_image *image)
     return drua_read_tiff(context, path, 0, 0, image) == DRUA_OK;
 }
 
-/* What is left of the truth's norm beside the image, at the best brightness of it. */
+/* The norm of the difference to the truth as a share of the truth's norm, at the best brightness of the image. */
 static double unlike(drua_image image, drua_image truth)
 {
     drua_shape s;
@@ -86,7 +91,7 @@ static double unlike(drua_image image, drua_image truth)
     return sqrt(1 - ab * ab / (aa * bb));
 }
 
-/* Bars that others made, where they are beside the repository. */
+/* Bars from another program's phantom, if the files are beside the repository. */
 START_TEST(foreign_bars)
 {
     static const char *const ways[] = {"iterations=30", "iterations=12 accelerate", "iterations=30 edges=circulant",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbours of more labels than the parts, local memory and slots that kernels work in hold; each also as on a GPU. */
+/*
+ * Neighbours of more labels than the parts, local memory and slots of the kernels hold; each test also runs as on a
+ * GPU.
+ */
 #include "harness.h"
 
 #include <math.h>
@@ -31,7 +34,7 @@ static void agree(const char *what, const reference_image *expected, drua_contex
     reference_free(&result);
 }
 
-/* Calls an operation of one or two images whose output comes last but numbers. */
+/* Calls an operation of one or two images; its output is the last image argument, before the numbers. */
 static drua_image made_of(drua_context *context, const char *operation, const reference_image *first,
                           const reference_image *second, double number)
 {
@@ -44,7 +47,7 @@ static drua_image made_of(drua_context *context, const char *operation, const re
     return arguments[output].image;
 }
 
-/* Many distances are equal: of these the first row comes first. */
+/* Many distances are equal; the first row comes first among them. */
 static void check_nearest(drua_context *context, int slots)
 {
     enum { WIDTH = 150, HEIGHT = 400 };
@@ -71,7 +74,7 @@ static void check_nearest(drua_context *context, int slots)
     reference_free(&indices);
 }
 
-/* Labels of one pixel each. */
+/* Every label has one pixel. */
 static void check_nearest_labels(drua_context *context, int slots)
 {
     enum { WIDTH = 60, HEIGHT = 50 };
@@ -100,7 +103,7 @@ static void check_nearest_labels(drua_context *context, int slots)
     reference_free(&map);
 }
 
-/* Upper medians of up to some 800 values. */
+/* Upper medians of up to about 800 values. */
 static void check_medians(drua_context *context)
 {
     enum { COUNT = 1100 };
@@ -130,7 +133,7 @@ static void check_medians(drua_context *context)
     reference_free(&medians);
 }
 
-/* On a chessboard the background touches more than a thousand labels and these nothing else. */
+/* On a chessboard the background touches more than a thousand labels, and each label touches only the background. */
 static void check_portions(drua_context *context)
 {
     enum { WIDTH = 70, HEIGHT = 60, LARGEST = 1400 };
@@ -159,7 +162,7 @@ static void check_portions(drua_context *context)
     reference_free(&map);
 }
 
-/* More pairs of grey values than a group has slots for. */
+/* More pairs of grey values than a work-group has slots for. */
 static void check_pairs(drua_context *context)
 {
     enum { WIDTH = 200, HEIGHT = 130, LEVELS = 700 };

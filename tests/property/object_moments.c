@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moments and variances of objects larger than the blocks that are summed up at once, against sums over pixels and
- * closed forms. */
+/*
+ * Compares moments and variances of objects that are larger than the blocks of partial sums with sums over pixels and
+ * with closed forms.
+ */
 #include "harness.h"
 
 #include <math.h>
@@ -45,7 +47,7 @@ static reference_image draw(object which, drua_shape s, drua_type type, harness_
     return image;
 }
 
-/* Each moment, and how large it is without signs. */
+/* Each moment, and the sum of the absolute values of its terms. */
 static void sum_up(const reference_image *image, long double moments[ALL], long double sizes[ALL])
 {
     long double number = 0, sum[3] = {0};
@@ -84,7 +86,7 @@ static void check_moments(drua_context *context, object which, drua_image mask, 
     reference_free(&got);
 }
 
-/* Several blocks along each axis, the last ones narrow; rows that do and do not begin with vectors. */
+/* Several blocks along each axis with narrow last ones; aligned and unaligned rows. */
 START_TEST(many_blocks)
 {
     enum { TYPES = 7 };
@@ -127,8 +129,10 @@ static double variance(int64_t extent)
     return ((double)extent * (double)extent - 1) / 12;
 }
 
-/* Boxes that fill their images, extents in ascending order. In rows of five million pixels squares of positions add up
- * to more than 64 bits hold. */
+/*
+ * Boxes that fill their images, with extents in ascending order. In rows of five million pixels, sums of squared
+ * positions exceed 64 bits.
+ */
 START_TEST(full_boxes)
 {
     static const struct box {

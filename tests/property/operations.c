@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every operation of the registry against the reference: shapes, element types, destinations that exist, in place,
- * views, images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case of every n-th
- * operation, DRUA_ONLY=operation all of one operation, DRUA_HALF=first or second half of the operations, so that two
- * processes compile their kernels side by side.
+ * Compares every operation of the registry with the reference: shapes, element types, existing destinations, in place,
+ * views, images released or changed before the work has run. DRUA_SAMPLE=n tests every n-th case of every n-th
+ * operation, DRUA_ONLY=operation all cases of one operation, DRUA_HALF=first or second half of the operations, so that
+ * two processes compile kernels in parallel.
  */
 #include "calls.h"
 
@@ -21,14 +21,14 @@ static harness_random chance;
 enum { LONG = 4 /* seconds */, FEW = 10 };
 
 static int every = 1, counter, calls_made, flawed;
-static time_t begun;        /* with the cases of an operation; of one that takes long few more are tried */
+static time_t begun;        /* start of an operation's cases; a slow operation gets fewer further cases */
 
-/* What happens to the images around the call. */
+/* The treatment of the images around the call. */
 typedef struct setting {
-    bool exists;                /* the destination, of this type and shape */
+    bool exists;                /* an existing destination of this type and shape */
     drua_type type;
     drua_shape shape;
-    int in_place;               /* number of the input that is the destination too, or -1 */
+    int in_place;               /* number of the input that is also the destination, or -1 */
     bool views, released, overwritten;
 } setting;
 
@@ -38,7 +38,10 @@ typedef struct images {
     drua_image of[CALL_PARAMS];
 } images;
 
-/* A view of the same pixels: an image with a border is cropped, or one is flipped. The reference does both itself. */
+/*
+ * Pushes an image as a view with the same pixels: a crop of a larger image, or a flipped image that is flipped back.
+ * The reference performs both on its own.
+ */
 static drua_image push_view(const reference_image *image)
 {
     const drua_shape s = image->shape, wide = {s.width + 3, s.height + 1, s.depth + (s.dimension == 3), s.dimension};
@@ -67,7 +70,7 @@ static drua_image push_view(const reference_image *image)
     return arguments[1].image;
 }
 
-/* The shapes of outputs where none existed. */
+/* The shapes that the operation chooses for new outputs. */
 static void natural_shapes(const call *c, const images *handles, drua_shape *shapes)
 {
     images inputs = *handles;
@@ -99,7 +102,7 @@ static bool are_alike(drua_shape a, drua_shape b)
     return a.width == b.width && a.height == b.height && a.depth == b.depth && a.dimension == b.dimension;
 }
 
-/* Gives each image output its image, if it exists before. */
+/* Pushes each output that exists before the call. */
 static void push_outputs(call *c, const setting *how, const drua_shape *natural, images *handles)
 {
     const bool keeps = call_needs_natural(c->op);
@@ -129,7 +132,7 @@ static bool is_output(const images *outputs, const call *c, drua_image image)
     return false;
 }
 
-/* Recorded work must not see what happens to its inputs later. */
+/* Changes or releases the inputs after the call; work that was already recorded must not be affected. */
 static void disturb_inputs(const call *c, const setting *how, const images *handles, const images *outputs)
 {
     for (int k = 0; k < c->input_count; k++) {
@@ -146,7 +149,7 @@ static void disturb_inputs(const call *c, const setting *how, const images *hand
     }
 }
 
-/* Where an operation writes over the source's extent, the rest of a destination of another size stays. */
+/* If an operation writes only the source's extent, the rest of a larger destination keeps its pixels. */
 static void expect(call *c, const drua_shape *natural, const images *outputs)
 {
     reference_image pulled[CALL_PARAMS], narrow[CALL_PARAMS];
@@ -197,7 +200,7 @@ static void expect_values(const call *c, const drua_argument *arguments)
     }
 }
 
-/* Rows of a table, column by column within a part of the column's largest number. */
+/* Compares a table's rows; the tolerance is a share of the largest number in each column. */
 static void expect_table(const call *c, const drua_table *table)
 {
     if (!c->table && c->rows == 0)
@@ -225,7 +228,7 @@ static void expect_table(const call *c, const drua_table *table)
     }
 }
 
-/* Inputs that nobody was told to change are as they were. */
+/* Checks that the call changed no other input. */
 static void expect_inputs(const call *c, const setting *how, const images *handles, const images *outputs)
 {
     for (int k = 0; k < c->input_count && !how->released && !how->overwritten; k++) {
@@ -317,8 +320,10 @@ static void try_operation(const drua_op *op)
     }
 }
 
-/* Operations of one folder, which share kernels, are neighbours in the table: halves of it. Of a sample every n-th
- * operation. */
+/*
+ * Whether this process tests the operation: by half of the table, because operations of one folder are adjacent and
+ * share kernels, and every n-th operation of a sample.
+ */
 static bool is_tried(size_t number)
 {
     const char *half = getenv("DRUA_HALF");
@@ -329,11 +334,11 @@ static bool is_tried(size_t number)
            harness_is_sampled((int)number + harness_round());
 }
 
-/* ---- nothing of the memory's past */
+/* ---- results do not depend on the memory's previous content */
 
 static const drua_shape past[] = {{17, 13, 7, 3}, {37, 29, 1, 2}, {50, 40, 9, 3}, {7, 13, 17, 3}, {64, 1, 1, 2}};
 
-/* Leaves blocks full of that number in the pool. */
+/* Leaves freed blocks filled with that number in the pool. */
 static void leave_behind(float number)
 {
     drua_image blocks[3 * sizeof past / sizeof *past];
@@ -348,7 +353,7 @@ static void leave_behind(float number)
         REQUIRE(drua_release(context, blocks[--count]));
 }
 
-/* Runs a call after such blocks were left behind; the outputs, and false if it is refused. */
+/* Runs a call after leave_behind and returns its outputs; false if the call is refused. */
 static bool run_after(call *c, const setting *how, float number, reference_image *results)
 {
     images handles = {{0}};
@@ -409,7 +414,7 @@ START_TEST(nothing_of_the_past)
             !is_tried((size_t)(op - drua_op_table)))
             continue;
         for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
-            if (harness_sample() == 1 || harness_is_sampled(number++)) /* of a part's operations, all */
+            if (harness_sample() == 1 || harness_is_sampled(number++)) /* without a sample, all cases */
                 compare_pasts(*op, trials[i].shape, trials[i].type, &trials[i].how);
     }
     ck_assert_int_eq(flawed, 0);
@@ -417,7 +422,7 @@ START_TEST(nothing_of_the_past)
 }
 END_TEST
 
-/* Whether a line of the file is one of the operation's commands. */
+/* Whether a line of the file names one of the operation's commands. */
 static bool is_listed(const char *path, const drua_op *op)
 {
     FILE *file = fopen(path, "r");
@@ -447,7 +452,7 @@ START_TEST(every_operation_has_a_reference)
 }
 END_TEST
 
-/* An operation's calls depend on its name and the seed, not on the operations before it. */
+/* An operation's calls depend on its name and the seed, but not on the operations tested before. */
 static void try_all(uint64_t seed)
 {
     for (const drua_op *const *op = drua_op_table; *op; op++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that are not optimized, as a processor's first launches may be, give the same bits as those that are. */
+/* Unoptimized kernels, which a processor may use for its first launches, give the same bits as optimized ones. */
 #include "calls.h"
 #include "sides.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point spread functions: computed from optics, measured from beads. */
+/* Point spread functions computed from optics or measured from beads. */
 #include "pictures.h"
 
 #include <math.h>
@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- optics: the integral over the pupil in its plain form, over the sine, halved where it is not yet known well
- * enough */
+/* ---- optics: a plain integral over the pupil, in the sine of the angle, with intervals halved until it converges */
 
 typedef struct light_wave {
     double length, aperture, immersion, sample, depth, glass;
@@ -53,10 +52,10 @@ static double light(const light_wave *w, double r, double z)
     return (f.re * f.re + f.im * f.im) / all / all;
 }
 
-/* Through a round hole around r: three points of Gauss in each of some rings, rays of equal angles. */
+/* The light through a round hole around r: three Gauss points in each of several rings, at equal angles. */
 static double light_through(const light_wave *w, double hole, double r, double z)
 {
-    const double radians = 4 * M_PI * w->aperture / w->length * hole;       /* of the finest detail */
+    const double radians = 4 * M_PI * w->aperture / w->length * hole;       /* phase of the finest detail */
     const int rings = 2 + (int)radians, rays = 8 + (int)radians;
     double sum = 0;
     for (int i = 0; i < 3 * rings; i++)
@@ -72,7 +71,7 @@ enum { WIDEFIELD, CONFOCAL, TWO_PHOTON, LIGHT_SHEET };
 
 typedef struct instrument {
     int kind;
-    light_wave seen, lit;     /* lit: of a confocal microscope */
+    light_wave seen, lit;     /* lit: the excitation of a confocal microscope */
     double hole, sheet;
 } instrument;
 
@@ -81,7 +80,7 @@ static double on_axis(const instrument *m, double z)
     return light(&m->seen, 0, z) * (m->kind == CONFOCAL ? light(&m->lit, 0, z) : 1);
 }
 
-/* The brightest stage position between two, to the last digit that tells. */
+/* The brightest stage position between two positions, to full precision. */
 static double brightest(const instrument *m, double low, double high)
 {
     double at = low, best = 0;
@@ -110,7 +109,7 @@ static double seen_at(const instrument *m, double r, double z, double focus)
                                     : wide;
 }
 
-/* What lies opposite of the middle of a slice is the same. */
+/* Checks that each slice is symmetric about its middle. */
 static void expect_even(const float *v, int w, int h, int d, size_t n)
 {
     for (int z = 0; z < d; z++)
@@ -121,16 +120,16 @@ static void expect_even(const float *v, int w, int h, int d, size_t n)
                                   "case %zu: not even at %d, %d, %d", n, x, y, z);
 }
 
-/* Along a row and a diagonal of some slices; the largest error as a share of the middle. */
+/* Compares a row and a diagonal of several slices; returns the largest error as a share of the middle pixel. */
 START_TEST(pupil_integral)
 {
     static const char *const kinds[] = {"widefield", "confocal", "two_photon", "light_sheet"};
     static const struct {
         int kind;
         double pixel, slice, emission, aperture, immersion;
-        double sample, depth, glass;    /* glass 0: born_wolf */
+        double sample, depth, glass;    /* glass 0: the born_wolf model */
         double excitation, pinhole, sheet;
-        double low, high;               /* where the brightest stage position is */
+        double low, high;               /* range that contains the brightest stage position */
         double tolerance;
     } cases[] = {{WIDEFIELD, 0.08, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 0, 1, 0, 0, 1e-6},
                  {WIDEFIELD, 0.1, 0.2, 600, 1.45, 1.515, 0, 0, 0, 488, 0, 1, 0, 0, 1e-6},
@@ -208,7 +207,7 @@ static double depth_width(const char *microscope)
     return above * 0.1;
 }
 
-/* Confocal and light-sheet sections are thinner than wide-field ones. */
+/* Confocal and light-sheet sections are thinner than wide-field sections. */
 START_TEST(microscopes)
 {
     const double wide = depth_width("widefield"), confocal = depth_width("confocal"),
@@ -226,7 +225,7 @@ START_TEST(microscopes)
 }
 END_TEST
 
-/* Brightest at half of each extent, rounded down, and of the widths that were asked for. */
+/* The peak is at half of each extent, rounded down, and the widths are the requested ones. */
 START_TEST(gaussians)
 {
     static const int extents[][3] = {{6, 4, 8}, {7, 6, 5}};
@@ -280,8 +279,10 @@ START_TEST(measured)
 }
 END_TEST
 
-/* Beads between pixels: neither their places nor the interpolation may widen what is measured, which would be 4 % with
- * straight lines. */
+/*
+ * Beads between pixels: neither their subpixel positions nor the interpolation may widen the result. Linear
+ * interpolation would widen it by 4 %.
+ */
 START_TEST(measured_between_pixels)
 {
     enum { ACROSS = 4, STEP = 18, WIDE = ACROSS * STEP, DEEP = 2 * 20 };

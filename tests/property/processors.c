@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels of processors, which add by vectors and whole numbers in any order, give the bits of those that serve GPUs;
- * and what is exact is exact. */
+/*
+ * Processor kernels, which use vectors and integers and add in any order, give the same bits as GPU kernels. Exact
+ * results are exact.
+ */
 #include "harness.h"
 
 #include <math.h>
@@ -13,10 +15,10 @@ enum { PROCESSOR, GPU, SIDES, MOST_ARGUMENTS = 6 };
 
 typedef struct work {
     const char *operation;
-    double numbers[4]; /* behind source and result */
+    double numbers[4]; /* arguments after source and result */
     int count;
     bool table;
-    int slices; /* of the image at least */
+    int slices; /* minimum number of slices */
 } work;
 
 static const work works[] = {
@@ -39,16 +41,20 @@ static const work works[] = {
 };
 enum { WORKS = sizeof works / sizeof *works };
 
-/* Widths around those of vectors and runs, one pixel along each axis, rows and slices around those that items share or
- * add at once. */
+/*
+ * Widths around those of vectors and runs, one pixel along each axis, and rows and slices around the numbers that
+ * work-items share or add at once.
+ */
 static const drua_shape shapes[] = {
     {1, 1, 2, 3},   {5, 1, 3, 3},    {1, 70, 2, 3},    {16, 9, 1, 2},    {17, 5, 18, 3},   {63, 8, 15, 3},
     {64, 3, 16, 3}, {65, 33, 40, 3}, {130, 7, 33, 3},  {20, 20, 257, 3}, {60, 20, 260, 3}, {257, 3, 5, 3},
     {3, 900, 2, 3}, {515, 40, 2, 3}, {1030, 50, 1, 2}, {2100, 11, 1, 2}, {4, 1, 300, 3}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Numbers below 100; all bits, of floats those of finite numbers; the largest or lowest number everywhere; NaN and
- * infinities among others. */
+/*
+ * FEW: numbers below 100. ANY: all bit patterns, for floats the finite ones. MOST: the largest or lowest number
+ * everywhere. STRANGE: with NaN and infinities.
+ */
 enum { FEW, ANY, MOST, STRANGE, CONTENTS };
 
 static harness_random chance;
@@ -85,12 +91,12 @@ static void *pixels_of(drua_type type, int64_t count, int content)
                    : content == FEW ? (uint32_t)harness_below(&chance, 100)
                                     : harness_next(&chance);
         }
-        memcpy(pixels + (size_t)i * size, &bits, size); /* the low bytes come first */
+        memcpy(pixels + (size_t)i * size, &bits, size); /* little-endian: the low bytes come first */
     }
     return pixels;
 }
 
-/* What an operation made: pixels or a table's numbers, whose bits are compared. NaN is NaN. */
+/* An operation's result, pixels or a table's numbers, for comparison by bits. All NaN count as equal. */
 typedef struct made {
     size_t bytes;
     void *data;
@@ -135,7 +141,7 @@ static made run(drua_context *context, const work *w, drua_image image)
     return m;
 }
 
-/* A part of a larger image, whose rows have gaps between them, or the whole of one. */
+/* An image: a part of a larger one, with gaps between rows, or a whole one. */
 static drua_image image_of(drua_context *context, drua_shape shape, drua_type type, const void *pixels, bool part)
 {
     drua_image image;
@@ -209,7 +215,7 @@ static double cell(const drua_table *table, const char *heading)
     return NAN;
 }
 
-/* One slice does not scatter; what is not finite has no deviation, as it has no mean. */
+/* The deviation of one slice is 0. Non-finite values have no mean and no deviation. */
 START_TEST(deviations_of_what_is_not_finite)
 {
     static const float slices[][3] = {{1, NAN, 3}, {1, INFINITY, 3}, {NAN, 1, 1}, {-INFINITY, 2, -INFINITY},
@@ -234,7 +240,7 @@ START_TEST(deviations_of_what_is_not_finite)
 }
 END_TEST
 
-/* More pixels than float32 has whole numbers, all as large as they can be but the first: sums that no float holds. */
+/* More pixels than the integers of float32, all but the first as large as possible: no float holds their sum. */
 static void measure_full(drua_type type, double most)
 {
     const drua_shape shape = {4099, 4099, 1, 2};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a point spread function fits an image: what is said of it, and how it is brought to the image's voxels. */
+/* Whether a point spread function fits an image: the warnings, and resampling to the image's voxels. */
 #include "pictures.h"
 
 #include <math.h>
@@ -38,7 +38,10 @@ START_TEST(doubts)
 }
 END_TEST
 
-/* On which side of each limit there is a doubt. A bright spot of ten pixels' reach, some pixels set by hand. */
+/*
+ * Tests both sides of each limit for a warning, with a bright spot of radius ten pixels and some pixels set
+ * individually.
+ */
 enum { SPOT = 21 };
 
 static drua_image spot(double beside, double rim, int equal)
@@ -56,7 +59,7 @@ static drua_image spot(double beside, double rim, int equal)
     return image;
 }
 
-/* The same with one pixel that is bright. */
+/* The spot with one bright pixel added. */
 static drua_image spot_bright_at(int x, int y)
 {
     drua_shape s;
@@ -68,7 +71,7 @@ static drua_image spot_bright_at(int x, int y)
     return image;
 }
 
-/* A small Gaussian whose light is centred so far from the middle along an axis. */
+/* A small Gaussian whose centre is `beside` away from the middle along an axis. */
 static drua_image small_beside(int axis, double beside)
 {
     enum { W = 11 };
@@ -159,8 +162,10 @@ START_TEST(resampling)
 }
 END_TEST
 
-/* One place for all ways in: sizes in any unit of length, resampled where they differ, and the doubts about what comes
- * out. */
+/*
+ * All entry points share one implementation: sizes in any unit of length, resampling where they differ, and warnings
+ * about the result.
+ */
 typedef struct told {
     double pixel, slice;
     const char *unit;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What holds of point spread functions whatever their numbers: what is doubted and what is not, what other voxels and a
- * like sample change. */
+/* General properties of point spread functions: warnings, other voxel sizes, and samples with matching index. */
 #include "pictures.h"
 
 #include "width.h"
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what check_psf makes of light around the peak, and of what it is not told */
+/* ---- check_psf on light around the peak, and with missing arguments */
 
 static const char *advice(drua_image image, drua_image psf, double pixel, double slice, double wavelength,
                           double aperture, double index)
@@ -23,7 +22,7 @@ static const char *advice(drua_image image, drua_image psf, double pixel, double
     return kept;
 }
 
-/* A spot with more, or less, light some columns from its middle. */
+/* A spot with light added or removed a few columns from its middle. */
 static drua_image spot_with(double square, int away, double light)
 {
     enum { W = 21 };
@@ -38,8 +37,10 @@ static drua_image spot_with(double square, int away, double light)
     return image;
 }
 
-/* The spot has 2.2 of light: 0.9 two columns aside move its centre by 0.58, three columns aside they are too far to
- * count, and less than no light does not. */
+/*
+ * The spot has 2.2 of light. Adding 0.9 two columns aside moves its centre by 0.58; three columns aside is too far to
+ * count, and negative light is ignored.
+ */
 START_TEST(light_around_the_peak)
 {
     const drua_image plane = phantom("beads", 32, 32, 1);
@@ -52,7 +53,7 @@ START_TEST(light_around_the_peak)
 }
 END_TEST
 
-/* Half of what is known of an objective tells nothing; without the index nothing can be said of slices. */
+/* Incomplete data of an objective gives no warning; without the refractive index none is given about slices. */
 START_TEST(unknown_objective)
 {
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(17, 17, 1.6, 2.5);
@@ -68,7 +69,7 @@ END_TEST
 
 /* ---- to other voxels */
 
-/* The peak is looked for on both sides of the middle, of whatever form. */
+/* The peak is searched on both sides of the middle, whatever its shape. */
 START_TEST(width_of_a_peak_aside)
 {
     enum { W = 31 };
@@ -97,7 +98,7 @@ static drua_image resampled(drua_image psf, double pixel, double slice, double t
                   NUMBER(1));
 }
 
-/* A difference of half a hundredth is none, along the axis that has it. */
+/* A difference of 0.5 % along one axis counts as equal. */
 START_TEST(one_axis_differs)
 {
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(33, 21, 3.6, 5);
@@ -122,7 +123,7 @@ START_TEST(one_axis_differs)
 }
 END_TEST
 
-/* A bright pixel in finer ones is a sinc, whose valleys are cut off; 4096 pixels are the most. */
+/* A bright pixel resampled to finer pixels is a sinc whose negative parts are clipped; the limit is 4096 pixels. */
 START_TEST(nowhere_below_zero)
 {
     drua_shape s;
@@ -145,7 +146,7 @@ START_TEST(nowhere_below_zero)
 }
 END_TEST
 
-/* ---- optics that are no matter of numbers */
+/* ---- properties of the optics */
 
 static drua_image microscope(const char *kind, const char *model, double aperture, double immersion, double sample,
                              double depth, double glass, double pinhole)
@@ -166,8 +167,10 @@ static double unlike(drua_image a, drua_image b)
     return difference(a, b) / peak;
 }
 
-/* A sample like the immersion moves the light by the depth and changes nothing; nor does the designed glass. Born and
- * Wolf know no sample. */
+/*
+ * A sample with the immersion's index moves the light by the depth and leaves the psf unchanged; so does the designed
+ * cover glass. The Born and Wolf model has no sample.
+ */
 START_TEST(like_samples)
 {
     static const char *const kinds[] = {"widefield", "confocal"};
@@ -183,7 +186,7 @@ START_TEST(like_samples)
 }
 END_TEST
 
-/* In focus, Airy's pattern, far out too: (2 J1(v) / v)^2 with v = 2 pi NA r / wavelength. */
+/* Airy's pattern in focus, also far out: (2 J1(v) / v)^2 with v = 2 pi NA r / wavelength. */
 START_TEST(airy)
 {
     enum { W = 1001 };
@@ -203,7 +206,7 @@ START_TEST(airy)
 }
 END_TEST
 
-/* Along the axis, with c the cosine times the index: the integral of c exp(i k z c) over c, which has a closed form. */
+/* The closed form along the axis: the integral of c exp(i k z c) over c, the cosine times the index. */
 START_TEST(along_the_axis)
 {
     static const int depths[] = {700, 2, 3};
@@ -220,7 +223,7 @@ START_TEST(along_the_axis)
         for (int i = 0; i < d; i++) {
             const double z = k * slice[n] * (i - d / 2), c[] = {least, index};
             double re = 0, im = 0;
-            for (int end = 0; end < 2 && z != 0; end++) {       /* exp(i z c) (1 / z^2 - i c / z) */
+            for (int end = 0; end < 2 && z != 0; end++) {       /* the antiderivative exp(i z c) (1 / z^2 - i c / z) */
                 const double sign = end ? 1 : -1;
                 re += sign * (cos(z * c[end]) / z / z + sin(z * c[end]) * c[end] / z);
                 im += sign * (sin(z * c[end]) / z / z - cos(z * c[end]) * c[end] / z);
@@ -234,7 +237,7 @@ START_TEST(along_the_axis)
 }
 END_TEST
 
-/* What a wide-field microscope shows, times the sheet's Gaussian about the middle slice. */
+/* The wide-field psf times the sheet's Gaussian about the middle slice. */
 START_TEST(light_of_a_sheet)
 {
     enum { W = 5, D = 8 };
@@ -262,7 +265,7 @@ static double uniform(harness_random *chance, double low, double high)
     return low + (high - low) * harness_below(chance, 1 << 20) / (1 << 20);
 }
 
-/* Whatever the optics, no stage position is brighter than that of the middle slice. */
+/* No stage position is brighter than the middle slice, whatever the optics. */
 START_TEST(brightest_in_the_middle)
 {
     static const char *const kinds[] = {"widefield", "confocal"};
@@ -309,7 +312,7 @@ static drua_status through_glass(double aperture, double sample, double glass)
                   NUMBER(sample), NUMBER(1), NUMBER(glass));
 }
 
-/* An objective designed for a cover glass of 1.515 has no rays that such a glass reflects. */
+/* For an objective designed for a cover glass of 1.515, this glass reflects no rays. */
 START_TEST(no_such_objective)
 {
     REFUSED(DRUA_E_ARGUMENT, through_glass(1.65, 1.6, 1.78), "glass_index is 1.78", "1.6 ", "1.515");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point spread functions in other voxels, and how wide they are between pixels. */
+/* Point spread functions resampled to other voxels, and their widths with subpixel precision. */
 #include "pictures.h"
 
 #include "width.h"
@@ -13,7 +13,7 @@ enum { LARGEST = 80 };
 
 static float pixels[LARGEST * LARGEST * LARGEST];
 
-/* A Gaussian of these sigmas in pixels, its centre so far from the middle. */
+/* A Gaussian with these sigmas in pixels, its centre `beside` away from the middle. */
 static drua_image blob(const int *extent, const double *sigma, const double *beside)
 {
     drua_image image;
@@ -36,8 +36,10 @@ static double sum_of(const float *v, drua_shape s)
     return sum;
 }
 
-/* What of a Gaussian of that sigma, in pixels, can be shown in pixels: the integral of its spectrum up to half a cycle
- * a pixel, by Simpson's rule. */
+/*
+ * A Gaussian (sigma in pixels) limited to the frequencies that pixels represent: the integral of its spectrum up to
+ * half a cycle per pixel, by Simpson's rule.
+ */
 static double shown(double x, double sigma)
 {
     enum { STEPS = 400 };
@@ -50,8 +52,8 @@ static double shown(double x, double sigma)
 }
 
 /*
- * Of known widths, to finer and to coarser voxels, along z otherwise than across; odd and even extents; the light
- * between pixels. The width is the root of the second moment; sigma is that in the coarser of both pixels.
+ * Known widths resampled to finer and coarser voxels, differently along z, for odd and even extents and centres between
+ * pixels. The width is the root of the second moment; sigma refers to the coarser of the two pixels.
  */
 START_TEST(widths_stay)
 {
@@ -59,7 +61,7 @@ START_TEST(widths_stay)
         int extent[3];
         double pixel, slice, to_pixel, to_slice;    /* um */
         double sigma[3], beside[3];                 /* sigma in um, beside in pixels */
-        double most[3];                             /* error of the width */
+        double most[3];                             /* tolerance of the width */
     } cases[] = {{{41, 40, 33}, 0.1, 0.2, 0.1, 0.1, {0.2, 0.2, 0.4}, {0}, {1e-5, 1e-5, 5e-4}},
                  {{40, 41, 33}, 0.1, 0.3, 0.05, 0.1, {0.13, 0.15, 0.45}, {0.3, -0.4, 0.2}, {2e-3, 1e-3, 1e-3}},
                  {{65, 64, 80}, 0.05, 0.1, 0.1, 0.3, {0.13, 0.15, 0.6}, {0.2, -0.3, 0.4}, {2e-3, 1e-3, 5e-4}},
@@ -120,11 +122,13 @@ START_TEST(widths_stay)
 }
 END_TEST
 
-/* A bright row that no pixel of the coarser image meets keeps its light: at its pixels there is less than half of it,
- * and what is cut off below 0 adds to it. */
+/*
+ * A bright row between the pixel centres of the coarser image keeps its light. The coarser pixels sample less than half
+ * of it, and clipping negative values adds light.
+ */
 START_TEST(light_between_pixels)
 {
-    const int extent[] = {65, 65, 1}, aside = 18;      /* of pixels of 4: between two of them */
+    const int extent[] = {65, 65, 1}, aside = 18;      /* between two coarse pixels of 4 pixels each */
     double before = 0, after = 0, all = 0;
     blob(extent, (const double[]){3.2, 4, 1}, (const double[]){0, 0, 0});
     for (int i = 0; i < 65; i++) {
@@ -149,7 +153,7 @@ START_TEST(light_between_pixels)
 }
 END_TEST
 
-/* Voxels that match: what is there stays, to the last bit. */
+/* With matching voxels the psf stays unchanged to the last bit. */
 START_TEST(matching_voxels)
 {
     static const int extents[][3] = {{7, 7, 7}, {6, 8, 4}, {5, 6, 1}};
@@ -189,7 +193,7 @@ END_TEST
 
 /* ---- full widths at half maximum */
 
-/* The light of a Gaussian over a pixel, or at its centre. */
+/* The light of a Gaussian over a pixel, or at the pixel's centre. */
 static double seen(double x, double sigma, bool over_pixel)
 {
     return over_pixel ? (erf((x + 0.5) / sigma / sqrt(2)) - erf((x - 0.5) / sigma / sqrt(2))) * sigma * sqrt(M_PI / 2)
@@ -208,7 +212,7 @@ static double measured_width(const int *extent, int axis, double sigma, const do
     return psf_width(pixels, (drua_shape){extent[0], extent[1], extent[2], 3}, axis);
 }
 
-/* Half of the height on both sides of the peak, where the light over a pixel is known in between, too. */
+/* Full width at half maximum, from the exact light over a pixel at positions between pixels, too. */
 static double due_width(double sigma, bool over_pixel)
 {
     double low = 0, high = 6 * sigma + 2;
@@ -241,12 +245,12 @@ START_TEST(widths)
 }
 END_TEST
 
-/* A single pixel, a plateau, what does not fall to half, what has no middle. */
+/* A single pixel, a plateau, a psf that does not fall to half, and one without a middle. */
 START_TEST(widths_at_the_limits)
 {
     static const struct {
         float line[7];
-        double least, most;     /* 0: none */
+        double least, most;     /* 0: no width */
     } cases[] = {{{0, 0, 0, 1, 0, 0, 0}, 0.99, 1.01}, {{0, 0, 1, 1, 1, 0, 0}, 2, 4}, {{0, 1, 9, 9, 1, 0, 0}, 1.5, 3},
                  {{5, 6, 7, 9, 7, 6, 5}, 0, 0},       {{0, 0, 0, 0, 0, 0, 0}, 0, 0}, {{9, 8, 7, 6, 5, 4, 3}, 0, 0},
                  {{0, 0, 1, 5, 9, 5, 1}, 1.5, 3}};

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random numbers of images so large that each work-item makes several, in memory of any layout; and whether they are
- * random. */
+/*
+ * Random images so large that each work-item makes several numbers, in any memory layout; and the quality of the
+ * numbers.
+ */
 #include "pictures.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of java.util.Random: 2^24 times the first four numbers and the millionth, as a Java program printed them. */
+/* 2^24 times the first four numbers and the millionth number of java.util.Random, as printed by a Java program. */
 START_TEST(as_java)
 {
     static const struct {
@@ -35,9 +37,9 @@ START_TEST(as_java)
 }
 END_TEST
 
-/* A part of an image, mirrored or not: while the image is there, a copy is filled, else the part where it lies. */
+/* A part of an image, mirrored or not. While the whole image exists the engine fills a copy, else the part in place. */
 typedef struct frame {
-    int before, after, below, between;      /* columns, columns, rows, slices that are not of the part */
+    int before, after, below, between;      /* columns, columns, rows and slices outside the part */
     bool mirrored;
 } frame;
 
@@ -126,8 +128,10 @@ static float *numbers_of(drua_shape s, double seed)
     return v;
 }
 
-/* Moments, shares of equal ranges and likeness of neighbours along each axis, all within six standard deviations;
- * another seed, another image. */
+/*
+ * Moments, shares of equal ranges and correlations of neighbours along each axis are within six standard deviations.
+ * Another seed gives another image.
+ */
 START_TEST(evenly_spread)
 {
     enum { W = 401, H = 307, D = 5, COUNT = W * H * D, RANGES = 64 };
@@ -149,7 +153,7 @@ START_TEST(evenly_spread)
         for (int axis = 0; axis < 3; axis++)
             alike[axis] += i + apart[axis] < COUNT ? value * (v[i + apart[axis]] - 0.5) : 0;
     }
-    const double n = COUNT, product = 6 / 12.0 / sqrt(n);       /* six deviations of a mean of products */
+    const double n = COUNT, product = 6 / 12.0 / sqrt(n);       /* six standard deviations of a mean of products */
     double uneven = 0;
     for (int k = 0; k < RANGES; k++)
         uneven += pow(shares[k] - n / RANGES, 2) / (n / RANGES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A part of a result has the pixels that the whole has there, for every operation, and is computed from no more than it
- * needs where the operation says so. DRUA_SAMPLE=n takes every n-th operation.
+ * For every operation, a part of a result has the same pixels as the whole result. Operations that declare their reach
+ * compute a part from no more input than needed. DRUA_SAMPLE=n tests every n-th operation.
  */
 #include "calls.h"
 
@@ -29,7 +29,7 @@ static int64_t extent_of(drua_shape shape, int axis)
     return axis == 0 ? shape.width : axis == 1 ? shape.height : shape.depth;
 }
 
-/* A slice, a box of some slices, or all along some axes. */
+/* A slice, a box of several slices, or the whole extent along some axes. */
 static drua_part random_part(drua_shape whole, int kind)
 {
     drua_part part = {.first = {0}};
@@ -141,7 +141,7 @@ START_TEST(parts_are_as_in_the_whole)
 }
 END_TEST
 
-/* Of a stack of 60 slices, which is pushed or still to be computed. */
+/* One slice of a stack of 60 slices that is pushed or not computed yet. */
 START_TEST(a_slice_takes_its_neighbours_alone)
 {
     static const struct {

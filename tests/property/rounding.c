@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer images: sums are truncated as exact arithmetic has them, but where one in float32 is so near an integer that
- * it cannot tell. */
+/*
+ * Integer images: sums are truncated like exact sums, except where a float32 sum is too close to an integer to decide.
+ */
 #include "harness.h"
 
 #include <math.h>
@@ -17,7 +18,9 @@ static reference_image blurred(drua_context *context, const reference_image *sou
     return got;
 }
 
-/* One grey value stays what it is: a weighted mean of equal numbers is that number. Each row of a slice has its own. */
+/*
+ * A weighted mean of equal numbers is that number, so one grey value stays unchanged. Each row of a slice has its own.
+ */
 START_TEST(flat_images_stay)
 {
     static const double sigmas[][3] = {{0.3, 0, 0},  {0.5, 0, 0}, {1, 0, 0},     {1.5, 0, 1.5},  {2, 0, 2},
@@ -45,7 +48,7 @@ START_TEST(flat_images_stay)
 }
 END_TEST
 
-/* What a sum of all weights that were rounded one after the other can be off by, as a share. */
+/* The largest relative error of a sum of all weights, rounded one after the other. */
 static double proven_error(const double sigma[3])
 {
     double roundings = 0;
@@ -64,7 +67,7 @@ START_TEST(others_are_truncated)
                     exact = reference_make(DRUA_NO_TYPE, source.shape);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z)
         reference_put(&source, x, y, z,
-                      x < 40 ? 2 * (double)x : 40 + harness_below(&chance, 216)); /* the slope has whole means */
+                      x < 40 ? 2 * (double)x : 40 + harness_below(&chance, 216)); /* the ramp has integer means */
     reference_gaussian_blur(&source, sigma[0], sigma[1], sigma[2], &exact);
     reference_image got = blurred(context, &source, sigma);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z) {
@@ -82,13 +85,13 @@ START_TEST(others_are_truncated)
 }
 END_TEST
 
-/* ---- means of boxes whose sums float32 cannot hold, or whose pixels it cannot count */
+/* ---- box means with sums beyond float32, or more pixels than it counts */
 
 typedef struct box {
     double radius[3];
     drua_shape shape;
     drua_type type, made;
-    double flat; /* the only value; 0: any */
+    double flat; /* the only value; 0: any values */
 } box;
 
 static const box boxes[] = {
@@ -109,7 +112,7 @@ static const box boxes[] = {
     {{10000, 10000, 10000}, {3, 2, 4, 3}, DRUA_UINT16, DRUA_UINT16, 65535},
 };
 
-/* How often a window along an axis has position `other`, the borders repeated. */
+/* How often a window along an axis contains position `other` when borders are repeated. */
 static int64_t times(int64_t at, int64_t other, int64_t radius, int64_t extent)
 {
     const int64_t first = at - radius, last = at + radius;
@@ -151,7 +154,7 @@ static void compare_mean(drua_context *context, int trial, const box *b, const r
     drua_close(context);
 }
 
-/* On a processor, and as on a GPU by general kernels and by those that are compiled for the window. */
+/* Tests a processor and, as on a GPU, the general kernels and those compiled for the window. */
 START_TEST(means_are_exact)
 {
     const box *b = &boxes[_i];
@@ -178,7 +181,7 @@ START_TEST(means_are_exact)
 }
 END_TEST
 
-/* ---- 32 bits, more than float32 has */
+/* ---- 32-bit integers, which exceed float32's precision */
 
 typedef struct move {
     const char *operation;
@@ -213,7 +216,7 @@ static const move moves[] = {
     {"bin_mode", 1, {2, 2, 1}, 3},
 };
 
-/* What docs/differences.md lists, on a processor and as on a GPU. */
+/* The operations that docs/differences.md lists, on a processor and as on a GPU. */
 START_TEST(moved_pixels_keep_their_bits)
 {
     const drua_shape shape = {5, 4, 3, 3};

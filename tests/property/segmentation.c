@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels and cuts that hang on which of two blurred pixels is larger, against the reference: exactly, in pictures in
- * which rounding cannot decide. The reference finds the same however blurred pixels are moved, by as much as the class
- * of the Gaussian allows and by less, as what hangs on one pixel at the edge of a histogram's bin is drowned by large
- * moves of all others; a picture in which it does not is drawn anew.
+ * Labels and cuts that depend on which of two blurred pixels is larger must equal the reference exactly, on images
+ * where rounding cannot decide. To confirm this, the reference runs again with blurred pixels perturbed by the
+ * Gaussian's error bound and by less: large perturbations of all pixels can hide the effect of one pixel at the edge of
+ * a histogram bin. An image whose result changes is drawn again.
  */
 #include "harness.h"
 
@@ -21,7 +21,7 @@ enum { NUMBERS = 5, MOST_DRAWN = 200, MOVES = 16, SIZES = 4 };
 
 typedef struct images {
     reference_image of[2];
-    double off[2];                          /* what rounding may do to a pixel */
+    double off[2];                          /* largest rounding error of a pixel */
 } images;
 
 typedef enum content { BLOBS, NOISE, OBJECTS } content;
@@ -29,13 +29,14 @@ typedef enum content { BLOBS, NOISE, OBJECTS } content;
 typedef struct segmentation {
     const char *operation;
     content content;
-    int count;                              /* of numbers */
+    int count;                              /* the number of `numbers` */
     void (*numbers)(harness_random *chance, double largest, double *numbers);
-    images (*blurred)(const reference_image *source, const double *numbers);       /* their pixels may be moved */
+    /* images whose pixels may be perturbed */
+    images (*blurred)(const reference_image *source, const double *numbers);
     void (*rest)(const reference_image *source, const images *blurred, const double *numbers, reference_image *result);
 } segmentation;
 
-/* ---- the operations, from what was blurred on */
+/* ---- the operations, starting from the blurred images */
 
 static double sigma(harness_random *chance, bool large)
 {
@@ -48,7 +49,7 @@ static double largest(const reference_image *image)
     return fmax(reference_reduce(image, REFERENCE_MAXIMUM), -reference_reduce(image, REFERENCE_MINIMUM));
 }
 
-/* What is only copied is exact. */
+/* A blur of sigma 0 copies and is exact. */
 static void blur(const reference_image *source, double x, double y, double z, images *blurred, int which)
 {
     blurred->of[which] = reference_make(DRUA_FLOAT32, source->shape);
@@ -141,7 +142,7 @@ static void numbers_above(harness_random *chance, double largest, double *number
     numbers_of_maxima(chance, largest, numbers);
     numbers[4] = numbers[3];
     numbers[3] = (numbers[4] != 0 ? -1 : 1) * largest * (3 + harness_below(chance, 4)) / 10;
-    if (harness_below(chance, 4) == 0) {        /* as bright as the brightest pixel, which is not above it */
+    if (harness_below(chance, 4) == 0) {        /* as bright as the brightest pixel, so no pixel exceeds it */
         numbers[0] = numbers[1] = numbers[2] = numbers[4] = 0;
         numbers[3] = largest;
     }
@@ -209,7 +210,7 @@ static const segmentation segmentations[] = {
     {"parametric_watershed", OBJECTS, 3, sigmas_of_distances, blurred_distances, cut},
 };
 
-/* ---- pictures */
+/* ---- images */
 
 static double uniform(harness_random *chance, double low, double high)
 {
@@ -221,7 +222,7 @@ static double brightest(drua_type type)
     return type == DRUA_UINT8 ? 230 : type == DRUA_INT8 ? 120 : type == DRUA_FLOAT32 ? 3.7 : 6000;
 }
 
-/* Round spots of different sizes, here and there overlapping: 0 outside, 1 far inside of the brightest. */
+/* Round spots of different sizes, some overlapping: 0 outside, 1 deep inside the brightest. */
 static reference_image spots(harness_random *chance, drua_shape s, double largest_radius)
 {
     enum { AREA = 110, ROOM = 500 };
@@ -258,7 +259,7 @@ static reference_image picture(harness_random *chance, content kind, drua_type t
     return image;
 }
 
-/* ---- whether rounding decides, and what the engine says where it does not */
+/* ---- whether rounding decides, and the engine's result where it does not */
 
 static reference_image moved(const reference_image *image, double off, harness_random *chance)
 {
@@ -292,7 +293,7 @@ typedef struct drawn {
     double numbers[NUMBERS];
 } drawn;
 
-/* The first picture that rounding does not decide. */
+/* Draws images until rounding does not decide the result of one. */
 static drawn draw(const segmentation *s, drua_type type, drua_shape shape, drua_type made, harness_random *chance)
 {
     for (int tries = 1; tries <= MOST_DRAWN; tries++) {
@@ -313,7 +314,7 @@ static drawn draw(const segmentation *s, drua_type type, drua_shape shape, drua_
     return (drawn){.numbers = {0}};
 }
 
-/* As it is, or as a part of a larger image. */
+/* Pushes the image as a whole, or as a part of a larger image. */
 static drua_image push(const reference_image *source, bool view)
 {
     const drua_shape s = source->shape;
@@ -336,7 +337,7 @@ static drua_image push(const reference_image *source, bool view)
     return part[1].image;
 }
 
-/* Into a new image, or into one of another type that is there. */
+/* Runs the operation into a new image, or into an existing one of another type. */
 static void try_picture(const segmentation *s, drua_type type, drua_shape shape, bool view, drua_type made,
                         harness_random *chance)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters by kernels compiled for their radius, as on GPUs, and by the general ones: the same bits. */
+/* Filters by kernels compiled for their radius, as on GPUs, give the same bits as the general kernels. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -13,13 +13,15 @@ typedef struct trial {
     double numbers[MOST_NUMBERS];
     int count;
     drua_shape shape;
-    drua_type type, made;       /* of the source and of the result; DRUA_NO_TYPE: a new image */
-    int kernels;                /* compiled for it at least */
+    drua_type type, made;       /* the types of source and result; DRUA_NO_TYPE: a new image */
+    int kernels;                /* minimum number of kernels compiled for it */
     bool view;                  /* the source is a part of a larger image */
 } trial;
 
-/* Tiles are 64 x 128, 64 x 8 and 64 x 16, chunks 128 slices: some images cross their borders, some are smaller than a
- * window. */
+/*
+ * Tiles are 64 x 128, 64 x 8 and 64 x 16, chunks are 128 slices. Some images extend beyond one tile; some are smaller
+ * than a window.
+ */
 static const trial trials[] = {
     {"maximum_box", {2, 1, 2}, 3, {68, 17, 5, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
     {"minimum_box", {1, 2, 1}, 3, {13, 3, 131, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, true},
@@ -71,7 +73,7 @@ static const trial trials[] = {
     {"entropy_box", {1, 1, 0}, 3, {33, 5, 3, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
 };
 
-/* A context that compiles kernels for filters at once, or never. */
+/* A context that compiles filter kernels at once, or never. */
 static drua_context *open_with(const char *chains)
 {
     setenv("DRUA_CHAINS", chains, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Spectra, shifts and places. */
+/* Spectra, shifts and template matching. */
 #include "pictures.h"
 
 #include <math.h>
@@ -101,7 +101,7 @@ START_TEST(shifts)
 }
 END_TEST
 
-/* Against sums in double; the piece that was cut out is found where it was. */
+/* Compared with sums in double precision; a template is found where it was cut out. */
 START_TEST(templates)
 {
     static const int sizes[][6] = {{40, 36, 1, 9, 7, 1}, {24, 20, 10, 5, 6, 4}};

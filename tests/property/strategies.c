@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call gives the same bits by every strategy that serves it, and drua_explain says which one that was. */
+/* Every strategy for a call gives the same bits, and drua_explain names the strategy used. */
 #include "sides.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ typedef struct strategy_case {
     const char *strategy, *operation;
     double numbers[3];
     int count;
-    const char *said;           /* in the last line of what was done */
+    const char *said;           /* part of the last line of the explanation */
 } strategy_case;
 
 static const strategy_case cases[] = {
@@ -17,7 +17,7 @@ static const strategy_case cases[] = {
     {"tiled", "mean_box", {3, 2, 1}, 3, ", a tile,"},
     {"tiled", "maximum_box", {1, 2, 3}, 3, ", a tile,"},
     {"tiled", "transpose_xz", {0}, 0, ", a tile,"},
-    {"large", "gaussian_blur", {2, 2, 1}, 3, ", whole,"},           /* does not apply */
+    {"large", "gaussian_blur", {2, 2, 1}, 3, ", whole,"},           /* the strategy does not apply */
     {"no such strategy", "gaussian_blur", {2, 2, 1}, 3, ", whole,"},
 };
 

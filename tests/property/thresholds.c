@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every method of automatic thresholds against the reference, on histograms of many forms. */
+/* Compares every automatic threshold method with the reference on histograms of many shapes. */
 #include "harness.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum { METHODS = sizeof methods / sizeof *methods, IMAGES = 60, WIDTH = 211, HEI
 
 typedef enum form { ONE_PEAK, TWO_PEAKS, THREE_PEAKS, DECAY, GAPS, SATURATED, LONELY_BIN, NARROW, FORMS } form;
 
-/* About normal: 0 in the mean, 1 in deviation. */
+/* A nearly normal random number with mean 0 and deviation 1. */
 static double normal(harness_random *chance)
 {
     double sum = 0;
@@ -55,8 +55,8 @@ static reference_image draw_image(harness_random *chance, form f, drua_type type
 }
 
 /*
- * Bins without pixels between others score alike, and now and then two bins are just as far from a triangle's line:
- * there rounding decides. Of the fixed seed it is known that no triangle has two.
+ * Whether rounding cannot decide the threshold. Empty bins between others have equal scores, and rarely two bins are
+ * equally far from a triangle's line. With the fixed seed no triangle has two such bins.
  */
 static bool is_decided(form f, const char *method, bool seed_is_new)
 {

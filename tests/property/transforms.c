@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images moved by fractions of pixels: by vectors as on a GPU and pixel by pixel the bits are the same. */
+/* Images moved by fractions of pixels: vector kernels, as on a GPU, give the same bits as computing pixel by pixel. */
 #include "harness.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ START_TEST(moved_alike)
                               "shape %d, shift %d: pixel %d is %.9g by vectors, %.9g by pixels", (int)s, (int)m, (int)i,
                               got.pixels[i], expected.pixels[i]);
             }
-            ck_assert(any || m >= 5);       /* the last may leave the image */
+            ck_assert(any || m >= 5);       /* the last shift may leave the image */
             reference_free(&image);
             reference_free(&expected);
             reference_free(&got);

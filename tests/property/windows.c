@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Large windows by the kernels that GPUs have for them, against the reference: tiles cut by borders, images smaller
- * than the window. */
+/*
+ * Compares the GPU kernels for large windows with the reference: tiles cut by borders, images smaller than the window.
+ */
 #include "harness.h"
 
 #include <math.h>
@@ -93,7 +94,7 @@ static drua_image make_source(drua_context *context, harness_random *chance, con
     return part[t->view].image;
 }
 
-/* By the general kernels and by those that are compiled for the window. */
+/* Tests the general kernels and those compiled for the window. */
 START_TEST(as_the_reference)
 {
     const trial *t = &trials[_i];
@@ -125,7 +126,7 @@ START_TEST(as_the_reference)
 }
 END_TEST
 
-/* Items of such kernels make many pixels each: what counts are the pixels. */
+/* Work-items of these kernels compute many pixels each; the decision to compile counts pixels. */
 START_TEST(compiled_after_one_large_image)
 {
     enum { MOST_TENTHS = 600 };

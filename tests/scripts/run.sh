@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What ./dev does before and around the programs that it starts: run.sh, in the project's folder, after a build.
+# Tests what ./dev does before and around the programs that it starts. Run in the project's folder after a build: run.sh
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 work=$(mktemp -d)
@@ -16,7 +16,7 @@ check() { # what, function
     fi
 }
 
-# A macro, its argument and where results go are named from where the user is.
+# Paths of a macro, its argument and its results are relative to the user's current folder.
 macro_elsewhere() {
     mkdir -p "$work/elsewhere"
     echo 'print(getArgument); newImage("picture", "8-bit black", 2, 2, 1);' >"$work/elsewhere/here.ijm"
@@ -31,7 +31,7 @@ macro_elsewhere() {
     [ -f "$work/elsewhere/results/picture.tif" ]
 }
 
-# Editors on Windows write such marks.
+# Editors on Windows write byte order marks.
 macro_with_a_byte_order_mark() {
     local mark text='print("runs");' units
     mkdir -p "$work/marks"
@@ -46,7 +46,7 @@ macro_with_a_byte_order_mark() {
     for mark in utf8 big little; do macro "$work/marks/$mark.ijm" | grep -x runs; done
 }
 
-# All of stderr is written when the function that filters it returns.
+# The function that filters stderr returns only after it has written everything.
 stderr_is_whole() {
     . scripts/java.sh
     grep() {
@@ -66,7 +66,7 @@ stderr_is_whole() {
     [ "$(cat "$work/stderr")" = 'a line of the program' ]
 }
 
-# A list that goes on long after what is looked for: grep must not end before its writer does.
+# A long list with an early match: grep must not exit before its writer does.
 library_early_in_a_long_list() {
     . scripts/install.sh
     function /sbin/ldconfig {
@@ -82,8 +82,8 @@ library_that_is_missing() {
     ! has_library 'libOpenCL\.so\.1'
 }
 
-# The site is a bonus: without Python or its packages one sentence says so, and the rest goes on.
-site_without() { # python3 or venv, what the sentence says
+# The site is optional: without Python or its packages one sentence says so, and the script continues.
+site_without() { # python3 or venv, the expected message
     local lacks=$1
     . scripts/site_of_docs.sh
     site_sources() { :; }
@@ -106,24 +106,29 @@ site_without_packages() {
     site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, because fetching the Python packages of docs/site/requirements.txt failed"
 }
 
-# What ./dev bench imagej and pipelines would find out only after the rows before: a row that lacks a field, a picture or a command that there is none of.
+# Errors that ./dev bench imagej and pipelines would otherwise find only after earlier rows: a row without a field, an
+# unknown picture, or an unknown command.
 works_of_benchmarks() {
-    awk -F '\t' 'NR > 1 && (NF != 5 || !$1 || !$2 || !$3 || !$4) {print "row " NR ": " $0; bad = 1} END {exit bad || NR < 2}' tests/bench/imagej.tsv || return
-    [ -z "$(sed 1d tests/bench/imagej.tsv | cut -f2 | tr ' ' '\n' | grep -vE '^(stack|plane)-(float32|uint16|uint8|mask)$')" ] || return
+    awk -F '\t' 'NR > 1 && (NF != 5 || !$1 || !$2 || !$3 || !$4) {print "row " NR ": " $0; bad = 1}
+        END {exit bad || NR < 2}' tests/bench/imagej.tsv || return
+    [ -z "$(sed 1d tests/bench/imagej.tsv | cut -f2 | tr ' ' '\n' |
+        grep -vE '^(stack|plane)-(float32|uint16|uint8|mask)$')" ] || return
     build/bin/drua describe >"$work/described"
-    for command in $(grep -ohE 'Ext\.\w+' tests/bench/imagej.tsv tests/bench/imagej.ijm tests/bench/pipelines/pipelines.ijm | sed 's/Ext\.//' | sort -u); do
+    for command in $(grep -ohE 'Ext\.\w+' tests/bench/imagej.tsv tests/bench/imagej.ijm \
+        tests/bench/pipelines/pipelines.ijm | sed 's/Ext\.//' | sort -u); do
         grep -q "\"$command\"" "$work/described" || { echo "there is no command $command"; return 1; }
     done
 }
 
-# With so many seeds that follow each other each long test is run, and each time some wait.
+# With that many consecutive seeds each long test runs once, and each run leaves some out.
 every_turn_comes() {
     . scripts/test.sh
     local seed
     ctest --test-dir build -N -L '^turns_of_' | sed -n 's/^ *Test *#[0-9]*: //p' | sort >"$work/turns"
     for seed in {0..29}; do
         DRUA_SEED=$seed waiting build | sort >"$work/waiting"
-        [ -s "$work/waiting" ] && [ -z "$(comm -13 "$work/turns" "$work/waiting")" ] || { echo "DRUA_SEED=$seed: $(cat "$work/waiting")"; return 1; }
+        [ -s "$work/waiting" ] && [ -z "$(comm -13 "$work/turns" "$work/waiting")" ] ||
+            { echo "DRUA_SEED=$seed: $(cat "$work/waiting")"; return 1; }
         comm -23 "$work/turns" "$work/waiting"
     done | sort -u >"$work/run"
     diff "$work/turns" "$work/run"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the update site, re-reads it, damages copies of it, and runs a macro in a folder into which its files were copied:
+# Creates the update site, reads it back, damages copies of it, and runs a macro in a folder with the site's files:
 # run.sh BUILD
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -50,7 +50,7 @@ damaged "a file that is longer" 'for f in lib/*/*; do echo >>"$f"; done'
 damaged "a changed byte" 'for f in lib/*/*; do printf X | dd of="$f" bs=1 seek=4000 conv=notrunc 2>/dev/null; done'
 damaged "a library that may be executed" 'chmod 755 lib/*/*'
 
-# ImageJ with the site's files and nothing of the build.
+# Runs ImageJ with the site's files and without the build.
 cat >"$work/small.ijm" <<'END'
 run("CLIJ2 Macro Extensions", "cl_device=");
 newImage("flat", "32-bit black", 8, 4, 1);
@@ -67,7 +67,7 @@ run_java -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$work/ImageJ" \
 status=$?
 verdict "a macro runs in an ImageJ with the site's files: $(tail -n 3 "$work/small.txt")" $status
 
-# As Fiji does: only ImageJ on the class path, the jars found in plugins/.
+# Only ImageJ is on the class path, as in Fiji; the other jars are found in plugins/.
 mkdir -p "$work/fiji"
 cat >"$work/fiji/FijiLike.java" <<'END'
 import net.imagej.patcher.LegacyEnvironment;
@@ -84,7 +84,8 @@ public class FijiLike {
 END
 classes=$(imagej_path patched)
 compile_java -d "$work/fiji" -cp "$classes" "$work/fiji/FijiLike.java" && run_java -Djava.awt.headless=true \
-    "${opened[@]}" "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike "$work/small.ijm" \
+    "${opened[@]}" "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike \
+    "$work/small.ijm" \
     >"$work/fiji.txt" 2>&1 && grep -qx 'pixel 42' "$work/fiji.txt"
 status=$?
 verdict "a macro runs in a Fiji with the site's files: $(tail -n 3 "$work/fiji.txt")" $status

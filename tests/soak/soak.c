@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random programs of calls over all operations for as long as DRUA_SOAK_SECONDS says: several contexts at once, each
- * with a thread and a budget, images that stay for long, results into images that exist, inputs released or changed
- * before work has run, operations by name and as commands of macros, calls that are cancelled at some moment or fail
- * because the n-th OpenCL call or allocation does; and processes that are killed while they fill a cache whose files
- * are damaged. Every result is held against the reference. The seed is printed; memory, handles and files are what they
- * were when all is closed.
+ * Random programs of calls over all operations for DRUA_SOAK_SECONDS: several contexts at once, each with a thread and
+ * a budget; long-lived images; results into existing images; inputs released or changed before work has run; operations
+ * called by name and as macro commands; calls that are cancelled at some moment or fail because the n-th OpenCL call or
+ * allocation fails. Other processes are killed while they fill a cache whose files are damaged. Every result is
+ * compared with the reference. The seed is printed. In the end, memory, handles and files must be as before.
  */
 #include "calls.h"
 #include "loader.h"
@@ -30,17 +29,17 @@ enum { WORKERS = 3, KEPT = 6, CALLS_A_ROUND = 40, MOST_OPERATIONS = 1024, DEFAUL
 
 static const drua_op *operations[MOST_OPERATIONS];
 static int operation_count;
-static pthread_mutex_t reference_lock = PTHREAD_MUTEX_INITIALIZER;      /* the reference is one for all threads */
+static pthread_mutex_t reference_lock = PTHREAD_MUTEX_INITIALIZER;      /* all threads share one reference */
 
 typedef struct worker {
     drua_context *context;
     harness_random chance;
     const fault_source *faults;         /* or NULL */
     bool limited;
-    drua_image kept[KEPT];              /* that nobody changes */
+    drua_image kept[KEPT];              /* images that no call changes */
     reference_image pixels[KEPT];
     long calls, refused;
-    drua_image images[CALL_PARAMS];     /* of a call, by parameter */
+    drua_image images[CALL_PARAMS];     /* a call's images, by parameter */
     const char *flaw;
     char message[512];
 } worker;
@@ -68,7 +67,7 @@ static void blame(worker *w, const call *c, const char *what)
     w->flaw = w->message;
 }
 
-/* ---- images that stay */
+/* ---- long-lived images */
 
 static void check_kept(worker *w, const call *c, int i)
 {
@@ -94,7 +93,7 @@ static void forget(worker *w, int i)
 
 /* ---- one call */
 
-/* Whether results may go into an image of the size of the inputs. */
+/* Whether existing images of the inputs' size can be destinations. */
 static bool takes_outputs(const drua_op *op)
 {
     return !call_needs_natural(op) && !call_makes_images(op) && !(op->traits & DRUA_SOURCE_EXTENT);
@@ -142,7 +141,7 @@ static bool is_output(const worker *w, const call *c, drua_image image)
     return is;
 }
 
-/* Work that is recorded does not see what happens to its inputs later. */
+/* Changes or releases inputs after the call; recorded work must not be affected. */
 static void disturb(worker *w, const call *c)
 {
     const int how = harness_below(&w->chance, 4);
@@ -186,9 +185,9 @@ static void take_outputs(worker *w, const call *c, const drua_argument *argument
             w->images[i] = arguments[at].image;
 }
 
-/* ---- how it is sent */
+/* ---- sending a call */
 
-/* A command that takes all that the operation does, or NULL. */
+/* A command with all parameters of the operation, or NULL. */
 static const drua_command_entry *some_command(worker *w, const drua_op *op)
 {
     const size_t commands = drua_command_count(), begin = (size_t)harness_below(&w->chance, (int)commands);
@@ -207,7 +206,7 @@ static const drua_command_entry *some_command(worker *w, const drua_op *op)
     return NULL;
 }
 
-/* As a macro does: images have names. Results are looked up by theirs. */
+/* Calls a command as a macro does: images have names, and results are looked up by name. */
 static drua_status send_command(worker *w, const drua_command_entry *entry, drua_argument *arguments,
                                 drua_table **table)
 {
@@ -222,7 +221,7 @@ static drua_status send_command(worker *w, const drua_command_entry *entry, drua
         ordered[k] = arguments[place[i]];
         if (!drua_kind_is_image(entry->op->params[i].kind))
             continue;
-        int same = 0;       /* an image that is input and output has one name */
+        int same = 0;       /* an image that is both input and output has one name */
         while (same < i && !(w->images[i] && w->images[same] == w->images[i]))
             same++;
         snprintf(names[i], sizeof names[i], "image %d", same);
@@ -252,7 +251,7 @@ static void *cancel_later(void *data)
     return NULL;
 }
 
-/* One call in eight is cancelled at some moment. */
+/* Sends a call; one call in eight is cancelled at some moment. */
 static drua_status send_call(worker *w, const call *c, drua_argument *arguments, size_t count, drua_table **table)
 {
     const drua_command_entry *entry = harness_below(&w->chance, 2) ? some_command(w, c->op) : NULL;
@@ -268,7 +267,7 @@ static drua_status send_call(worker *w, const call *c, drua_argument *arguments,
     return status;
 }
 
-/* A call that was cancelled changed nothing. */
+/* Checks that a cancelled call changed nothing. */
 static void check_unchanged(worker *w, const call *c)
 {
     for (int i = 0; i < CALL_PARAMS; i++) {
@@ -282,8 +281,10 @@ static void check_unchanged(worker *w, const call *c)
     }
 }
 
-/* A call that fails says why in one sentence. It may fail where something was made to, or where the budget is too
- * small. */
+/*
+ * A failed call must give its reason in one sentence. Failures are allowed only after an injected fault or under a
+ * small budget.
+ */
 static void judge_refusal(worker *w, const call *c, drua_status status, bool fired)
 {
     const bool expected = fired || status == DRUA_E_CANCELLED || (w->limited && status == DRUA_E_MEMORY);
@@ -364,7 +365,7 @@ static int open_files(void)
     return count;
 }
 
-/* Without what is free: the C library keeps that of a round's most, for compilers much. */
+/* Excludes free memory: after a round the C library keeps the memory of its peak, which is large for compilers. */
 static long resident_kilobytes(void)
 {
     long pages = 0;
@@ -440,7 +441,7 @@ static pid_t start_round(uint64_t seed)
     _exit(w.flaw != NULL);
 }
 
-/* Cuts some files of the folder and changes a byte of others. */
+/* Truncates some files of the folder and changes one byte in others. */
 static void damage(harness_random *chance, const char *folder)
 {
     DIR *directory = opendir(folder);

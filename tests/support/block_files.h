@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images of a test's folder, and pipelines on them by blocks. */
+/* A temporary folder with images for one test, and runs of pipelines on these images by blocks. */
 #ifndef DRUA_TESTS_BLOCK_FILES_H
 #define DRUA_TESTS_BLOCK_FILES_H
 
@@ -8,50 +8,52 @@
 
 enum { BLOCK_PATH = 512 };
 
-/** A new folder for a test, and its end; both for a fixture. */
+/** Create and remove the test's folder; a test case uses both as its fixture. */
 void block_folder_make(void);
 void block_folder_remove(void);
 
-/** The path of a file there. */
+/** Writes the path of the file `name` in the test's folder to `path`. */
 void block_path(const char *name, char path[BLOCK_PATH]);
 void block_write_text(const char *name, const char *text);
 
-/** in.zarr in chunks. */
+/** Writes the context's image to in.zarr in chunks of that extent. */
 void block_write_input(drua_context *context, drua_image image, const int64_t chunk[3]);
 
-/** out.zarr. */
+/** Reads out.zarr. The caller frees the image. */
 reference_image block_read_output(drua_context *context);
 
-/** Plans pipeline.ijm from in.zarr to out.zarr as plan.json, with all else that a request has; lines for people are
- * kept in block_lines. */
+/**
+ * Plans pipeline.ijm from in.zarr to out.zarr as plan.json; the other fields of the request apply unchanged. Progress
+ * lines are kept in block_lines.
+ */
 drua_status block_plan(const drua_blocks_request *request);
 
-/** A watch that keeps lines for people in block_lines. */
+/** A progress callback that keeps each line in block_lines. */
 bool block_keep_lines(void *payload, const drua_blocks_progress *progress);
 
-/** The text of a file there, for the caller to free. */
+/** Reads a text file of the test's folder. The caller frees the text. */
 char *block_read_text(const char *name);
 
-/** Plans a pipeline from in.zarr to out.zarr, anew, as plan.json. */
+/** Plans a pipeline from in.zarr to out.zarr as plan.json, replacing an earlier plan. */
 void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3]);
 
-/** Runs it on devices (NULL: one); lines for people are kept in block_lines. */
+/** Runs the plan on these devices (NULL: on one); progress lines are kept in block_lines. */
 drua_status block_run(const char *devices);
 extern char block_lines[8192];
 
-/** Finishes, verifies and forgets it. */
+/** Finishes the plan, verifies its output and removes the plan. */
 void block_finish(void);
 
-/** All of that on one device; the message of a run that fails ends with the pipeline. */
+/** Plans, runs and finishes a pipeline on one device. The message of a failure ends with the pipeline. */
 void block_process(const char *pipeline, const int64_t block[3], const int64_t chunk[3]);
 
-/** The same of a text with commands, which becomes pipeline.ijm. */
+/** Does the same for a text of commands, which becomes pipeline.ijm. */
 void block_process_macro(const char *macro, const int64_t block[3], const int64_t chunk[3]);
 
-/** Both images have the same bits; the message ends with `about`. */
+/** Fails unless both images have the same bits; the message ends with `about`. */
 void block_compare(const reference_image *whole, const reference_image *blocks, const char *about);
 
-/** out.zarr has the bits of the context's image of that name. */
+/** Fails unless out.zarr has the same bits as the context's image of that name. */
 void block_compare_output(drua_context *context, const char *name, const char *about);
 
 #endif

@@ -67,14 +67,13 @@ bool call_is_two_apart(const drua_op *op)
     return has_mark(op, '2');
 }
 
-/* The difference of two near positions holds few digits, and so does a quotient of such. */
+/* The difference of two nearby positions keeps few digits, and a quotient of two such differences keeps no more. */
 bool call_divides_differences(const drua_op *op)
 {
     return has_mark(op, '/');
 }
 
-/* Where a float32 is rounded in between, a factor makes that error as much larger, and so does the slope of a weight.
- */
+/* If an intermediate float32 is rounded, a factor multiplies its error; so does the slope of a weight function. */
 double call_magnifies(const call *c, double scale)
 {
     if (!has_mark(c->op, '*') && !has_mark(c->op, '%'))
@@ -123,8 +122,10 @@ static double number_for(harness_random *random, const drua_param *p)
     return p->preset;
 }
 
-/* The letter of an input's contents. Operations of which the row only says 'g' have few labels: some make matrices of
- * all pairs. */
+/*
+ * The letter for the contents of an input. If the row has no letter but 'g', an input of labels gets few labels,
+ * because some operations compute matrices of all pairs.
+ */
 static char letter_of(const call *c, int input)
 {
     const drua_param *param = &c->op->params[c->inputs[input]];
@@ -139,7 +140,7 @@ static char letter_of(const call *c, int input)
     return last < 0 ? 'g' : text[input < last ? input : last];
 }
 
-/* Points lie in different pixels of the image that a call is about. */
+/* Random points in different pixels of the image. */
 static reference_image random_points(harness_random *random, drua_type type, drua_shape shape, int64_t count,
                                      bool with_values)
 {
@@ -157,7 +158,7 @@ static reference_image random_points(harness_random *random, drua_type type, dru
     return points;
 }
 
-/* Symmetric, or left of the diagonal only; the first row and column stand for the background. */
+/* A random matrix: symmetric, or with entries only left of the diagonal. Row 0 and column 0 are the background. */
 static reference_image random_matrix(harness_random *random, drua_type type, int64_t count, bool distances)
 {
     reference_image matrix = reference_make(type, reference_plane(count + 1, count + 1));
@@ -181,7 +182,7 @@ static reference_image strong_diagonal(harness_random *random, drua_type type)
     return matrix;
 }
 
-/* Two trees of two classes: a root with two leaves, and one with a leaf and a further node. */
+/* A forest of two trees for two classes: a root with two leaves, and a root with a leaf and one more node. */
 static reference_image two_trees(harness_random *random)
 {
     static const double nodes[][3] = {{0, 0, 2}, {1, 0, 4}, {-1}, {-1}, {-1}, {0, 0, 6}, {-1}, {-1}};
@@ -311,7 +312,7 @@ static bool has_setting(const drua_param *p, const char *name)
     return s && s->name;
 }
 
-/* Texts; false: the parameter is none of these. */
+/* Sets a text parameter; returns false if the operation needs no special text for it. */
 static bool settle_text(call *c, size_t i, harness_random *random, drua_shape shape)
 {
     static const char *const transforms[] = {"translateX=2 translateY=-1",
@@ -331,12 +332,12 @@ static bool settle_text(call *c, size_t i, harness_random *random, drua_shape sh
     return true;
 }
 
-/* Arguments that must fit each other or the image, and as few steps as show all of an iteration. */
+/* Chooses arguments that must fit each other or the image, and the fewest steps that still exercise an iteration. */
 static void choose_arguments(call *c, harness_random *random, drua_shape shape)
 {
     enum { TINY = 100, SMALL = 1600 };
     const int64_t pixels = shape.width * shape.height * shape.depth;
-    /* No distance between centroids lies just at the limit, but entries of matrices do. */
+    /* A limit that equals no distance between centroids; entries of a distance matrix may equal the limit. */
     const double off_distances = drua_find_param(c->op, "distance_matrix") < 0 ? 0.37 : 0;
     for (size_t i = 0; i < c->op->param_count; i++) {
         const char *name = c->op->params[i].name;
@@ -348,7 +349,7 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 3);
         else if (!strcmp(name, "slice_index"))
             c->numbers[i] = harness_below(random, (int)shape.depth);
-        else if (!strcmp(name, "maximum_intensity"))        /* matrices of all pairs of values */
+        else if (!strcmp(name, "maximum_intensity"))        /* the operation makes matrices of all pairs of values */
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 200);
         else if (!strncmp(name, "destination_", 12) && c->op->params[i].kind == DRUA_KIND_INTEGER)
             c->numbers[i] = fabs(c->numbers[i]);
@@ -371,7 +372,7 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = harness_below(random, 3);
         else if (!strcmp(name, "dimension_y") || !strcmp(name, "projected_dimension"))
             c->numbers[i] = (int)(c->numbers[i - 1] + 1) % 3;
-        else if (!strcmp(name, "image_pixel") || !strcmp(name, "image_slice"))       /* of that of the psf */
+        else if (!strcmp(name, "image_pixel") || !strcmp(name, "image_slice"))       /* the psf's pixel size */
             c->numbers[i] = c->numbers[i - 2] * (1 + harness_below(random, 4)) / 2;
         else if (!strcmp(name, "trees"))
             c->numbers[i] = 1 + harness_below(random, 2);
@@ -484,7 +485,7 @@ static double largest(const reference_image *image)
 bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, size_t size)
 {
     reference_image *wanted = &c->expected[i];
-    for (size_t n = 0; n < reference_count(wanted); n++) {      /* the largest that a float32 can hold */
+    for (size_t n = 0; n < reference_count(wanted); n++) {      /* the largest number of float32 */
         const double most = wanted->type == DRUA_UINT32  ? 4294967040.0
                             : wanted->type == DRUA_INT32 ? 2147483520.0
                                                          : INFINITY;
@@ -494,7 +495,7 @@ bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, 
     const double scale = fmax(largest(wanted), c->input_count ? largest(&c->before[c->inputs[0]]) : 0),
                  between = scale * call_magnifies(c, scale);
     double allowed = exact ? 0 : (call_divides_differences(c->op) ? 2e-4 : 1e-5) * between;
-    if (!exact && between > 1e5)      /* a float32 that was in between held five digits only */
+    if (!exact && between > 1e5)      /* an intermediate float32 kept only five digits */
         wanted->type = pulled->type = DRUA_FLOAT32;
     if (call_is_two_apart(c->op) && reference_is_integer(c->before[c->inputs[0]].type)) {
         wanted->type = pulled->type = DRUA_FLOAT32;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the plain reference with what CLIJ2 itself answers.
+"""Compares the plain reference with CLIJ2's own results.
 
 usage: check_reference.py REFERENCE_MAIN [GOLDEN_FOLDER]
 
 Replays every golden call that the reference knows. Integers must be equal (where rounding decides: at most one apart),
-float32 within 1e-5 of the largest magnitude. Cases where CLIJ2 is wrong stand in FAULTS with the reason, and must
-indeed differ. The default folder is ../shared/clij2/golden beside the repository.
+float32 within 1e-5 of the largest magnitude. FAULTS lists cases where CLIJ2 is wrong, with the reason; these must
+differ. The default folder is ../shared/clij2/golden beside the repository.
 """
 
 import json
@@ -18,7 +18,7 @@ import sys
 
 TYPES = {"uint8": 1, "int8": 2, "uint16": 3, "int16": 4, "uint32": 5, "int32": 6, "float32": 7}
 
-# CLIJ2's command name -> the reference's, where words cannot be told apart by their capitals.
+# CLIJ2's command name -> the reference's name, where capitals do not mark the words.
 NAMES = {
     "setWhereXequalsY": "set_where_x_equals_y",
     "setWhereXgreaterThanY": "set_where_x_greater_than_y",
@@ -33,10 +33,10 @@ NAMES = {
     "getMaximumOfAllPixels": "maximum_of_all_pixels",
 }
 
-# Truncated results: where the exact value is an integer, or nearly, rounding decides, device by device.
+# Truncated results: where the exact value is an integer or close to one, the device's rounding decides.
 ONE_APART = re.compile(r"gaussian|affine|translate|mean_\dd_box|gamma")
 
-# Call -> why the reference is right where CLIJ2 differs.
+# Call -> the reason why the reference is right where CLIJ2 differs.
 FAULTS = {
     "CLIJ2_divideScalarByImage(A_f32_2, dst, 100)":
         "100 / 0 is infinity; relaxed arithmetic made it NaN",
@@ -62,7 +62,7 @@ def image_words(image, dimension):
 
 
 def request(command, case, inputs):
-    """The case in the words of the reference's driver."""
+    """The case as a request of the reference's driver."""
     arguments = re.search(r"\((.*)\);", case["call"]).group(1)
     images, scalars, text = [], [], ""
     for argument in re.findall(r'"[^"]*"|[^,\s]+', arguments):
@@ -107,13 +107,13 @@ def same(expected, actual, allowed):
 
 
 def difference(name, case, answer):
-    """A sentence about the first difference, empty when there is none."""
+    """A sentence about the first difference, or an empty text."""
     expected = [number(v) for v in expected_numbers(case)]
     actual = [number(v) for v in answer]
     if len(expected) != len(actual):
         return "%d numbers instead of %d" % (len(actual), len(expected))
     if "rows" in case:
-        # Columns have scales of their own: every number is its own yardstick.
+        # Columns differ in scale, so each number is compared relative to its own size.
         wrong = [i for i, (e, a) in enumerate(zip(expected, actual)) if not same(e, a, 1e-5 * abs(e) + 1e-9)]
     else:
         allowed = allowed_difference(name, case, expected)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transforms and convolutions against sums in double precision. */
+/* Compares Fourier transforms and convolutions with sums in double precision. */
 #include "fourier.h"
 
 #include "provider.h"
@@ -98,7 +98,7 @@ float *fourier_random(drua_shape s)
     return image;
 }
 
-/* Copies between dense rows and rows with room for the spectrum. */
+/* Copies between dense rows and rows padded for the spectrum. */
 static float *spread(const float *image, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
@@ -108,7 +108,7 @@ static float *spread(const float *image, drua_shape s)
     return work;
 }
 
-/* With what lies between rows: transfers leave no gaps on the host. */
+/* A view that includes the padding between rows, because transfers of a dense view leave no gaps on the host. */
 static drua_view all_of(drua_buffer *buffer, drua_shape s)
 {
     drua_layout l = drua_fft_image(s);
@@ -187,7 +187,7 @@ void fourier_transforms(drua_shape s)
     free(image);
 }
 
-/* In place and out of place, twice, with other buffers the second time. */
+/* Convolves in place and out of place, each twice, with other buffers the second time. */
 void fourier_convolutions(drua_shape s)
 {
     for (int round = 0; round < 4; round++) {
@@ -216,7 +216,7 @@ void fourier_convolutions(drua_shape s)
     }
 }
 
-/* The table of providers is for reading only, as far as the engine is concerned. */
+/* The table of providers is read-only for the engine; this makes its page writable. */
 void fourier_put(int place, const fft_provider *provider)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)&fft_providers[place],

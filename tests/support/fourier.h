@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests of Fourier transforms share: a device with its plans, and sums in double precision to hold them against.
- */
+/* Helpers for tests of Fourier transforms: a device with its plans, and reference sums in double precision. */
 #ifndef DRUA_TESTS_FOURIER_H
 #define DRUA_TESTS_FOURIER_H
 
@@ -15,24 +14,27 @@ extern harness_random fourier_chance;
 void fourier_open(void);
 void fourier_close(void);
 
-size_t fourier_count(drua_shape shape);     /* pixels */
+size_t fourier_count(drua_shape shape);     /* number of pixels */
 float *fourier_random(drua_shape shape);
 
-/** Circular sums; sign -1 correlates. */
+/** Circular convolution as a sum; sign -1 correlates instead. */
 double *fourier_convolve(const float *image, const float *kernel, drua_shape shape, int sign);
 
-/** Between dense rows and rows with room for the spectrum, which `pull` leaves as they are. */
+/** Copies between dense rows and rows padded for the spectrum; `pull` leaves the padding unread. */
 drua_buffer *fourier_push(const float *image, drua_shape shape);
 float *fourier_pull(drua_buffer *buffer, drua_shape shape);
 
-/** Of rows with room for the spectrum, relative to the norm. */
+/** The norm of the error of a padded `work` image, relative to the norm of `image`. */
 double fourier_error(const float *work, const float *image, drua_shape shape);
 
-/** Tests: a random image there and back; convolutions and correlations of random images, in place and out of place. */
+/**
+ * Tests of a shape: a random image transformed forward and back; convolutions and correlations of random images, in
+ * place and out of place.
+ */
 void fourier_transforms(drua_shape shape);
 void fourier_convolutions(drua_shape shape);
 
-/** Puts a provider into the table of all, in place of the one that is there. */
+/** Replaces the entry `place` of the table of providers. */
 void fourier_put(int place, const fft_provider *provider);
 
 #endif

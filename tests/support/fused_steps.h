@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pointwise operations on two contexts that do what only GPUs do: one sends them one by one, the other computes them
- * where they are used. */
+/*
+ * Applies pointwise operations in two contexts that behave as on GPUs: one runs each operation as its own kernel, the
+ * other fuses operations into the kernels that use their results.
+ */
 #ifndef DRUA_TESTS_FUSED_STEPS_H
 #define DRUA_TESTS_FUSED_STEPS_H
 
@@ -8,7 +10,9 @@
 
 enum { MOST_NUMBERS = 6, MOST_STEPS = 2 };
 
-/* A pointwise operation on an image and a number, or on it and the second source; to a new image or one of that type.
+/*
+ * A pointwise operation on an image and a number, or on an image and the second source. DRUA_NO_TYPE makes a new image;
+ * any other type names the destination's type.
  */
 typedef struct step {
     const char *operation;
@@ -17,23 +21,23 @@ typedef struct step {
     drua_type made;
 } step;
 
-/** Sets the environment for calls to one of them. */
+/** Sets the environment for calls of one of the two sides. */
 void use(int side);
 
-/** sides[0] sends steps one by one, sides[1] computes them where they are used. close_sides closes both. */
+/** Opens both contexts: sides[0] runs operations one by one, sides[1] fuses them. close_sides closes both. */
 void open_step_sides(void);
 
-/** How many kernels it has launched. */
+/** The number of kernels that the context has launched. */
 uint64_t launches_of(drua_context *context);
 
-/** A new image for DRUA_NO_TYPE. */
+/** An image of that shape and type as destination; DRUA_NO_TYPE asks the operation for a new image. */
 drua_argument destination(drua_context *context, drua_shape shape, drua_type type);
 
-/** What an operation makes of an image, which is released. */
+/** Applies a step to `image`, releases `image` and returns the result. */
 drua_image apply(drua_context *context, const step *s, drua_image image, drua_image second, drua_shape shape);
 drua_image with_number(drua_context *context, const char *operation, drua_image image, double number);
 
-/** Fails unless images of the two sides are the same. `what` and `number` say of what. */
+/** Fails unless the images of the two sides are equal. `what` and `number` name the case in the message. */
 void check_same(drua_image one, drua_image other, const char *what, size_t number);
 
 #endif

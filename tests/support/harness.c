@@ -71,7 +71,7 @@ static double special(harness_random *random)
     return numbers[harness_below(random, (int)(sizeof numbers / sizeof *numbers))];
 }
 
-/* Blobs: neighbouring pixels share a cell of 3 x 2 x 2, and cells have one value. */
+/* Pixels of a cell of 3 x 2 x 2 share one value, so that neighbouring pixels form blobs. */
 static double blob(const uint32_t *cells, int64_t x, int64_t y, int64_t z)
 {
     const uint32_t cell = cells[(x / 3 * 31 + y / 2 * 17 + z / 2 * 7) % 61];
@@ -198,7 +198,7 @@ static bool string(const char **c)
 
 static bool value(const char **c);
 
-/* Members up to the closing bracket; objects have keys. */
+/* Skips the members up to the closing bracket; members of objects have keys. */
 static bool members(const char **c, char close)
 {
     *c = blank(*c + 1);
@@ -281,7 +281,7 @@ static int64_t sample_seed(void)
     return seed;
 }
 
-/* The part of all that DRUA_PART=k/n names. */
+/* Whether the item belongs to the part that DRUA_PART=k/n names. */
 static bool is_of_part(int item)
 {
     const char *part = getenv("DRUA_PART");
@@ -336,7 +336,8 @@ char *harness_read(const char *path)
 
 int harness_run(Suite *suite)
 {
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);      /* a forked test that fails writes no buffers */
+    /* line buffering: a forked test that fails must not print buffered text again */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

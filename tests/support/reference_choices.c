@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels that are chosen or marked by their values. */
+/* Operations that choose or mark pixels by their values. */
 #include "reference.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the box where the estimate lives */
+/* ---- the box that holds the estimate */
 
 typedef struct place {
     int x, y, z;
@@ -29,7 +29,7 @@ static int mirror(int i, int n)
     return i < n ? i : 2 * n - 1 - i;
 }
 
-/* What goes back is not the blur alone. */
+/* Whether the back projector reaches farther than the blur. */
 static bool reaches_far(reference_recipe r)
 {
     return r.method == WIENER_BUTTERWORTH || r.precondition > 0;
@@ -40,8 +40,10 @@ static int reach(int extent, reference_recipe r)
     return r.edges == CIRCULANT ? 0 : reaches_far(r) ? extent - 1 : extent / 2;
 }
 
-/* The image, around it what the edges say, or -1 for what was not seen. Where all of the box counts it is as large as
- * the engine's. */
+/*
+ * The image in its box. Pixels around it follow the edge rule: mirrored pixels, or -1 where nothing was measured. If
+ * the result depends on the whole box, the box is as large as the engine's.
+ */
 static volume enlarge(volume image, volume psf, reference_recipe r, place *at)
 {
     int w = image.w + 2 * reach(psf.w, r), h = image.h + 2 * reach(psf.h, r), d = image.d + 2 * reach(psf.d, r);
@@ -86,8 +88,10 @@ static double minmod(double a, double b)
     return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
 }
 
-/* Forward difference along axis n over the gradient's length, which counts as `ease` times the pixel at least; 0 before
- * the first pixel. */
+/*
+ * The forward difference along axis n divided by the gradient's length. That length is at least `ease` times the pixel.
+ * 0 before the first pixel.
+ */
 static double flow(volume x, int n, int i, int j, int k, double ease, const double *spacing)
 {
     static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -121,7 +125,7 @@ static void divide_by_variation(volume u, volume x, const reference_recipe *r)
 
 /* ---- the back projector of Wiener and Butterworth */
 
-/* Between pixels: a parabola through three logarithms, those of pixel i and its neighbours, t pixels on. */
+/* The logarithm at t pixels after pixel i: a parabola through the logarithms of pixel i and its two neighbours. */
 static double log_between(const double *line, int i, double t)
 {
     const double least = 1e-3 * line[i], a = log(fmax(line[i - 1], least)), b = log(line[i]),
@@ -129,7 +133,7 @@ static double log_between(const double *line, int i, double t)
     return a * t * (t - 1) / 2 - b * (t - 1) * (t + 1) + c * t * (t + 1) / 2;
 }
 
-/* Where it falls to a value, on either side of its peak. */
+/* The position between `from` and `to`, on one side of the peak, where the logarithm falls to `value`. */
 static double where_log_is(const double *line, int i, double from, double to, double value)
 {
     for (int n = 0; n < 60; n++) {
@@ -139,7 +143,7 @@ static double where_log_is(const double *line, int i, double from, double to, do
     return from;
 }
 
-/* Full width at half maximum along an axis through the middle; the line has one peak. */
+/* Full width at half maximum along an axis through the middle; the line has a single peak. */
 static double width_of(volume psf, int axis)
 {
     const int n[] = {psf.w, psf.h, psf.d}, middle[] = {psf.w / 2, psf.h / 2, psf.d / 2};
@@ -183,7 +187,7 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
     for (int axis = 0; axis < 3; axis++)
         beta += gain(psf, axis, 1 / size[axis]) / 3;
     const double at_x = gain(psf, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + alpha),
-                 steepness = fmax(wiener * wiener / beta / beta - 1, 0); /* which only takes away */
+                 steepness = fmax(wiener * wiener / beta / beta - 1, 0); /* the filter may only attenuate */
     for (int i = 0; i < volume_count(image); i++) {
         const double f[] = {size[0] * spectrum_cycles(i % image.w, image.w),
                             size[1] * spectrum_cycles(i / image.w % image.h, image.h),
@@ -194,7 +198,7 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
     return back;
 }
 
-/* Piana and Bertero: Tikhonov's inverse as a preconditioner, scaled to leave the mean light as it is. */
+/* Tikhonov's inverse as a preconditioner (Piana and Bertero), scaled to keep the mean light. */
 static spectrum preconditioned(volume psf, volume image, double noise)
 {
     spectrum back = spectrum_of_kernel(psf, image);
@@ -207,7 +211,7 @@ static spectrum preconditioned(volume psf, volume image, double noise)
 
 /* ---- iterations */
 
-/* How far the next step starts beyond the estimate; `went`: the last two steps. */
+/* How far beyond the estimate the next step starts; `went` holds the last two steps. */
 static double momentum(reference_recipe *r, int k, const volume *went)
 {
     double mixed = 0, square = 0;
@@ -227,8 +231,8 @@ static double momentum(reference_recipe *r, int k, const volume *went)
 }
 
 /*
- * What the estimate predicts becomes what is to be sent back. Another back projector than the blur makes something else
- * of the 1 where the light was seen; what counts of that is the share of the light.
+ * Replaces the prediction q by the correction to back-project. For an unmatched back projector, a constant 1 where
+ * light was seen would not give the share of seen light; Wiener-Butterworth therefore back-projects the ratio minus 1.
  */
 static void compare(volume q, volume seen, const reference_recipe *r)
 {
@@ -241,7 +245,7 @@ static void compare(volume q, volume seen, const reference_recipe *r)
     }
 }
 
-/* Of the pixels of the image, not of those around it. */
+/* The divergence over the pixels of the image, without those around it. */
 static double divergence(volume q, volume seen, volume image, place at, double background)
 {
     double sum = 0;
@@ -253,7 +257,7 @@ static double divergence(volume q, volume seen, volume image, place at, double b
     return sum;
 }
 
-/* In standard deviations of light that is `dark` brighter than predicted; 0 where nothing was seen. */
+/* The residual in standard deviations of light that is `dark` brighter than predicted; 0 where nothing was measured. */
 static double surprise(volume q, volume seen, place at, int x, int y, int z, double background, double dark)
 {
     const double g = *volume_at(seen, x + at.x, y + at.y, z + at.z),
@@ -261,8 +265,10 @@ static double surprise(volume q, volume seen, place at, int x, int y, int z, dou
     return g < 0 ? 0 : (g - r) / sqrt((r > 0 ? r : 0) + dark);
 }
 
-/* Whether the surprises of the image are no longer alike those of the next pixels, along axes where the psf leaves a
- * fifth of waves of 4 pixels at most. */
+/*
+ * Whether the residuals of neighbouring pixels are no longer positively correlated. Only axes count along which the psf
+ * passes at most a fifth of waves of 4 pixels.
+ */
 static bool is_white(volume q, volume seen, volume image, volume psf, place at, double background, double dark)
 {
     double alike = 0;
@@ -290,7 +296,7 @@ static void set_defaults(reference_recipe *r)
     r->order = r->order == 0 ? 10 : r->order;
 }
 
-/* One over the share of light that was seen, 0 where that is too little. */
+/* The reciprocal of the share of light that was seen, or 0 where this share is too small. */
 static volume edge_weights(volume seen, volume psf, const reference_recipe *r)
 {
     volume light = volume_copy(seen);
@@ -303,7 +309,7 @@ static volume edge_weights(volume seen, volume psf, const reference_recipe *r)
     return weight;
 }
 
-/* The image where it was measured, -1 elsewhere. */
+/* The image, with -1 where a pixel is bad. */
 static volume measured(volume image, volume bad)
 {
     volume out = volume_copy(image);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Keys' cubic, a = -1/2. */
+/* Keys' cubic kernel, a = -1/2. */
 static double keys(double t)
 {
     t = fabs(t);
@@ -64,7 +64,7 @@ void reference_esrrf_magnify(const reference_esrrf *s, const double *frame, int 
             magnified[y * m * width + x] = at(pixel, frame, width, height, (x + shift) / m, (y + shift) / m);
 }
 
-/* Where sample n of the half grid is read. */
+/* The position where sample n of the half grid is read. */
 static double coordinate(const reference_esrrf *s, int n, int size)
 {
     if (s->registration == REFERENCE_REGISTERED)
@@ -96,7 +96,7 @@ static double convergence(const reference_esrrf *s, const double *frame, int wid
     return s->sensitivity > 1 ? pow(result, s->sensitivity) : result;
 }
 
-/* ---- as NanoJ has it: pixels lie on whole coordinates, straight lines at the rim, differences of two pixels */
+/* ---- NanoJ's variant: pixels lie at integer coordinates, straight lines at the rim, differences of two pixels */
 
 static double nanoj_value(const double *frame, int width, int height, int x, int y, char what)
 {

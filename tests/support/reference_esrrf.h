@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF as its definition reads, in double precision: every magnified pixel on its own, every sample interpolated when
- * it is read. */
+/*
+ * eSRRF by its definition, in double precision: every magnified pixel is computed separately, every sample is
+ * interpolated when it is read.
+ */
 #ifndef DRUA_TESTS_REFERENCE_ESRRF_H
 #define DRUA_TESTS_REFERENCE_ESRRF_H
 
@@ -15,15 +17,15 @@ typedef struct reference_esrrf {
     reference_registration registration;
 } reference_esrrf;
 
-/** Interpolation of a frame at the magnified pixels; width and height are the frame's. Not as NanoJ has it. */
+/** Interpolates a frame at the magnified pixels; width and height are the frame's. Has no NanoJ variant. */
 void reference_esrrf_magnify(const reference_esrrf *settings, const double *frame, int width, int height,
                              double *magnified);
 
-/** One frame: convergence, weighted with the intensity if asked for. */
+/** One frame's convergence, optionally weighted with the intensity. */
 void reference_esrrf_frame(const reference_esrrf *settings, const double *frame, int width, int height,
                            double *magnified);
 
-/** Mean ('A'), variance ('V') or autocorrelation ('T') of `count` values that lie `step` apart. */
+/** Mean ('A'), variance ('V') or autocorrelation ('T') of `count` values with stride `step`. */
 double reference_esrrf_projection(char which, const double *values, int count, int step);
 
 /** Divides by the mean of each phase; width and height are the magnified image's. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* One pass along an axis. An image without a type keeps sums in double precision. */
+/* One pass along an axis. Without an element type, the output keeps the sums in double precision. */
 static reference_image blurred_along(const reference_image *source, reference_axis axis, double sigma)
 {
     if (sigma <= 0)
@@ -67,7 +67,7 @@ void reference_box(const reference_image *source, reference_reduction reduction,
                                   [REFERENCE_MAXIMUM] = greatest,
                                   [REFERENCE_MEAN] = sum / count,
                                   [REFERENCE_SUM] = sum};
-        /* Not snapped: sums of integers are exact here, and so is the integer part of their mean. */
+        /* No snapping: sums of integers are exact in double precision, and so is the integer part of their mean. */
         reference_put(output, x, y, z, results[reduction]);
     }
 }
@@ -97,7 +97,7 @@ static bool is_maximum(const reference_image *image, int64_t x, int64_t y, int64
 void reference_detect_maxima(const reference_image *source, int64_t radius_x, int64_t radius_y, int64_t radius_z,
                              bool across_slices, reference_image *output)
 {
-    /* The mean is not truncated: that would make plateaus. */
+    /* A float32 mean, because truncation would create plateaus. */
     reference_image mean = reference_make(DRUA_FLOAT32, source->shape);
     reference_box(source, REFERENCE_MEAN, radius_x, radius_y, radius_z, &mean);
     REFERENCE_EACH_PIXEL(output->shape, x, y, z)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that move pixels: copies, crops, mirrors, and resampling through a matrix. */
+/* Operations that move pixels: copies, crops, mirrors, resampling through a matrix. */
 #include "reference.h"
 
 #include <ctype.h>
@@ -73,7 +73,7 @@ static reference_matrix scaling(double x, double y, double z)
     return (reference_matrix){{{x, 0, 0, 0}, {0, y, 0, 0}, {0, 0, z, 0}}};
 }
 
-/* Right-handed rotation about an axis: it turns the axis that follows toward the one after that. */
+/* Right-handed rotation about an axis: turns the next axis toward the one after it (x, y, z, x, ...). */
 static reference_matrix rotation(reference_axis axis, double degrees)
 {
     const double radians = degrees / 180 * acos(-1);
@@ -105,7 +105,7 @@ static reference_matrix product(const reference_matrix *left, const reference_ma
     return m;
 }
 
-/* The matrix of one token; the identity for an unknown one. Matrices map output to source, hence 1 / f and -a. */
+/* The matrix of one token; the identity for an unknown token. Matrices map output to source, hence 1 / f and -a. */
 static reference_matrix token_matrix(const char *name, double value, drua_shape size, int dimension)
 {
     const bool stack = dimension == 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which labels are neighbours, what their values make together, and lines between points. */
+/* Neighbour graphs of labels, statistics of neighbours' values, lines between points. */
 #include "reference.h"
 
 #include <math.h>
@@ -168,7 +168,7 @@ static int ascending(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* The integer from 0 to 255 that comes most often, the smallest of several; 0 for no values. */
+/* The most frequent integer from 0 to 255 (the smallest of several); 0 without values. */
 static double mode(const double *values, size_t count)
 {
     size_t bins[256] = {0}, most = 0;

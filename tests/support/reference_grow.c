@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps that grow: dilation, Voronoi regions. */
+/* Growth of label maps: dilation, Voronoi regions. */
 #include "reference.h"
 
 #include <math.h>

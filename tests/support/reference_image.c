@@ -188,7 +188,7 @@ static bool pixels_agree(double expected, double actual, double allowed)
 {
     if (isnan(expected) || isnan(actual))
         return isnan(expected) && isnan(actual);
-    /* Equality first: the difference of two infinities is no number. */
+    /* Compare for equality first: the difference of two infinities is NaN. */
     return expected == actual || fabs(expected - actual) <= allowed;
 }
 

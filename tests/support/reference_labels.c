@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps: making, cleaning, renumbering, adjacency. */
+/* Creation, cleaning, renumbering and adjacency of label maps. */
 #include "reference.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static bool are_neighbours(reference_neighbourhood neighbourhood, int64_t dx, in
     return neighbourhood == REFERENCE_BOX ? steps > 0 : steps == 1;
 }
 
-/* Gives the label to everything connected with a pixel; queue has room for every pixel's index. */
+/* Gives the label to every pixel connected with `start`; the queue has room for the index of every pixel. */
 static void flood(const reference_image *binary, reference_neighbourhood neighbourhood, int64_t start, double label,
                   double *found, int64_t *queue)
 {
@@ -63,7 +63,7 @@ void reference_label_spots(const reference_image *spots, reference_image *labels
 
 /* ---------------------------------------------------------------- renumbering */
 
-/* One number for each label 0..largest, all 0. The caller frees. */
+/* One number, initially 0, for each label 0..largest. The caller frees the numbers. */
 static double *new_numbers(const reference_image *labels, size_t *count)
 {
     *count = (size_t)reference_reduce(labels, REFERENCE_MAXIMUM) + 1;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs operations of the reference on numbers in text; check_reference.py drives it. Requests on standard input, words
+ * Runs reference operations on numbers in text; check_reference.py drives it. Requests come on standard input as words
  * between blanks:
+ *
  *   OPERATION TEXT  N SCALAR...  N IMAGE...  OUTPUT
- * TEXT stands in brackets, which may hold blanks: []. IMAGE and OUTPUT are TYPE DIMENSION WIDTH HEIGHT DEPTH PIXEL...
- * with drua_type's numbers; OUTPUT is what is there before the operation. Answers, a line each:
+ *
+ * TEXT is in brackets and may contain blanks: []. IMAGE and OUTPUT are TYPE DIMENSION WIDTH HEIGHT DEPTH PIXEL... with
+ * drua_type's numbers; OUTPUT holds the pixels before the operation. Each answer is one line:
+ *
  *   image PIXEL...   or   values NUMBER...   or   unknown
  */
 #include "reference.h"
@@ -22,7 +25,7 @@ typedef struct request {
     reference_image images[IMAGES];
     reference_image output;
     int scalar_count, image_count;
-    double *values; /* set by operations that answer numbers; freed with the request */
+    double *values; /* set by operations that return numbers; freed with the request */
     size_t value_count;
 } request;
 
@@ -33,7 +36,7 @@ static void answer_value(request *r, double value)
     r->value_count = 1;
 }
 
-/* Arguments, as the operations below name them. */
+/* Names for arguments in the operations below. */
 #define IN(i) (&r->images[i])
 #define OUT (&r->output)
 #define S(i) (r->scalars[i])

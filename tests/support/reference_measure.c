@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers about images: reductions, projections, histogram, statistics of labels. */
+/* Measurements: reductions, projections, histogram, statistics of labels. */
 #include "reference.h"
 
 #include <float.h>
@@ -127,7 +127,7 @@ void reference_histogram(const reference_image *source, double minimum, double m
 
 /* ---------------------------------------------------------------- statistics of labels */
 
-/* The order is that of the table. */
+/* In the order of the table's columns. */
 enum column {
     IDENTIFIER,
     BOX_X, BOX_Y, BOX_Z,
@@ -167,7 +167,7 @@ size_t reference_statistics_column(const char *name)
     return column;
 }
 
-/* Row of the label at a pixel, NULL when the table has none (background, unless it is wanted). */
+/* The row of the label at a pixel; NULL if the table has no such row (background, unless requested). */
 static double *row_at(const reference_image *labels, int64_t x, int64_t y, int64_t z, int64_t first, double *rows)
 {
     const int64_t label = (int64_t)reference_at(labels, x, y, z);

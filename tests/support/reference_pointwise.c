@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations on one pixel at a time, as one table of formulas. */
+/* Pointwise operations as one table of formulas. */
 #include "reference.h"
 
 #include <float.h>
@@ -8,10 +8,10 @@
 
 _Static_assert(FLT_EVAL_METHOD == 0, "float expressions must round to float32 after every step");
 
-/* What a formula may use: the pixel of the first and second image, three scalars, where it is. */
+/* The values that a formula may use: the pixel of the first and second image, three scalars, the coordinates. */
 typedef struct pixel {
     float a, b, s, t, u;
-    float maximum; /* of the first image */
+    float maximum; /* the first image's */
     int64_t x, y, z;
     drua_shape shape;
 } pixel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The linear congruential generator of java.util.Random, one step after the other. */
+/* The linear congruential generator of java.util.Random, step by step. */
 #include "reference.h"
 
 void reference_random(double least, double most, int64_t seed, reference_image *output)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thinning, pixel after pixel (Lee, Kashyap and Chu 1994, with subfields for the order). */
+/* Sequential thinning (Lee, Kashyap and Chu 1994, with subfields for the order). */
 #include "reference.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static bool is_object(const reference_image *image, int64_t x, int64_t y, int64_
            image->pixels[(z * s.height + y) * s.width + x] != 0;
 }
 
-/* Spreads a mark over the cells of one kind that touch: by side or, for objects, by edge and corner too. */
+/* Marks the cells of one kind that are connected with `from`: by side or, for objects, by edge and corner too. */
 static void spread(const bool kind[27], bool by_corner, int from, bool reached[27])
 {
     reached[from] = true;
@@ -22,7 +22,7 @@ static void spread(const bool kind[27], bool by_corner, int from, bool reached[2
     }
 }
 
-/* Number of sets among the cells that matter, each set counted by its cells that have to be reached. */
+/* The number of connected sets of cells; only sets that contain a counted cell count. */
 static int pieces(const bool kind[27], bool by_corner, const bool counted[27])
 {
     bool reached[27] = {false};
@@ -35,7 +35,10 @@ static int pieces(const bool kind[27], bool by_corner, const bool counted[27])
     return count;
 }
 
-/* One set of object pixels around it, and one set of background that touches its sides within the 18 nearest cells. */
+/*
+ * Whether the pixel's neighbourhood has one set of object pixels and, within the 18 nearest cells, one set of
+ * background that touches its sides.
+ */
 static bool is_simple(const reference_image *image, int64_t x, int64_t y, int64_t z)
 {
     bool object[27], background[27], all[27], beside[27];
@@ -57,7 +60,7 @@ static int neighbours(const reference_image *image, int64_t x, int64_t y, int64_
     return count;
 }
 
-/* Marks first, by the image as it is; then removes marked pixels one by one while they are simple. */
+/* Marks pixels in the unchanged image first, then removes marked pixels one by one while they are simple. */
 static bool thin_from(reference_image *image, int64_t dx, int64_t dy, int64_t dz)
 {
     bool changed = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Automatic thresholds on histograms of 256 bins, after the publications named at each method and as ImageJ's
- * AutoThresholder answers. Each returns the last bin of the background, or -1 when it finds none.
+ * Automatic thresholds on histograms of 256 bins. Each function names its publication and gives the result of ImageJ's
+ * AutoThresholder: the last bin of the background, or -1 if the method finds none.
  *
- * As in CLIJ2, and unlike ImageJ 1.54p: Otsu takes the last of equal maxima (1.54p: the first), Intermodes smooths
- * between the occupied bins (1.54p: all bins), and two occupied bins get no special treatment.
+ * Three differences to ImageJ 1.54p follow CLIJ2: Otsu takes the last of equal maxima (1.54p: the first), Intermodes
+ * smooths between the occupied bins (1.54p: all bins), and two occupied bins get no special treatment.
  */
 #include "reference.h"
 
@@ -15,7 +15,7 @@
 
 enum { BINS = 256, LAST = BINS - 1, MOST_ROUNDS = 10000 };
 
-/* Sum of bin^power * counts over first..last. */
+/* The sum of bin^power * counts over first..last. */
 static double moment(const double counts[BINS], int power, int first, int last)
 {
     double sum = 0;
@@ -49,10 +49,10 @@ static int last_occupied(const double counts[BINS])
     return bin;
 }
 
-/* Share of each bin, and of the bins up to (below) and after (above) it. */
+/* The share of each bin, of the bins up to it (below) and of the bins after it (above). */
 typedef struct shares {
     double of[BINS], below[BINS], above[BINS];
-    int first, last; /* the splits at which neither side is empty */
+    int first, last; /* the first and last split that leaves neither side empty */
 } shares;
 
 static shares shares_of(const double counts[BINS])
@@ -90,7 +90,7 @@ static int isodata(const double counts[BINS])
     return -1;
 }
 
-/* ImageJ's own isodata: as above, with bins 0 and 255 left out and the moving bin in the lower class. */
+/* ImageJ's own isodata: the same, but without bins 0 and 255 and with the moving bin in the lower class. */
 static int imagej_isodata(const double counts[BINS])
 {
     double inner[BINS];
@@ -108,7 +108,7 @@ static int imagej_isodata(const double counts[BINS])
     return (int)floor(middle + 0.5);
 }
 
-/* ImageJ's default: the same after a peak above twice the second largest count was cut to 1.5 times that count. */
+/* ImageJ's default: imagej_isodata after a peak above twice the second largest count is cut to 1.5 times that count. */
 static int imagej_default(const double counts[BINS])
 {
     double cut[BINS];
@@ -179,7 +179,7 @@ static int min_error(const double counts[BINS])
         const double variance_below = moment(counts, 2, 0, bin) / below - mean_below * mean_below;
         const double variance_above = moment(counts, 2, bin + 1, LAST) / above - mean_above * mean_above;
         const double p = below / n, q = above / n;
-        /* The crossing of the two weighted normal curves solves a t^2 - 2 b t + c = 0. */
+        /* The weighted normal curves cross where a t^2 - 2 b t + c = 0. */
         const double a = 1 / variance_below - 1 / variance_above;
         const double b = mean_below / variance_below - mean_above / variance_above;
         const double c = mean_below * mean_below / variance_below - mean_above * mean_above / variance_above +
@@ -194,7 +194,7 @@ static int min_error(const double counts[BINS])
     return bin;
 }
 
-/* Tsai 1985: two classes that preserve the first three moments; their share decides. */
+/* Tsai 1985: two classes preserve the first three moments; the share of the lower class decides. */
 static int moments(const double counts[BINS])
 {
     const double n = moment(counts, 0, 0, LAST), m1 = moment(counts, 1, 0, LAST) / n;
@@ -210,7 +210,7 @@ static int moments(const double counts[BINS])
     return -1;
 }
 
-/* Doyle 1962: half of the pixels on either side. */
+/* Doyle 1962: half of the pixels lie on either side. */
 static int percentile(const double counts[BINS])
 {
     const double n = moment(counts, 0, 0, LAST);
@@ -233,7 +233,7 @@ static bool is_peak(const double *heights, int i)
     return heights[i - 1] < heights[i] && heights[i + 1] < heights[i];
 }
 
-/* Running means of three, zero outside, until exactly two peaks are left; false when that never happens. */
+/* Running means of three bins, zero outside, until exactly two peaks are left; false if that never happens. */
 static bool smooth_to_two_peaks(double *heights, int length)
 {
     for (int round = 0; round <= MOST_ROUNDS; round++) {
@@ -315,7 +315,7 @@ static int triangle(const double counts[BINS])
 
 /* ---------------------------------------------------------------- entropies */
 
-/* Uncertainty of membership in a class around a mean; extremes count as certain. */
+/* Uncertainty of membership in a class around a mean; the first and last bin count as certain. */
 static double fuzziness(const double counts[BINS], int first, int last, double scale)
 {
     if (moment(counts, 0, first, last) == 0)
@@ -349,7 +349,7 @@ static int huang(const double counts[BINS])
     return bin;
 }
 
-/* Entropy (alpha 1), or sum of share^alpha, of the bins first..last among themselves. */
+/* Entropy (alpha 1), or sum of share^alpha, of the bins first..last relative to their total. */
 static double spread(const shares *s, int first, int last, double share, double alpha)
 {
     double sum = 0;
@@ -362,7 +362,7 @@ static double spread(const shares *s, int first, int last, double share, double 
     return sum;
 }
 
-/* The bin with the largest Renyi entropy of order alpha of both classes together; `none` without a positive one. */
+/* The bin with the largest sum of the Renyi entropies of order alpha of both classes; `none` if no sum is positive. */
 static int most_entropy(const shares *s, double alpha, int none)
 {
     double best = 0;
@@ -409,7 +409,7 @@ static int renyi_entropy(const double counts[BINS])
     return (int)(t1 * (s.below[t1] + quarter * b1) + t2 * quarter * b2 + t3 * (s.above[t3] + quarter * b3));
 }
 
-/* Shanbhag 1994: the classes' information measures are closest. */
+/* Shanbhag 1994: the information measures of the classes are closest. */
 static int shanbhag(const double counts[BINS])
 {
     const shares s = shares_of(counts);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Flat tops, and objects cut where pixels climb to different ones. */
+/* Regional maxima, and objects divided between the maxima that their pixels climb to. */
 #include "reference.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- maxima: plateaus are filled from each of their pixels, and keep their mark if nothing around any of them is
- * higher */
+/* ---- maxima: each pixel of a plateau fills it; the plateau stays marked if no pixel beside it is higher */
 
 static void fill(const reference_image *image, reference_image *number, int64_t pixel, double mark, bool *is_top,
                  int64_t *stack)
@@ -50,7 +49,7 @@ void reference_regional_maxima(const reference_image *image, reference_image *ou
     free(tops);
 }
 
-/* Whether, from a pixel along an axis both ways, a lower value or the border comes before a higher one. */
+/* Whether, from a pixel in both directions along an axis, a lower value or the border comes before a higher value. */
 static bool is_top_along(const reference_image *image, int64_t x, int64_t y, int64_t z, reference_axis axis)
 {
     const double here = reference_at(image, x, y, z);
@@ -94,7 +93,7 @@ void reference_distance_map(const reference_image *mask, reference_image *output
     reference_free(&left);
 }
 
-/* ---- all pixels a step at a time */
+/* ---- one step of all pixels at a time */
 
 static bool climb(reference_image *labels, reference_image *heights, double threshold)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters that look at all pixels of a box, a ball or a cross around each one, and derivatives. */
+/* Filters over all pixels of a box, a ball or a cross around each pixel, and derivatives. */
 #include "reference.h"
 
 #include <math.h>
@@ -21,7 +21,9 @@ static int ascending(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* Bits, of 256 ranges that divide what the image's values span; ranges start at multiples of their width, in float32.
+/*
+ * Entropy in bits, with 256 ranges over the span of the image's values; ranges start at multiples of their width, in
+ * float32.
  */
 static double entropy(const double *values, size_t count, double low, double high)
 {

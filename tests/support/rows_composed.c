@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Local thresholds, filters made of filters and other operations that build on several. */
+/* Operations composed of several others: local thresholds, filters of filters. */
 #include "rows.h"
 
 #include <complex.h>
@@ -143,7 +143,7 @@ static void top_hat_octagon(call *c, bool deep)
     reference_free(&source);
 }
 
-/* ---- along z, of some pixels only */
+/* ---- operations along z that read some slices or pixels only */
 
 static void slices_at(call *c, int64_t start)
 {
@@ -200,7 +200,7 @@ static void median_of_nonzero(call *c)
     free(values);
 }
 
-/* Of the slices along x (or y, or z) the number of the first that has the largest value, or the smallest. */
+/* The first slice along x (or y, or z) that has the largest (or smallest) value. */
 static void position_along(call *c, int axis, double sign)
 {
     const drua_shape s = IN(0)->shape;
@@ -258,7 +258,7 @@ static void scale_slices(call *c)
                           (float)c->array[z < (int64_t)c->length ? z : (int64_t)c->length - 1]);
 }
 
-/* Between the four pixels around a point of a slice; beyond the image there is 0. */
+/* Interpolates between the four pixels around a point of a slice; 0 outside the image. */
 static double between(const reference_image *image, double x, double y, int64_t z)
 {
     double sum = 0;
@@ -312,7 +312,7 @@ static void cylinder(call *c)
     reference_free(&seen);
 }
 
-/* Between the eight pixels around a point of a stack; beyond it there is 0. */
+/* Interpolates between the eight pixels around a point of a stack; 0 outside the stack. */
 static double within(const reference_image *image, const double at[3])
 {
     const int64_t slice = (int64_t)floor(at[2]);
@@ -320,7 +320,7 @@ static double within(const reference_image *image, const double at[3])
     return between(image, at[0], at[1], slice) * (1 - share) + far * share;
 }
 
-/* By complex numbers: a turn around an axis multiplies what lies across it. */
+/* Rotates by complex multiplication of the two components perpendicular to the axis. */
 static void turn_around(double v[3], int axis, double angle)
 {
     const double complex turned = (v[(axis + 1) % 3] + I * v[(axis + 2) % 3]) * cexp(I * angle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations whose results are tested elsewhere, and where. */
+/* Operations that other tests cover, with the names of these tests. */
 #include "rows.h"
 
 const call_row rows_elsewhere[] = {

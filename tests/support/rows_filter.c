@@ -2,10 +2,10 @@
 /* Filters and morphology. */
 #include "rows.h"
 
-/* Windows of planes are flat. */
+/* Radii of windows; 0 along z for planes. */
 #define RADII ((const int64_t[]){N(0), N(1), IS_FLAT ? 0 : N(2)})
 
-/* A radius of -1 is that of x; slice by slice there is none along z. */
+/* A radius of -1 means the radius of x; slice-by-slice operations have none along z. */
 static void extrema(call *c, double sign)
 {
     const bool flat = S(3) != 0;
@@ -17,7 +17,7 @@ static void extrema(call *c, double sign)
     reference_free(&signed_source);
 }
 
-/* An operation of two images. Frees both. */
+/* Applies an operation of two images and frees both. */
 static void combine(const char *name, reference_image first, reference_image second, reference_image *output)
 {
     reference_pointwise(name, (const reference_image *[]){&first, &second}, NULL, output);
@@ -38,7 +38,7 @@ static void difference_of_gaussian(call *c)
             blurred(IN(0), IN(0)->type, S(3), S(4), S(5)), OUT(0));
 }
 
-/* Backgrounds have the source's type. */
+/* The background image has the source's type. */
 static void background(call *c, const char *name)
 {
     combine(name, reference_duplicate(IN(0)), blurred(IN(0), IN(0)->type, S(0), S(1), S(2)), OUT(0));
@@ -74,7 +74,7 @@ static void bottom_hat(call *c, bool ball)
             row_float(IN(0)), OUT(0));
 }
 
-/* ---- binary images: true is what is not 0 */
+/* ---- binary images: nonzero is true */
 
 static reference_image binary(const reference_image *source)
 {
@@ -129,7 +129,7 @@ static void octagon(call *c, reference_window_statistic statistic)
     reference_free(&now);
 }
 
-/* ---- one sharp plane from a stack; the first of several slices */
+/* ---- the sharpest plane of a stack; the first of several equal slices */
 
 static void take_from_largest(call *c, const reference_image *measure)
 {
@@ -144,7 +144,7 @@ static void take_from_largest(call *c, const reference_image *measure)
 
 enum { VARIANCE_MEASURE, SOBEL_MEASURE, TENENGRAD_MEASURE };
 
-/* How sharp each pixel is, judged slice by slice and smoothed in slices. */
+/* The sharpness of each pixel, computed slice by slice and smoothed within slices. */
 static void focus(call *c, int which, double sigma)
 {
     reference_image measure = row_like(IN(0), DRUA_FLOAT32);
@@ -158,7 +158,7 @@ static void focus(call *c, int which, double sigma)
     reference_free(&smooth);
 }
 
-/* What comes after minus what comes before. */
+/* The pixel after minus the pixel before. */
 static void gradient(call *c, int64_t x, int64_t y, int64_t z)
 {
     reference_image after = row_like(OUT(0), IN(0)->type), before = row_like(OUT(0), IN(0)->type);
@@ -167,7 +167,7 @@ static void gradient(call *c, int64_t x, int64_t y, int64_t z)
     combine("subtract_images", after, before, OUT(0));
 }
 
-/* CLIJ2 goes from -extent / 2 to extent / 2, also where that is one more than the kernel has. */
+/* The sum runs from -extent / 2 to extent / 2 as in CLIJ2, even if an even extent has one element fewer. */
 static double weighted_sum(const reference_image *image, const reference_image *kernel, int64_t x, int64_t y, int64_t z)
 {
     const int64_t cx = kernel->shape.width / 2, cy = kernel->shape.height / 2, cz = kernel->shape.depth / 2;
@@ -185,7 +185,10 @@ static void convolve(call *c)
         reference_put_snapped(OUT(0), x, y, z, weighted_sum(IN(0), IN(1), x, y, z));
 }
 
-/* Means of a box; weights are e to minus what is given for a pixel, but for what all of a box have in common. */
+/*
+ * The exponent of a pixel in a weighted mean over a box: its weight is exp(-exponent), up to a factor common to the
+ * box.
+ */
 typedef double box_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i,
                             int64_t j, int64_t k);
 

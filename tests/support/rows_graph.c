@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Distances, matrices of labels, meshes. */
+/* Distances, label matrices, meshes. */
 #include "rows.h"
 
 reference_graph row_graph_of_proximal(const reference_image *labels, double low, double high)
@@ -54,7 +54,7 @@ static void two_steps(call *c)
     store(c, graph);
 }
 
-/* An entry on either side of the diagonal, or the sum of both. */
+/* The entry from either side of the diagonal, or the sum of both. */
 static void other_matrix(call *c, bool symmetric)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
@@ -70,8 +70,10 @@ static void distance_matrix(call *c)
     reference_free(&distances);
 }
 
-/* The n nearest rows of each column, the background and the column's own included; `distances` and `indices` may be
- * NULL. */
+/*
+ * The n nearest rows of each column, including the background and the column itself; `distances` and `indices` may be
+ * NULL.
+ */
 static void list_nearest(call *c, int64_t n, int64_t first, reference_image *distances, reference_image *indices)
 {
     int64_t *rows = reference_allocate((size_t)IN(0)->shape.height, sizeof *rows);
@@ -89,7 +91,7 @@ static void list_nearest(call *c, int64_t n, int64_t first, reference_image *dis
 
 typedef enum overlap { ANY, JACCARD } overlap;
 
-/* Pixels of label x in the first and y in the second map. */
+/* The number of pixels with label x in the first map and label y in the second. */
 static void overlap_matrix(call *c, overlap what)
 {
     const int64_t columns = OUT(0)->shape.width, rows = OUT(0)->shape.height;
@@ -114,7 +116,7 @@ static void overlap_matrix(call *c, overlap what)
     free(other);
 }
 
-/* Pairs of pixels that share a side, of each two labels. */
+/* For each two labels, the number of pairs of pixels that share a side. */
 static void touch_counts(const reference_image *labels, reference_image *matrix)
 {
     REFERENCE_EACH_PIXEL(matrix->shape, x, y, z)
@@ -129,7 +131,7 @@ static void touch_counts(const reference_image *labels, reference_image *matrix)
         }
 }
 
-/* Of all pixel sides of a label, those that it shares with each other label. */
+/* The share of a label's pixel sides that it has in common with each other label. */
 static void touch_portions(call *c)
 {
     const int64_t count = OUT(0)->shape.width;
@@ -175,7 +177,7 @@ static void median_portions(call *c)
     reference_free(&counts);
 }
 
-/* Walks over all sides of all pixels of a label, and says how many lie at each other one. */
+/* Visits all sides of all pixels of a label and returns the share that lies at the other label. */
 static double share_of(const reference_image *labels, int64_t label, int64_t other)
 {
     double here = 0, all = 0;
@@ -190,7 +192,7 @@ static double share_of(const reference_image *labels, int64_t label, int64_t oth
     return here > 0 ? here / all : 0;
 }
 
-/* Of each label the mean share, or the number of labels that have as much as the least one. */
+/* For each label, the mean share, or the number of neighbours with at least the least share. */
 static void shares(call *c, bool mean, double least)
 {
     reference_image made = row_vector_of(IN(0));
@@ -232,7 +234,7 @@ static void mesh(call *c, reference_graph graph, const reference_image *values)
     reference_graph_free(&graph);
 }
 
-/* Lines from each column's point to those that it lists; the first column stands for the background. */
+/* Draws lines from each column's point to the points that the column lists; the first column is the background. */
 static void list_mesh(call *c)
 {
     const int64_t count = IN(0)->shape.width;
@@ -283,7 +285,7 @@ static void touch_count_mesh(call *c, bool shares)
     reference_free(&counts);
 }
 
-/* Just below a number, in float32: nearer than it. */
+/* The largest float32 below the number. */
 static double below(double number)
 {
     return nextafterf((float)number, -INFINITY);

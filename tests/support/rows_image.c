@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images made, moved and transformed. */
+/* Operations that create, move or transform images. */
 #include "rows.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void luminance(call *c)
                                   0.114 * reference_at(IN(0), x, y, 2));
 }
 
-/* Counted from 1, z fastest, then y. */
+/* Indices count from 1, z fastest, then y. */
 static void pixel_index(call *c)
 {
     const drua_shape s = IN(0)->shape;
@@ -54,7 +54,7 @@ static void draw_box(call *c)
             reference_put(OUT(0), x, y, z, S(6));
 }
 
-/* ---- whole pixels move: output(x, y, z) = source(...) */
+/* ---- moves by whole pixels: output(x, y, z) = source(...) */
 
 #define MOVED(name, x_, y_, z_)                                                 \
     static void name(call *c)                                                   \
@@ -85,7 +85,7 @@ static void downsample(call *c)
             reference_at(IN(0), (int64_t)((double)x / S(0)), (int64_t)((double)y / S(1)), (int64_t)((double)z / S(2))));
 }
 
-/* The mean of the middle two of four. */
+/* The mean of the two middle values of four. */
 static void half_median(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
@@ -100,7 +100,7 @@ static void half_median(call *c)
     }
 }
 
-/* What there is of box x, y, z of the source, one after the other; how many. */
+/* Lists the values of box x, y, z of the source and returns their number. */
 static int box_of(call *c, int64_t x, int64_t y, int64_t z, double *values)
 {
     const drua_shape s = IN(0)->shape;
@@ -131,7 +131,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The longest run of the sorted values. */
+/* The value of the longest run among the sorted values. */
 static void mode_of_boxes(call *c)
 {
     double *values = malloc(sizeof *values * (size_t)(N(0) * N(1) * N(2)));
@@ -159,7 +159,7 @@ static void transform(call *c, const char *text, bool back)
     reference_affine_transform(IN(0), &matrix, OUT(0));
 }
 
-/* The steps, about the image's middle if that is wanted. */
+/* Applies the steps, about the image's middle if `middle`. */
 static void transform_about(call *c, bool middle, const char *steps)
 {
     char text[440];
@@ -196,7 +196,7 @@ static void scale(call *c, double x, double y, double z, bool middle)
     transform_about(c, middle, steps);
 }
 
-/* Between pixels, or the pixel in which the position lies. */
+/* Interpolates, or takes the pixel that contains the position. */
 static void resample(call *c)
 {
     const reference_matrix matrix = {{{S(0), 0, 0, 0}, {0, S(1), 0, 0}, {0, 0, IS_FLAT ? 1 : S(2), 0}}};

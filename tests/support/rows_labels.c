@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps, their statistics, and lists of points. */
+/* Label maps, statistics of labels, lists of points. */
 #include "rows.h"
 
-/* Keeps labels whose value is in the range, or is not; an undefined one always. */
+/* Keeps labels whose value lies inside (or outside) the range; an undefined value always keeps the label. */
 static void keep_range(call *c, const reference_image *values, double low, double high, bool inside)
 {
     reference_image kept = reference_make(DRUA_FLOAT32, values->shape);
@@ -138,7 +138,7 @@ static void list_centroids(call *c, bool with_background)
     reference_free(&points);
 }
 
-/* Columns by raster order, or by label. */
+/* Lists pixels as columns in raster order, or one per label. */
 static void list_pixels(call *c, bool by_label)
 {
     int64_t column = 0;
@@ -152,7 +152,7 @@ static void list_pixels(call *c, bool by_label)
     }
 }
 
-/* Row `value` of each column at the position that the rows before it tell; -1: the column's number. */
+/* Writes row `value` of each column at the position in the rows above it; -1 writes the column's number. */
 static void write_points(const reference_image *points, int axes, int value, reference_image *output)
 {
     for (int64_t i = 0; i < points->shape.width; i++) {
@@ -198,7 +198,7 @@ static void distance_from_centroid(call *c)
     reference_free(&points);
 }
 
-/* Mean distance of spots to the nearest one of the other image. */
+/* The mean distance of spots to the nearest spot of the other image. */
 static double closest(const reference_image *from, const reference_image *to)
 {
     double sum = 0, count = 0;
@@ -225,7 +225,7 @@ static void mean_closest(call *c)
         c->table[1] = closest(IN(1), IN(0));
 }
 
-/* The shares of a class in the leaf that a pixel comes to below a node. */
+/* The share of a class in the leaf that a pixel reaches below a node. */
 static double leaf_share(const reference_image *forest, const reference_image *features, int64_t node, int64_t x,
                          int64_t y, int64_t class)
 {

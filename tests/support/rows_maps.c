@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What neighbours have, painted into the labels. */
+/* Statistics of neighbours, written to the pixels of each label. */
 #include "rows.h"
 
 static void paint_neighbours(call *c, const reference_image *labels, reference_graph graph,
@@ -19,7 +19,7 @@ static void map(call *c, reference_graph graph, reference_statistic statistic)
     reference_free(&values);
 }
 
-/* Each radius above 1 goes to neighbours of neighbours; below 1 nothing changes. */
+/* Each radius step above 1 adds the neighbours of neighbours; a radius below 1 changes nothing. */
 static void touching_map(call *c, reference_statistic statistic)
 {
     if (N(0) < 1) {
@@ -82,7 +82,7 @@ static void own(call *c, maker *make)
     reference_free(&made);
 }
 
-/* Among labels that touch. */
+/* Statistic over the labels that touch each label. */
 static void local(call *c, maker *make, reference_statistic statistic)
 {
     reference_image values = row_vector_of(IN(0));
@@ -129,7 +129,10 @@ static void overlapping(call *c)
 
 #define NEIGHBOURHOODS(name, statistic)                                                                                \
     static void run_##name##_of_touching(call *c) { touching_map(c, REFERENCE_##statistic); }                          \
-    static void run_##name##_of_proximal(call *c) { map(c, row_graph_of_proximal(IN(1), S(0), S(1)), REFERENCE_##statistic); } \
+    static void run_##name##_of_proximal(call *c)                                                                      \
+    {                                                                                                                  \
+        map(c, row_graph_of_proximal(IN(1), S(0), S(1)), REFERENCE_##statistic);                                       \
+    }                                                                                                                  \
     static void run_##name##_of_nearest(call *c) { map(c, row_graph_of_nearest(IN(1), N(0)), REFERENCE_##statistic); }
 #define NEIGHBOURHOOD_ROWS(name, contents)                                                                             \
     ROW(name##_of_touching_neighbors_map, contents, run_##name##_of_touching),                                         \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maxima, watersheds, textures, and what else belongs to no other file. */
+/* Maxima, watersheds, textures, and operations that fit no other file. */
 #include "rows.h"
 
 static void seeded(call *c)
@@ -49,9 +49,8 @@ static void attribute_filter(call *c)
 }
 
 /*
- * Whether a pixel is the maximum that counts: a flood from it over sides, to what lies less than the tolerance below
- * it, meets nothing higher and no equal pixel that comes before it, and ends somewhere; of a tolerance of 0, over equal
- * pixels.
+ * Whether a pixel is its peak's maximum. Floods from it through sides over pixels less than the tolerance below it
+ * (tolerance 0: over equal pixels). The flood must end, meet no higher pixel and no equal pixel that comes first.
  */
 static bool stands_out(const reference_image *image, size_t start, float tolerance, size_t *queue, bool *seen)
 {
@@ -122,7 +121,7 @@ static void pairs(call *c, bool box, double low, double span, bool shares)
     const double total = shares && all > 0 ? all : 1;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double count =
-            reference_at(&matrix, x, y, z); /* float32 shares are multiples of the rounded share of one pair */
+            reference_at(&matrix, x, y, z); /* float32 shares are multiples of the rounded share of a single pair */
         reference_put_snapped(OUT(0), x, y, z,
                               reference_is_integer(OUT(0)->type) ? count / total : count * (double)(float)(1 / total));
     }
@@ -155,7 +154,7 @@ static void moments(call *c)
         reference_put(OUT(0), i, j, k, moment(IN(0), center, (int)i, (int)j, (int)k));
 }
 
-/* The roots of the characteristic polynomial, by the cosines of thirds of an angle. */
+/* The roots of the characteristic polynomial, from cosines of a third of an angle. */
 static void eigenvalues(call *c)
 {
     double center[3];
@@ -193,7 +192,7 @@ static double determinant(const double m[3][3])
     return sum;
 }
 
-/* Cramer's rule: determinants with a column exchanged for the right side. */
+/* Cramer's rule: determinants with one column replaced by the right-hand side. */
 static void solve(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers, projections, histograms and thresholds. */
+/* Numbers of images, projections, histograms, thresholds. */
 #include "rows.h"
 
-/* Sum, sum of squares, least, largest and number of the pixels where the mask is not 0 (NULL: of all). */
+/* Sum, sum of squares, minimum, maximum and number of the pixels where the mask is not 0 (NULL: of all pixels). */
 typedef struct sums {
     double sum, squares, least, largest, count;
 } sums;
@@ -83,7 +83,10 @@ static double nonzero(const reference_image *image)
     return count;
 }
 
-/* Of two binary images: pixels of both, over those of either (Jaccard) or of twice that over those of each (Dice). */
+/*
+ * The overlap of two binary images: the intersection over the union (Jaccard), or twice the intersection over the sum
+ * of both (Dice).
+ */
 static double overlap(call *c, bool dice)
 {
     double both = 0, either = 0;
@@ -113,7 +116,7 @@ static void normalize(call *c)
                                                   : 0);
 }
 
-/* The first slice of the extreme; `output` takes its number. */
+/* The first slice that holds the extreme value; `output` takes its number. */
 static void z_position(call *c, double sign, reference_image *output)
 {
     REFERENCE_EACH_PIXEL(output->shape, x, y, slice) {
@@ -125,7 +128,7 @@ static void z_position(call *c, double sign, reference_image *output)
     }
 }
 
-/* Of a sample: n - 1; one slice does not scatter. */
+/* The sample deviation, with n - 1; 0 for one slice. */
 static void deviation_z(call *c)
 {
     const int64_t depth = IN(0)->shape.depth;
@@ -139,7 +142,7 @@ static void deviation_z(call *c)
     }
 }
 
-/* The upper of two. */
+/* The upper of the two middle values. */
 static void median_z(call *c)
 {
     const int64_t depth = IN(0)->shape.depth;
@@ -184,7 +187,7 @@ static void statistics(call *c, bool with_background)
     c->columns = REFERENCE_STATISTICS_COLUMNS;
 }
 
-/* The image as background. */
+/* Statistics of the whole image, as label 0. */
 static void statistics_of_image(call *c)
 {
     reference_image zeros = row_like(IN(0), DRUA_UINT8);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps by several steps, symmetric matrices, derivatives and lines of pixels. */
+/* Label maps computed in several steps, symmetric matrices, derivatives, lines of pixels. */
 #include "rows.h"
 
 /* ---- label maps by several steps */
 
-/* Labels less the pixels with a side neighbour of another label, then smallest values by side and by all neighbours in
- * turn; grown again. */
+/*
+ * Removes pixels with a side neighbour of another label, takes minima over side neighbours and all neighbours in turn,
+ * and grows the labels again.
+ */
 static reference_image opened(call *c)
 {
     reference_image now = row_like(IN(0), DRUA_UINT32), grown = row_like(IN(0), DRUA_UINT32);
@@ -88,7 +90,7 @@ static void subtract_maps(call *c)
     free(touched);
 }
 
-/* Again and again: a pixel of the one value with a side neighbour of the other takes it. */
+/* Repeats until nothing changes: a pixel of the one value with a side neighbour of the other value takes that value. */
 static void flood_fill(call *c)
 {
     const double empty = (float)S(0), fill = (float)S(1);
@@ -141,7 +143,7 @@ static double second(const reference_image *image, const int64_t at[3], int a, i
     return sum;
 }
 
-/* In rising order: roots of the characteristic polynomial by its angle (Smith 1961). */
+/* Eigenvalues in ascending order, as trigonometric roots of the characteristic polynomial (Smith 1961). */
 static void eigenvalues(const reference_image *image, const int64_t at[3], int axes, double values[3])
 {
     const double xx = second(image, at, 0, 0), yy = second(image, at, 1, 1), xy = second(image, at, 0, 1);
@@ -174,7 +176,10 @@ static void hessian(call *c, int axes, const int *which)
         }
 }
 
-/* Lines of a plane; in stacks planes that hold an axis, or an axis and a diagonal of the other two. */
+/*
+ * The outline by lines in a plane; in stacks by planes through an axis, or through an axis and a diagonal of the
+ * others.
+ */
 static void outline(call *c, bool all)
 {
     static const int64_t lines[4][2][3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{1, -1, 0}}};
@@ -280,7 +285,7 @@ static void fusion(call *c, bool interleaved)
     reference_free(&weights);
 }
 
-/* The most frequent value, the smallest of several. */
+/* The most frequent value; the smallest if several are equally frequent. */
 static void mode(call *c, bool ball)
 {
     const int64_t r[3] = {N(0), N(1), IS_FLAT ? 0 : N(2)};
@@ -310,7 +315,7 @@ static void mode(call *c, bool ball)
 }
 
 
-/* A slice across y, or across x. */
+/* A slice perpendicular to y, or to x. */
 static void slice_across(call *c, bool y_axis)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
@@ -353,7 +358,9 @@ static void laplacian_map(call *c)
     free(sums);
 }
 
-/* Whether another label lies behind a label's point, seen from a centre; in float32, as steps add up. */
+/*
+ * Whether the ray from a centre through a label's point meets another label beyond the point. Steps add up in float32.
+ */
 static bool covered(const reference_image *points, const reference_image *labels, int64_t label, float cx, float cy,
                     float cz)
 {
@@ -425,7 +432,7 @@ static void exclude_on_axes(call *c)
     free(numbers);
 }
 
-/* Moved so that the centre comes to lie at shares of the extents. */
+/* Moves the image so that its centre of mass lies at given shares of the extents. */
 static void drift(call *c, double threshold)
 {
     const drua_shape s = IN(0)->shape;

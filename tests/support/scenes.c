@@ -50,7 +50,7 @@ volume blurred_scene(harness_random *chance, int w, int h, int d, volume psf, do
     return g;
 }
 
-/* The sum of many throws is nearly normal. */
+/* A sum of many uniform random numbers is nearly normal. */
 volume noisy_scene(harness_random *chance, volume psf, int w, int h, int d, double background, double photons)
 {
     enum { THROWS = 12 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts and measures bright objects in a 16-bit picture with the reference alone, to hold against the engine's answer.
+ * Counts and measures bright objects in a 16-bit image with the reference alone, for comparison with the engine.
  *
  *   segment_reference IMAGE.tif                   blur (sigma 2), Otsu's threshold, connected components
  *   segment_reference --voronoi S O IMAGE.tif     Voronoi-Otsu labelling with spot sigma S and outline sigma O
  *
- * Objects at the border are left out. Prints `label,area,mean_intensity` of the unfiltered picture for each object,
- * then `count,N,mean_area,X`.
+ * Excludes objects at the border. Prints `label,area,mean_intensity` of the unfiltered image for each object, then
+ * `count,N,mean_area,X`.
  */
 #include "reference.h"
 
@@ -15,11 +15,11 @@
 #include <string.h>
 #include <tiffio.h>
 
-/* First picture of a file, one sample of 16 bits per pixel. Returns an image without pixels on failure. */
+/* Reads the first image of a file, with one sample of 16 bits per pixel. Returns an image without pixels on failure. */
 static reference_image read_picture(const char *path)
 {
     reference_image image = {0};
-    TIFFSetWarningHandler(NULL); /* private tags of microscopes are no news */
+    TIFFSetWarningHandler(NULL); /* no warnings about private tags of microscopes */
     TIFF *file = TIFFOpen(path, "r");
     if (!file)
         return image;
@@ -48,7 +48,7 @@ static reference_image read_picture(const char *path)
 
 static void label_components(const reference_image *image, reference_image *labels)
 {
-    reference_image blurred = reference_make(image->type, image->shape); /* as a macro gets it */
+    reference_image blurred = reference_make(image->type, image->shape); /* the type that a macro gets */
     reference_image mask = reference_make(DRUA_UINT8, image->shape);
     reference_gaussian_blur(image, 2, 2, 0, &blurred);
     reference_automatic_threshold(&blurred, "Otsu", &mask);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two contexts that must give the same: one fuses pointwise operations, the other sends them one by one. */
+/* Two contexts that must give equal results: one fuses pointwise operations, the other runs them one by one. */
 #ifndef DRUA_TESTS_SIDES_H
 #define DRUA_TESTS_SIDES_H
 
@@ -9,10 +9,10 @@ enum { SIDES = 2 };
 
 extern drua_context *sides[SIDES];
 
-/** A context that is opened with that variable of the environment. */
+/** Opens a context with that environment variable set. */
 drua_context *open_with(const char *name, const char *value);
 
-/** sides[0] fuses, sides[1] does not. */
+/** Opens sides[0], which fuses, and sides[1], which does not. */
 void open_sides(void);
 void close_sides(void);
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs a command with the kernels that others before it have compiled: with_kernels.sh FOLDER COMMAND...
-# PoCL may crash when two processes fill one cache at the same moment. So each process has a cache to itself for as long as it runs;
-# what it compiled goes to the pool when it has passed, and comes from there when the next one starts.
+# Runs a command with the kernels that earlier commands have compiled: with_kernels.sh FOLDER COMMAND... PoCL may crash
+# if two processes write to one cache at the same time. Each process therefore has a private cache while it runs. If it
+# passes, its kernels go to the shared pool, from which the next process starts.
 set -u
 folder=$1
 shift
@@ -17,7 +17,7 @@ done
 export POCL_CACHE_DIR=$folder/$lane
 mkdir -p "$POCL_CACHE_DIR"
 
-share() { # from, to: links, as finished files are never written again
+share() { # from, to: hard links, because finished files are never written again
     flock "$folder/pool.lock" cp -aln "$1/." "$2/" 2>/dev/null
 }
 
@@ -29,7 +29,7 @@ touch "$folder/$lane.begun"
 "$@" {lock}>&-
 status=$?
 if [ $status -ne 0 ]; then
-    rm -rf "$POCL_CACHE_DIR" "$folder/$lane.shared"     # who knows what it left there
+    rm -rf "$POCL_CACHE_DIR" "$folder/$lane.shared"     # its content may be incomplete
 elif [ -n "$(find "$POCL_CACHE_DIR" -name '*.so' -newer "$folder/$lane.begun" -print -quit)" ]; then
     share "$POCL_CACHE_DIR" "$folder/pool"
     touch "$folder/pool.changed"

@@ -35,7 +35,7 @@ char *zarr_folder_get(const char *folder, const char *name, size_t *length)
     return bytes;
 }
 
-/* In place. */
+/* Decodes base64 in place and returns the number of bytes. */
 static size_t decode(char *text)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

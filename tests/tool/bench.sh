@@ -1,35 +1,54 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmark's tables: bench.sh DRUA. Every operation that needs no ImageJ and no file has rows; tables are compared and drawn.
+# The benchmark's tables: bench.sh DRUA. Every operation that needs neither ImageJ nor a file has rows; tables can be
+# compared and plotted.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
-"$drua" bench affine_transform,multiply_slices_with_scalars,color_deconvolution,correct_drift,push_array,macro_pixel,custom_,gaussian_psf,smaller,read_image_from_disc,gaussian_blur 32 >"$folder/table.tsv"
+names=affine_transform,multiply_slices_with_scalars,color_deconvolution,correct_drift,push_array,macro_pixel,custom_
+names=$names,gaussian_psf,smaller,read_image_from_disc,gaussian_blur
+"$drua" bench "$names" 32 >"$folder/table.tsv"
 cat "$folder/table.tsv"
-for name in affine_transform multiply_slices_with_scalars color_deconvolution correct_drift push_array push_array_2d macro_pixel_correction custom_operation \
+for name in affine_transform multiply_slices_with_scalars color_deconvolution correct_drift push_array push_array_2d \
+    macro_pixel_correction custom_operation \
     custom_binary_operation gaussian_psf gaussian_blur; do
-    [ "$(awk -F '\t' -v name=$name '$1 == name && $4 > 0' "$folder/table.tsv" | wc -l)" = 2 ] || fail "$name has no time at both sizes"
+    [ "$(awk -F '\t' -v name=$name '$1 == name && $4 > 0' "$folder/table.tsv" | wc -l)" = 2 ] ||
+        fail "$name has no time at both sizes"
 done
 grep -q '^# without a time.* read_image_from_disc' "$folder/table.tsv" || fail "what is left out is not named"
 
-# two images are compared, not one with itself: 3 images of float32, at the rate of the table's head
+# comparing needs two different images: 3 images of float32, at the rate in the table's head
 awk -F '\t' '/copy rate of this run/ { split($0, part, "run, "); rate = part[2] + 0 }
-    $1 == "smaller" && $3 == "float32" { split($2, extent, "x"); found = $5 * rate * 1e6 > 2.5 * extent[1] * extent[2] * extent[3] * 4 } END { exit !found }' "$folder/table.tsv" ||
+    $1 == "smaller" && $3 == "float32" {
+        split($2, extent, "x")
+        found = $5 * rate * 1e6 > 2.5 * extent[1] * extent[2] * extent[3] * 4
+    }
+    END { exit !found }' "$folder/table.tsv" ||
     fail "an operation of two images was timed with one"
 
-# what a call takes by kernel, of two sizes
+# a call's time by kernel, for two sizes
 "$drua" bench profile smaller_constant 32 >"$folder/profile.tsv"
 cat "$folder/profile.tsv"
-[ "$(awk -F '\t' '$1 == "smaller_constant" && NF == 9 && $8 > 0 && $9 ~ /^[a-z_]+ [0-9.]+ x [0-9.]+/' "$folder/profile.tsv" | wc -l)" = 2 ] || fail "kernels have no times"
+[ "$(awk -F '\t' '$1 == "smaller_constant" && NF == 9 && $8 > 0 && $9 ~ /^[a-z_]+ [0-9.]+ x [0-9.]+/' \
+    "$folder/profile.tsv" | wc -l)" = 2 ] || fail "kernels have no times"
 
-table() { # rate, rows
-    printf '# floor: bytes of all image arguments once at the copy rate of this run, %s GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n' "$1"
-    printf '%b' "$2"
+table() { # rate, rows...
+    printf '# floor: bytes of all image arguments once at the copy rate of this run, %s GB/s\n' "$1"
+    printf 'name\tsize\ttype\tms\tfloor_ms\tshare\tnote\n'
+    shift
+    printf '%b' "$@"
 }
-table 100 'more\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\nsame\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\nslow\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\ntiny\t2x2x2\tfloat32\t1.0\t0.0000\t0.000\t\npart\t2x2x2\tfloat32\t1.0\t0.5\t0.5\ttouches a part\ngone\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\n' >"$folder/old.tsv"
-# half the rate: twice the time is the same, and four times with twice the images
-table 50 'more\t2x2x2\tfloat32\t4.1\t2.0\t0.488\t\nsame\t2x2x2\tfloat32\t2.1\t1.0\t0.476\t\nslow\t2x2x2\tfloat32\t2.3\t1.0\t0.435\t\ntiny\t2x2x2\tfloat32\t2.3\t0.0000\t0.000\t\npart\t2x2x2\tfloat32\t2.3\t1.0\t0.435\ttouches a part\n' >"$folder/new.tsv"
-said=$("$drua" bench compare "$folder/old.tsv" "$folder/new.tsv") && fail "slower rows were not reported by the exit status"
+table 100 \
+    'more\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\nsame\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\n' \
+    'slow\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\ntiny\t2x2x2\tfloat32\t1.0\t0.0000\t0.000\t\n' \
+    'part\t2x2x2\tfloat32\t1.0\t0.5\t0.5\ttouches a part\ngone\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\n' >"$folder/old.tsv"
+# at half the rate, twice the time is equivalent; with twice the images, four times
+table 50 \
+    'more\t2x2x2\tfloat32\t4.1\t2.0\t0.488\t\nsame\t2x2x2\tfloat32\t2.1\t1.0\t0.476\t\n' \
+    'slow\t2x2x2\tfloat32\t2.3\t1.0\t0.435\t\ntiny\t2x2x2\tfloat32\t2.3\t0.0000\t0.000\t\n' \
+    'part\t2x2x2\tfloat32\t2.3\t1.0\t0.435\ttouches a part\n' >"$folder/new.tsv"
+said=$("$drua" bench compare "$folder/old.tsv" "$folder/new.tsv") &&
+    fail "slower rows were not reported by the exit status"
 echo "$said"
 [ "$(echo "$said" | grep -c '1.15 times slower')" = 3 ] || fail "three rows are 1.15 times slower"
 echo "$said" | grep -Eq '^(same|more)' && fail "what is less than 10 % slower was named"
@@ -40,16 +59,19 @@ printf 'nothing\n' >"$folder/bad.tsv"
 "$drua" bench compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" && fail "a file that is no table was taken"
 grep -q 'bad.tsv' "$folder/said" || fail "the sentence does not name the file"
 
-# the same result each time, and programs for the first one alone
-DRUA_CACHE=off DRUA_OPTIMIZE=now "$drua" bench first >"$folder/first.tsv" || fail "the demonstration's commands were not timed"
+# results are the same each time; only the first run compiles programs
+DRUA_CACHE=off DRUA_OPTIMIZE=now "$drua" bench first >"$folder/first.tsv" ||
+    fail "the demonstration's commands were not timed"
 cat "$folder/first.tsv"
 awk -F '\t' '/^# / { came[$0] = 1 } /^[0-9]\. all/ { rows++; compiled[rows] = $3 }
-    END { for (c in came) kinds++; exit !(rows == 4 && kinds == 1 && compiled[1] > 0 && compiled[4] == 0) }' "$folder/first.tsv" ||
+    END { for (c in came) kinds++; exit !(rows == 4 && kinds == 1 && compiled[1] > 0 && compiled[4] == 0) }' \
+    "$folder/first.tsv" ||
     fail "the demonstration's commands gave different results, or compiled at the wrong time"
 
 "$drua" bench devices 500 >"$folder/devices.tsv" || fail "several devices were not timed"
 cat "$folder/devices.tsv"
-awk -F '\t' '/^[0-9]/ { rows++; sums[$5] = 1 } END { for (s in sums) kinds++; exit !(rows >= 1 && kinds == 1) }' "$folder/devices.tsv" ||
+awk -F '\t' '/^[0-9]/ { rows++; sums[$5] = 1 } END { for (s in sums) kinds++; exit !(rows >= 1 && kinds == 1) }' \
+    "$folder/devices.tsv" ||
     fail "the checksums of several devices are not one"
 
 "$drua" bench plot "$folder/table.tsv" >"$folder/table.svg"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Absence and change are not data: block_absence.sh DRUA DEATHS. The input goes away at chosen moments, or changes; DEATHS is the library of
-# tests/fault/deaths.c, which takes it away.
+# Missing or changed input must not count as data: block_absence.sh DRUA DEATHS. The input disappears at chosen moments,
+# or changes; DEATHS is the library of tests/fault/deaths.c, which renames it.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 deaths=$2
@@ -25,7 +25,7 @@ mv image.tif in.tif
 "$drua" process copy in.tif shards.zarr --chunk 16,16,16 --shard 32,32,32 --zarr 0.5 >/dev/null 2>&1
 "$drua" process convert_uint8 in.tif bytes.zarr --chunk 32,32,32 --compression none >/dev/null 2>&1
 
-# N5 is big-endian and counts x first; a block of it has a header before the pixels
+# N5 is big-endian and lists x first; its blocks have a header before the pixels
 mkdir -p five.n5
 echo '{"dimensions":[320,64,32],"blockSize":[32,32,32],"dataType":"uint8","compression":{"type":"raw"}}' >five.n5/attributes.json
 for y in 0 1; do for x in 0 1 2 3 4 5 6 7 8 9; do
@@ -33,18 +33,19 @@ for y in 0 1; do for x in 0 1 2 3 4 5 6 7 8 9; do
     { printf '\000\000\000\003\000\000\000\040\000\000\000\040\000\000\000\040'; cat bytes.zarr/0/0/$y/$x; } >five.n5/$x/$y/0
 done; done
 
-# sparse: two chunks that were never written are empty, and stay so
+# sparse: two chunks were never written; they read as empty, before and after
 cp -r two.zarr sparse.zarr
 rm sparse.zarr/0/0/0/1 sparse.zarr/0/0/1/3
 
-# ---- the input goes away
+# ---- the input disappears
 
-# Runs a command while the input goes away at that moment; its status.
+# Runs a command during which the input disappears at that moment; returns its status.
 leaving() { # input, moment, number, command...
     input=$1 death="$2 $3 away"
     shift 3
     status=0
-    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1 DRUA_INPUT=$2; export LD_PRELOAD DRUA_DEATH DRUA_INPUT; shift 2; exec "$@"' "$deaths" "$death" "$input" "$@" \
+    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1 DRUA_INPUT=$2; export LD_PRELOAD DRUA_DEATH DRUA_INPUT; shift 2; exec "$@"' \
+        "$deaths" "$death" "$input" "$@" \
         >log 2>&1 || status=$?
     [ -e "$input.away" ] || fail "$input, $death: it did not go: $(cat log)"
 }
@@ -54,7 +55,7 @@ left() { # what
     mv "$input.away" "$input"
 }
 
-# Moments are random, and follow from a number that a failure tells.
+# Random moments, reproducible from the number that a failure prints.
 seed=${DRUA_SEED:-$(date +%s)}
 some() { # from, to
     seed=$(((seed * 1103515245 + 12345) % 2147483648))
@@ -65,7 +66,7 @@ for input in two.zarr three.zarr shards.zarr five.n5 sparse.zarr in.tif; do
     # shellcheck disable=SC2086 # words
     "$drua" process "$blur" $input whole/out.zarr $blocks >/dev/null 2>&1
     case $input in
-        in.tif) moments="written:1" ;; # it is opened once, and looked at after each block
+        in.tif) moments="written:1" ;; # the file is opened once, and checked after each block
         two.zarr) moments="read:$(some 9 22) read:$(some 9 22) written:1" ;;
         *) moments="read:$(some 9 22)" ;;
     esac
@@ -82,7 +83,7 @@ for input in two.zarr three.zarr shards.zarr five.n5 sparse.zarr in.tif; do
     rm -r whole
 done
 
-# ---- the same in passes, of several processes and of one; then the labels that a pass has left
+# ---- the same in passes, by several processes and by one; then the labels that a pass has written
 
 passes="two.zarr part/out.zarr $blocks --memory 1MB -o part.json"
 # shellcheck disable=SC2086 # words
@@ -110,14 +111,16 @@ leaving part.json.journal/labels0.0/local.zarr.writing read "$(some 6 20)" "$dru
 left "labels of a pass"
 ends_alike "labels of a pass"
 
-# a chunk of labels that is missing while the rest is there is damage, not an empty one
+# a missing chunk of labels beside existing ones is damage, not an empty chunk
 rm -rf part part.json part.json.journal
 # shellcheck disable=SC2086 # words
 "$drua" plan passes.ijm $passes >/dev/null 2>&1
 rm part.json.journal/labels0.0/local.zarr.writing/0/0/0/1
 status=0
 "$drua" run part.json >log 2>&1 || status=$?
-[ $status = 1 ] && tail -n 1 log | grep -q "local.zarr.writing/0/0/0/1', chunk 0, 0, 1, cannot be read: the file is missing" || fail "a missing chunk of labels: $status, $(cat log)"
+[ $status = 1 ] && tail -n 1 log |
+    grep -q "local.zarr.writing/0/0/0/1', chunk 0, 0, 1, cannot be read: the file is missing" ||
+    fail "a missing chunk of labels: $status, $(cat log)"
 rm -r whole
 
 # ---- an input that changes
@@ -140,27 +143,27 @@ refused() { # status, part of the sentence, command...
 restore() { rm -r in.zarr && cp -pr two.zarr in.zarr; }
 chunk=in.zarr/0/0/1/4
 
-begin # another chunk in its place, before anybody reads it
+begin # another chunk in its place, before a block reads it
 cp in.zarr/0/0/0/1 $chunk
 refused 1 "the input has changed: '$chunk' is not as it was when the plan was made" run part.json
 restore
 ends_alike "a chunk that changed"
 
-begin # a chunk that is missing
+begin # a missing chunk
 mv $chunk kept
 refused 1 "the input has changed: '$chunk' is not as it was when the plan was made" run part.json
-cp kept $chunk # mended: no block has read another one
+cp kept $chunk # repaired: no block has read the wrong chunk
 ends_alike "a chunk that was missing"
 restore
 
-begin # a link to nothing
+begin # a dangling link
 rm $chunk
 ln -s /nowhere/chunk $chunk
 refused 75 "$chunk', chunk 0, 1, 4, cannot be read: .*a link on its path leads to nothing" run part.json
 restore
 ends_alike "a link to nothing"
 
-begin # after blocks have read it, whatever is left to do
+begin # after blocks have read it, however much is left to do
 "$drua" run part.json --array 0/2 >/dev/null 2>&1
 cp in.zarr/0/0/0/1 $chunk
 refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" run part.json --array 0/2

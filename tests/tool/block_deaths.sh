@@ -1,18 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Processes that die at chosen moments, and a disk that is full, while blocks, levels and passes are written: block_deaths.sh DRUA DEATHS.
-# Nothing is lost, nothing is done again but what was in hand, and the bytes are those of one process.
+# Processes are killed at chosen moments, or the disk is full, while blocks, levels and passes are written:
+# block_deaths.sh DRUA DEATHS. No result is lost, only work in progress is repeated, and the output's bytes equal those
+# of one process.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 deaths=$2
 
-# Runs a command that dies at that moment; its status.
+# Runs a command that is killed at that moment; returns its status.
 dying() { # moment, number, how, command...
     death="$1 $2 $3"
     shift 3
     status=0
-    # the shell that names the signal is not this one
-    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1; export LD_PRELOAD DRUA_DEATH; shift; exec "$@"' "$deaths" "$death" "$@" >log 2>&1 || status=$?
+    # a separate shell, whose message about the signal goes to the log
+    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1; export LD_PRELOAD DRUA_DEATH; shift; exec "$@"' "$deaths" "$death" "$@" >log \
+        2>&1 || status=$?
 }
 
 blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
@@ -28,8 +30,9 @@ blocks=20
 "$drua" process copy image.tif in.zarr --chunk 32,32,32 >/dev/null 2>&1
 "$drua" process "$blur" in.zarr whole/out.zarr --chunk 32,32,32 --block 32,32,32 >/dev/null 2>&1
 
-# a process dies while it writes a block: as many blocks are recorded as were done before
-for drill in "written 1 kill" "written 8 crash" "renamed 3 kill" "renamed 20 crash" "recorded 5 kill" "recorded 20 kill"; do
+# a process is killed while it writes a block: all blocks finished before are recorded
+for drill in "written 1 kill" "written 8 crash" "renamed 3 kill" "renamed 20 crash" "recorded 5 kill" \
+    "recorded 20 kill"; do
     plan part
     # shellcheck disable=SC2086 # three words
     dying $drill "$drua" run part.json
@@ -44,8 +47,9 @@ for drill in "written 1 kill" "written 8 crash" "renamed 3 kill" "renamed 20 cra
     [ "$(sums whole)" = "$(sums part)" ] || fail "$drill: other bytes"
 done
 
-# a process dies at each moment of the smaller levels, the metadata and the names, each time from the same start: the next one ends it
-finish_after_deaths() { # moment, step, deaths at least
+# a process is killed at each moment of writing smaller levels, metadata and names, from the same start; the next
+# process completes the work
+finish_after_deaths() { # moment, step, minimum number of deaths
     number=1
     while :; do
         rm -rf part part.json.journal
@@ -56,7 +60,8 @@ finish_after_deaths() { # moment, step, deaths at least
         "$drua" finish part.json 2>log || fail "finish after a death $1 $number: $(cat log)"
         "$drua" verify part.json 2>log || fail "verify after a death $1 $number: $(cat log)"
         "$drua" status part.json | grep -q "finished" || fail "after a death $1 $number: $("$drua" status part.json)"
-        [ "$(sums "$expected")" = "$(sums part)" ] || fail "other bytes after a death of finish, $1 $number: $(ls -a part)"
+        [ "$(sums "$expected")" = "$(sums part)" ] ||
+            fail "other bytes after a death of finish, $1 $number: $(ls -a part)"
         number=$((number + $2))
     done
     [ $status = 0 ] && [ $number -gt "$3" ] || fail "finish after $number deaths $1: $status, $(cat log)"
@@ -69,7 +74,7 @@ get_ready() { # plan's name
 }
 plan part --overwrite
 get_ready part
-cp -r in.zarr ready/part/out.zarr # in whose place it comes
+cp -r in.zarr ready/part/out.zarr # an existing output that will be replaced
 expected=whole
 finish_after_deaths written 1 6
 finish_after_deaths renamed 1 6
@@ -83,7 +88,8 @@ finish_after_deaths renamed 1 2
 finish_after_deaths removed 5 15
 find part/* -name 'part*' | grep -q . && fail "files of a dead process were left"
 
-# a process dies while it writes what a pass of a shared plan found in a block: only that one is lost, whoever goes on
+# a process is killed while it writes a block's result of a shared pass: only that result is lost, whichever process
+# continues
 cat >pipeline.ijm <<'END'
 Ext.Drua_push(a);
 Ext.CLIJ2_thresholdOtsu(a, b);
@@ -95,7 +101,8 @@ share() { # name, option...
     rm -rf "$1" "$1.json.journal"
     name=$1
     shift
-    "$drua" plan pipeline.ijm in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 --memory 1MB "$@" -o "$name.json" >/dev/null 2>&1
+    "$drua" plan pipeline.ijm in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 --memory 1MB "$@" -o \
+        "$name.json" >/dev/null 2>&1
 }
 end() { # name
     "$drua" run "$1.json" 2>/dev/null
@@ -114,9 +121,10 @@ for drill in "found 3 kill" "found 7 crash" "found 20 kill" "found 40 crash" "fo
 done
 share part --share
 dying found 4 kill "$drua" run part.json --array 1/2
-"$drua" status part.json | grep -q "^pass 1 of 5: 3 of 4 blocks measured" || fail "what a dead process found: $("$drua" status part.json)"
+"$drua" status part.json | grep -q "^pass 1 of 5: 3 of 4 blocks measured" ||
+    fail "what a dead process found: $("$drua" status part.json)"
 
-# a disk that is full while blocks, and then levels, are written
+# the disk is full while blocks, and then levels, are written
 cat >full.sh <<'TRY'
 set -e
 mount -t tmpfs -o size="$2" drua disk
@@ -143,11 +151,15 @@ cat >full_pass.sh <<'TRY'
 set -e
 mount -t tmpfs -o size=300k drua disk
 cd disk
-"$1" plan ../pipeline.ijm ../in.zarr full/out.zarr --chunk 32,32,32 --block 32,32,32 --memory 1MB --share -o full.json >/dev/null
+"$1" plan ../pipeline.ijm ../in.zarr full/out.zarr --chunk 32,32,32 --block 32,32,32 --memory 1MB --share \
+    -o full.json >/dev/null
 dd if=/dev/zero of=filler bs=1024 2>/dev/null || true
 status=0
 "$1" run full.json 2>../log || status=$?
-[ "$status" = 1 ] && tail -n 1 ../log | grep -q "space" || { echo "a full disk in a pass: $status, $(cat ../log)" >&2; exit 1; }
+[ "$status" = 1 ] && tail -n 1 ../log | grep -q "space" || {
+    echo "a full disk in a pass: $status, $(cat ../log)" >&2
+    exit 1
+}
 rm filler
 mount -o remount,size=64m disk ../disk 2>/dev/null || mount -o remount,size=64m "$PWD"
 "$1" run full.json 2>/dev/null

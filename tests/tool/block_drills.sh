@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What dies or breaks while a pipeline runs by blocks: block_drills.sh DRUA. A poisoned block, a vanished input, a killed finish, foreign records.
+# Failures while a pipeline runs by blocks: block_drills.sh DRUA. A damaged input chunk, a missing input, an interrupted
+# finish, foreign records.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -10,19 +11,21 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 [ -s in.zarr/1/.zarray ] || fail "the input has no second level"
 "$drua" process "$blur" in.zarr whole/out.zarr --chunk 32,32,32 --block 32,32,32 2>/dev/null >/dev/null
 
-# a chunk of the input is damaged: all blocks that do not read it are done, the sentence names it, and what is left is done when it is mended
+# a chunk of the input is damaged: all blocks that do not read it are done, the error names it, and the remaining blocks
+# are done after the repair
 "$drua" plan "$blur" in.zarr poisoned/out.zarr --chunk 32,32,32 --block 32,32,32 -o poisoned.json >/dev/null
 cp in.zarr/0/0/1/5 kept
 printf 'no blosc data' >in.zarr/0/0/1/5
 status=0
 "$drua" run poisoned.json 2>log || status=$?
 [ $status = 1 ] || fail "a damaged chunk ends with $status"
-grep -q "^block [0-9]*: .*in.zarr/0/0/1/5', chunk 0, 1, 5, cannot be read: .* (6 of 20 blocks failed, 14 are done)" log || fail "the sentence is: $(tail -n 1 log)"
+grep -q "^block [0-9]*: .*in.zarr/0/0/1/5', chunk 0, 1, 5, cannot be read: .* (6 of 20 blocks failed, 14 are done)" \
+    log || fail "the sentence is: $(tail -n 1 log)"
 cp kept in.zarr/0/0/1/5
 "$drua" run poisoned.json 2>/dev/null
 [ "$(records poisoned.json)" = 20 ] || fail "blocks were done again: $(records poisoned.json)"
 
-# finish is killed while it makes lower levels, and once more
+# finish is killed twice while it writes lower levels
 for pause in 0.05 0.3; do
     "$drua" finish poisoned.json 2>/dev/null &
     sleep $pause
@@ -33,7 +36,7 @@ done
 "$drua" verify poisoned.json
 [ "$(sums whole)" = "$(sums poisoned)" ] || fail "other bytes after a damaged chunk and a killed finish"
 
-# a record that was cut off, one whose checksum is wrong, and a block that two processes did
+# a truncated record, one with a wrong checksum, and a block done by two processes
 "$drua" plan "$blur" in.zarr torn/out.zarr --chunk 32,32,32 --block 32,32,32 -o torn.json >/dev/null
 "$drua" run torn.json --blocks 0:10 2>/dev/null
 "$drua" run torn.json --blocks 8:12 2>/dev/null
@@ -45,7 +48,7 @@ printf 'cut off' >>"$first"
 "$drua" finish torn.json && "$drua" verify torn.json
 [ "$(sums whole)" = "$(sums torn)" ] || fail "other bytes after a torn record"
 
-# one sentence, and what is there stays
+# one error sentence, and existing files stay
 refuse() { # part command...
     part=$1
     shift
@@ -61,7 +64,8 @@ plan() { # name, output, option...
     "$drua" plan "$blur" in.zarr "$out" --chunk 32,32,32 --block 32,32,32 -o "$name.json" "$@" >/dev/null 2>log
 }
 
-# another plan of the same output does not take the blocks of the first, unless that is wished; then the first one is not finished with holes
+# another plan for the same output does not reuse the first plan's blocks unless asked to; the first plan then refuses
+# to finish with missing blocks
 plan one shared/out.zarr
 "$drua" run one.json --blocks 0:5 2>/dev/null
 plan two shared/out.zarr && fail "a second plan took the output"
@@ -76,13 +80,15 @@ refuse "the files of 15 blocks are not as they were written; .*; run the plan ag
 "$drua" finish one.json 2>/dev/null
 [ "$(sums whole)" = "$(sums shared)" ] || fail "other bytes after two plans of one output"
 
-# a plan made anew that cannot be forgets nothing
+# if replanning fails, the previous plan is kept
 before=$("$drua" status one.json)
-refuse "must be a multiple of 32" plan "$blur" in.zarr shared/out.zarr --chunk 32,32,32 --block 20,32,32 --anew -o one.json
-refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" in.zarr shared/out.zarr --anew -o one.json
+refuse "must be a multiple of 32" plan "$blur" in.zarr shared/out.zarr --chunk 32,32,32 --block 20,32,32 --anew -o \
+    one.json
+refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" in.zarr shared/out.zarr --anew \
+    -o one.json
 [ "$("$drua" status one.json)" = "$before" ] || fail "blocks were forgotten: $("$drua" status one.json), $before before"
 
-# damage is found before the image has its name, and said after that
+# damage is found before the image gets its final name, and reported afterwards, too
 plan damage damaged/out.zarr
 "$drua" run damage.json 2>/dev/null
 printf x | dd of=damaged/out.zarr.writing/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
@@ -94,7 +100,7 @@ printf x | dd of=damaged/out.zarr/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
 refuse "the files of 1 blocks are not as they were written; .*; the output already has its final name, so make the plan again" verify damage.json
 "$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" || fail "damage that no run can mend: $("$drua" status damage.json)"
 
-# the finished output is gone
+# the finished output was deleted
 rm -r damaged/out.zarr
 refuse "is missing, both as a finished and as an unfinished image; make the plan again" finish damage.json
 plan tiff damaged/out.tif
@@ -104,7 +110,7 @@ plan tiff damaged/out.tif
 rm damaged/out.tif
 refuse "is missing, both as a finished and as an unfinished image; make the plan again" finish tiff.json
 
-# the input vanishes
+# the input disappears
 "$drua" plan "$blur" in.zarr gone.zarr --chunk 32,32,32 --block 32,32,32 -o gone.json >/dev/null
 mv in.zarr away.zarr
 status=0
@@ -112,7 +118,7 @@ status=0
 [ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is missing" log || fail "a vanished input: $status, $(cat log)"
 mv away.zarr in.zarr
 
-# the output vanishes
+# the output disappears
 rm -r gone.zarr.writing
 status=0
 "$drua" run gone.json 2>log || status=$?

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Passes of a plan that several processes share: block_shares.sh DRUA. The plan and all that it gives have the bytes that one process makes, in whatever order
-# they come, whoever stays away, and whatever is damaged.
+# Passes of a plan that several processes share: block_shares.sh DRUA. The plan and its output have the same bytes as
+# those of one process, in whatever order the processes run, whichever is missing, and whatever is damaged.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -17,19 +17,21 @@ Ext.CLIJ2_statisticsOfLabelledPixels(blurred, inside);
 Ext.Drua_pull(inside);
 END
 
-# Plans have the same bytes where they lie in folders of their own and name the same paths.
+# Plans in separate folders that use the same relative paths have the same bytes.
 make_plan() { # folder, option...
     mkdir -p "$1"
     cd "$1"
     [ -e in.zarr ] || ln -s ../in.zarr in.zarr
     shift
-    "$drua" plan ../pipeline.ijm in.zarr out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB "$@" -o plan.json >said 2>/dev/null
+    "$drua" plan ../pipeline.ijm in.zarr out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB "$@" -o \
+        plan.json >said 2>/dev/null
     cd ..
 }
 
-same_end() { # folder, what happened
+same_end() { # folder, event
     [ -e "$1/out.zarr.writing" ] || fail "$2: the output is gone"
-    (cd "$1" && "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null && "$drua" verify plan.json 2>/dev/null) || fail "$2: it does not end"
+    (cd "$1" && "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null &&
+        "$drua" verify plan.json 2>/dev/null) || fail "$2: it does not end"
     cmp one/plan.json "$1/plan.json" || fail "$2: another plan"
     cmp one/out.csv "$1/out.csv" || fail "$2: another table"
     [ "$(sums one/out.zarr)" = "$(sums "$1/out.zarr")" ] || fail "$2: other bytes"
@@ -39,10 +41,12 @@ make_plan one
 (cd one && "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null)
 [ "$(wc -l <one/out.csv)" -gt 12 ] || fail "too few labels: $(wc -l <one/out.csv)"
 
-# a plan that is begun says its passes, and is neither finished nor verified
+# a plan with open passes lists them, and can be neither finished nor verified
 make_plan two --share
-grep -q "pass 1  [0-9]* blocks measured" two/said && grep -q "pass 5  40 blocks measured again" two/said || fail "passes are not said: $(cat two/said)"
-"$drua" status two/plan.json | grep -q "^pass 1 of 5: 0 of [0-9]* blocks measured$" || fail "the status is: $("$drua" status two/plan.json)"
+grep -q "pass 1  [0-9]* blocks measured" two/said && grep -q "pass 5  40 blocks measured again" two/said ||
+    fail "passes are not said: $(cat two/said)"
+"$drua" status two/plan.json | grep -q "^pass 1 of 5: 0 of [0-9]* blocks measured$" ||
+    fail "the status is: $("$drua" status two/plan.json)"
 for verb in finish verify; do
     status=0
     (cd two && "$drua" $verb plan.json) 2>log || status=$?
@@ -52,9 +56,10 @@ status=0
 (cd two && "$drua" run plan.json --pass 6) 2>log || status=$?
 [ $status = 1 ] && grep -q "the plan has passes 1 to 5, and there is no pass 6" log || fail "a pass that is none: $status, $(cat log)"
 
-# three processes share one pass after the other
+# three processes share the passes, one process after the other
 for pass in 1 2 3 4 5; do
-    "$drua" status two/plan.json | grep -q "^pass $pass of 5: 0 of" || fail "before pass $pass: $("$drua" status two/plan.json)"
+    "$drua" status two/plan.json | grep -q "^pass $pass of 5: 0 of" ||
+        fail "before pass $pass: $("$drua" status two/plan.json)"
     for part in 0 1 2; do
         (cd two && exec "$drua" run plan.json --array $part/3 --pass $pass) 2>log.$part &
     done
@@ -67,7 +72,7 @@ done
 "$drua" status two/plan.json | grep -q "^0 of 40 blocks done" || fail "the status is: $("$drua" status two/plan.json)"
 same_end two "three processes, pass by pass"
 
-# two processes do everything at once
+# two processes run everything concurrently
 make_plan three --share
 (cd three && exec "$drua" run plan.json --array 0/2) 2>log &
 (cd three && exec "$drua" run plan.json --array 1/2) 2>log.1 || fail "$(cat log.1)"
@@ -75,7 +80,7 @@ wait $! || fail "$(cat log)"
 "$drua" status three/plan.json | grep -q "^40 of 40 blocks done" || fail "at once: $("$drua" status three/plan.json)"
 same_end three "two processes at once"
 
-# of three processes two never come, and one is killed at some moments
+# two of three processes never start, and one is killed at some moments
 make_plan four --share
 (cd four && "$drua" run plan.json --array 1/3 --pass 1 2>/dev/null)
 "$drua" status four/plan.json | grep -q "^pass 1 of 5: 3 of 8" || fail "a share: $("$drua" status four/plan.json)"
@@ -86,17 +91,20 @@ for pause in 0.2 0.4 0.6 0.8; do
     wait $! 2>/dev/null || true
 done
 (cd four && "$drua" run plan.json --array 1/3 --pass 4 2>/dev/null)
-"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" || fail "what nobody did: $("$drua" status four/plan.json)"
-"$drua" status --open four/plan.json | head -n 2 | tr '\n' ' ' | grep -qx "pass 4 of 5 0:1 " || fail "open: $("$drua" status --open four/plan.json | head -n 2)"
+"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" ||
+    fail "what nobody did: $("$drua" status four/plan.json)"
+"$drua" status --open four/plan.json | head -n 2 | tr '\n' ' ' | grep -qx "pass 4 of 5 0:1 " ||
+    fail "open: $("$drua" status --open four/plan.json | head -n 2)"
 
-# results that are damaged or cut off are found again; the same plan goes on, another one is refused
+# damaged or truncated results are computed again; the same plan continues, another plan is refused
 before=$("$drua" status four/plan.json)
 file=$(find four/plan.json.journal/pass4.0 -name '*.results')
 printf 'xxxx' | dd of="$file" bs=1 seek=110 conv=notrunc 2>/dev/null
 printf 'cut off' >>"$file"
 [ "$before" != "$("$drua" status four/plan.json)" ] || fail "a damaged result counts"
 make_plan four --share
-"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" || fail "the same plan begins anew: $("$drua" status four/plan.json)"
+"$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" ||
+    fail "the same plan begins anew: $("$drua" status four/plan.json)"
 printf 'xxxx' | dd of=four/plan.json.journal/pass2.1/joined bs=1 seek=100 conv=notrunc 2>/dev/null
 sed 's/0.6, 0.6, 0.6/0.7, 0.6, 0.6/' pipeline.ijm >other.ijm
 status=0
@@ -104,17 +112,18 @@ status=0
 [ $status = 1 ] && grep -q "has blocks of another plan; give the plan another name, or discard these blocks with --anew" log || fail "another plan: $status, $(cat log)"
 same_end four "a damaged result"
 
-# a block's labels are damaged before they are joined
+# a block's labels are damaged before they are merged
 make_plan five --share
 (cd five && "$drua" run plan.json --array 0/2 --pass 3 2>/dev/null)
-for file in five/plan.json.journal/labels3.0/*.labels; do printf 'xxxx' | dd of="$file" bs=1 seek=20 conv=notrunc 2>/dev/null; done
+for file in five/plan.json.journal/labels3.0/*.labels; do printf 'xxxx' |
+    dd of="$file" bs=1 seek=20 conv=notrunc 2>/dev/null; done
 status=0
 (cd five && "$drua" run plan.json) 2>log || status=$?
 [ $status = 1 ] && tail -n 1 log | grep -q "labels of a block in '.*labels3.0/.*' are damaged or missing; make the plan again" || fail "damaged labels: $status, $(tail -n 1 log)"
 make_plan five --share --anew
 same_end five "a plan that is made anew"
 
-# a chunk of the input is damaged: the sentence names it, and what is left is done when it is mended
+# a chunk of the input is damaged: the error names it, and the remaining blocks are done after the repair
 make_plan poisoned --share
 rm poisoned/in.zarr
 cp -pr in.zarr poisoned/in.zarr
@@ -123,12 +132,13 @@ cp "$chunk" kept
 printf 'no blosc data' >"$chunk"
 status=0
 (cd poisoned && "$drua" run plan.json) 2>log || status=$?
-[ $status = 1 ] && tail -n 1 log | grep -q "${chunk#poisoned/}'.* cannot be read" || fail "a damaged chunk: $status, $(tail -n 1 log)"
+[ $status = 1 ] && tail -n 1 log | grep -q "${chunk#poisoned/}'.* cannot be read" ||
+    fail "a damaged chunk: $status, $(tail -n 1 log)"
 cp kept "$chunk"
 same_end poisoned "a damaged chunk"
 
-# what has changed since is refused
-refuse() { # what has changed
+# files that changed meanwhile are refused
+refuse() { # changed file
     status=0
     (cd six && "$drua" run plan.json) 2>log || status=$?
     [ $status = 1 ] && [ "$(wc -l <log)" = 1 ] && grep -q "is out of date: $1 has changed since" log || fail "$1: $status, $(cat log)"
@@ -147,21 +157,23 @@ ln -s ../other.zarr six/in.zarr
 refuse "its input"
 rm six/in.zarr
 
-# results of one plan are not those of another
+# one plan's results are not used by another
 ln -s ../in.zarr six/in.zarr
-(cd six && "$drua" plan ../other.ijm in.zarr other/out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB --share -o other.json >/dev/null)
+(cd six && "$drua" plan ../other.ijm in.zarr other/out.zarr --chunk 32,32,16 --block 32,32,16 --memory 1MB --share \
+    -o other.json >/dev/null)
 rm -r six/other.json.journal
 cp -r six/plan.json.journal six/other.json.journal
 status=0
 (cd six && "$drua" run other.json) 2>log || status=$?
 [ $status = 1 ] && grep -q "has results of another plan" log || fail "foreign results: $status, $(cat log)"
 
-# deconvolution begins from the image's mean; without passes a plan is whole at once
+# deconvolution starts from the image's mean; a plan without passes is complete at once
 "$drua" phantom small width=64 height=48 depth=16 background=20 >/dev/null 2>&1
 for how in "" --share; do
     mkdir "deconvolved$how"
     # shellcheck disable=SC2086 # nothing, or an option
-    (cd "deconvolved$how" && "$drua" plan deconvolve ../small/image.tif out.zarr psf=../small/psf.tif iterations=3 --chunk 32,32,16 --block 32,32,16 $how -o plan.json >/dev/null 2>&1 &&
+    (cd "deconvolved$how" && "$drua" plan deconvolve ../small/image.tif out.zarr psf=../small/psf.tif iterations=3 \
+        --chunk 32,32,16 --block 32,32,16 $how -o plan.json >/dev/null 2>&1 &&
         "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null)
 done
 cmp deconvolved/plan.json deconvolved--share/plan.json || fail "another plan of a deconvolution"

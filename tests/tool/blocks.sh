@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Pipelines by blocks on the command line: blocks.sh DRUA. Parts, a killed process, damage, another plan, what is refused.
+# Pipelines by blocks on the command line: blocks.sh DRUA. Parts, a killed process, damage, another plan, refused calls.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -15,7 +15,7 @@ Ext.CLIJ2_pull(blurred);
 Ext.CLIJ2_pull(mask);
 END
 
-# at once
+# in one command
 "$drua" process pipeline.ijm image.tif whole --chunk 16,16,16 --block 32,32,16 >said 2>log || fail "process: $(cat log)"
 grep -q "blocks  27 of 32 x 32 x 16, read with" said || fail "the plan does not say its blocks: $(cat said)"
 grep -q "memory  device" said || fail "the plan does not say its memory: $(cat said)"
@@ -23,8 +23,8 @@ grep -q "27 of 27 blocks, .* MB/s, .* limits" log || fail "no progress: $(cat lo
 [ -s whole/blurred.zarr/.zattrs ] && [ -s whole/mask.zarr/.zattrs ] || fail "an output is missing"
 [ ! -e whole.plan.json ] && [ ! -e whole.plan.json.journal ] || fail "the plan was left"
 
-# the same macro with byte order marks; others are no macros
-mark() { # name, mark in octal, what stands before and behind each byte
+# the same macro with byte order marks; a macro with zero bytes is refused
+mark() { # name, mark in octal, text before and after each byte
     printf "$2" >"$1.ijm"
     od -An -v -t o1 pipeline.ijm | tr -s ' ' '\n' | sed "/./!d;s/.*/$3\\\\&$4/" | tr -d '\n' >octal
     printf "$(cat octal)" >>"$1.ijm"
@@ -41,7 +41,7 @@ grep -q "contains a zero byte, so it is not a macro" log || fail "zero: $(cat lo
 ! "$drua" process long.ijm image.tif long 2>log || fail "a macro was cut"
 grep -q "at most 1048576 are read" log || fail "long: $(cat log)"
 
-# in parts, by several processes, one block twice
+# in parts, by several processes, with one block done twice
 "$drua" plan pipeline.ijm image.tif parts --chunk 16,16,16 --block 32,32,16 -o plan.json >said
 "$drua" run plan.json --array 0/3 2>/dev/null
 [ ! -e parts/blurred.zarr ] || fail "an unfinished image has its name"
@@ -63,7 +63,7 @@ OCL_ICD_VENDORS=$PWD/none "$drua" status plan.json >/dev/null || fail "status ne
 "$drua" status plan.json | grep -q "27 of 27 blocks done, finished" || fail "not finished"
 [ "$(sums whole)" = "$(sums parts)" ] || fail "parts have other bytes"
 
-# killed at some moment, and again
+# killed at some moment, and resumed
 "$drua" plan pipeline.ijm image.tif killed --chunk 16,16,16 --block 16,16,16 -o killed.json >/dev/null
 for pause in 0.3 0.6 0.9; do
     "$drua" run killed.json 2>/dev/null &
@@ -75,13 +75,14 @@ printf 'torn' >>"$(find killed.json.journal -name '*.blocks' | head -n 1)" 2>/de
 before=$("$drua" status killed.json | sed 's/ of.*//')
 "$drua" run killed.json 2>log
 made=$(grep -c . log || true)
-[ "$made" -ge 0 ] && "$drua" status killed.json | grep -q "90 of 90 blocks done" || fail "blocks are missing after a kill, $before before"
+[ "$made" -ge 0 ] && "$drua" status killed.json | grep -q "90 of 90 blocks done" ||
+    fail "blocks are missing after a kill, $before before"
 "$drua" finish killed.json
 "$drua" verify killed.json
 [ "$(sums whole)" = "$(sums killed)" ] || fail "other bytes after a kill"
 find killed -name 'part*' | grep -q . && fail "files of a killed process were left: $(find killed -name 'part*')"
 
-# damage is found and mended
+# damage is found and repaired
 "$drua" plan pipeline.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null
 "$drua" run mended.json 2>/dev/null
 printf x | dd of=mended/mask.zarr.writing/0/1/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
@@ -91,11 +92,13 @@ grep -q "the files of 1 blocks are not as they were written" log || fail "verify
 "$drua" finish mended.json && "$drua" verify mended.json
 [ "$(sums whole)" = "$(sums mended)" ] || fail "other bytes after damage"
 
-# another plan under the same name, another input, another psf
+# another plan of the same name, another input, another psf
 sed 's/60/61/' pipeline.ijm >other.ijm
-"$drua" plan other.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null 2>log && fail "another plan took the blocks"
+"$drua" plan other.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null 2>log &&
+    fail "another plan took the blocks"
 grep -q "finished blocks of another plan" log || fail "it says: $(cat log)"
-"$drua" plan "deconvolve psf=psf.tif iterations=3 background=20" image.tif restored.zarr --block 128,128,128 -o restore.json >/dev/null
+"$drua" plan "deconvolve psf=psf.tif iterations=3 background=20" image.tif restored.zarr --block 128,128,128 -o \
+    restore.json >/dev/null
 cp psf.tif kept.tif
 printf x | dd of=psf.tif bs=1 seek=700 conv=notrunc 2>/dev/null
 status=0
@@ -105,7 +108,7 @@ grep -q "a file that its pipeline reads has changed" log || fail "another psf: $
 cp kept.tif psf.tif
 "$drua" run restore.json 2>/dev/null && "$drua" finish restore.json || fail "the old psf does not serve again"
 
-# a second file that blocks read as a whole, behind a pass that has read the first one
+# a second file, which blocks read as a whole, after a pass that has read the first one
 cat >twice.ijm <<'END'
 Ext.CLIJ2_push(image);
 Ext.Drua_read("psf.tif", first);
@@ -114,19 +117,23 @@ Ext.Drua_read("kept.tif", second);
 Ext.Drua_deconvolve(half, second, all, "iterations=1");
 Ext.CLIJ2_pull(all);
 END
-"$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log || fail "two files that blocks read as a whole: $(cat log)"
+"$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log ||
+    fail "two files that blocks read as a whole: $(cat log)"
 [ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "two means are measured: $(cat said)"
-# no block knows what is left of the others, so all of them go on where the whole image would stop
+# no block knows the residuals of the others, so all blocks continue where the whole image would stop
 mkdir dim
 "$drua" phantom dim width=32 height=32 depth=16 photons=0.05 >/dev/null 2>&1
 for end in automatic go_on; do
-    "$drua" process "deconvolve psf=dim/psf.tif iterations=16 background=20 accelerate at_noise=$end" dim/image.tif dim/$end.zarr >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
-    "$drua" deconvolve dim/image.tif dim/psf.tif dim/$end.tif iterations=16 background=20 accelerate at_noise=$end >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
+    "$drua" process "deconvolve psf=dim/psf.tif iterations=16 background=20 accelerate at_noise=$end" dim/image.tif \
+        dim/$end.zarr >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
+    "$drua" deconvolve dim/image.tif dim/psf.tif dim/$end.tif iterations=16 background=20 accelerate \
+        at_noise=$end >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
 done
 [ "$(sums dim/automatic.zarr/0)" = "$(sums dim/go_on.zarr/0)" ] || fail "blocks stop one by one"
 cmp -s dim/automatic.tif dim/go_on.tif && fail "the whole image does not stop"
 
-# blocks begin alike: with the mean of the pixels that are not saturated, whatever the others hold; or with the image, as all of it does
+# all blocks start alike: from the mean of the pixels that are not saturated, whatever other blocks contain; or from the
+# image, as the whole image does
 cat >clipped.ijm <<'END'
 image = getTitle();
 Ext.CLIJ2_push(image);
@@ -136,15 +143,19 @@ Ext.Drua_deconvolve(clipped, psf, all, "iterations=2 background=20 saturated=90"
 Ext.CLIJ2_pull(all);
 END
 "$drua" process clipped.ijm image.tif clipped.zarr --block 96,80,48 >/dev/null 2>log || fail "clipped: $(cat log)"
-"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=90" image.tif saturated.zarr --block 96,80,48 >said 2>log || fail "saturated: $(cat log)"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=90" image.tif saturated.zarr --block \
+    96,80,48 >said 2>log || fail "saturated: $(cat log)"
 [ "$(sums clipped.zarr/0)" = "$(sums saturated.zarr/0)" ] || fail "saturated pixels count"
-"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=1" image.tif none.zarr >/dev/null 2>log && fail "no pixel is known"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=1" image.tif none.zarr >/dev/null 2>log &&
+    fail "no pixel is known"
 grep -q "saturated is 1 and the darkest pixel" log || fail "no pixel is known: $(cat log)"
-"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 edges=mirror" image.tif mirror.tif >/dev/null 2>log || fail "mirror: $(cat log)"
-"$drua" deconvolve image.tif psf.tif at_once.tif iterations=2 background=20 edges=mirror truth=mirror.tif >said 2>/dev/null
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 edges=mirror" image.tif mirror.tif >/dev/null \
+    2>log || fail "mirror: $(cat log)"
+"$drua" deconvolve image.tif psf.tif at_once.tif iterations=2 background=20 edges=mirror truth=mirror.tif >said \
+    2>/dev/null
 grep -q "error against the truth 0," said || fail "a block begins otherwise than all of the image: $(cat said)"
 
-# one sentence each
+# each is refused in one sentence
 refuse() { # part command...
     part=$1
     shift
@@ -167,7 +178,7 @@ refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_
 echo '{"drua_plan": 1}' >none.json
 refuse "is not a plan of Drua, or is damaged" run none.json
 
-# every channel and frame has a threshold of its own, and smaller levels
+# every channel and frame has its own threshold, and smaller levels
 mkdir series
 "$drua" phantom series width=300 height=24 depth=8 channels=2 frames=2 >/dev/null 2>&1
 cat >threshold.ijm <<'END'
@@ -175,53 +186,71 @@ Ext.CLIJ2_push(image);
 Ext.CLIJ2_thresholdOtsu(image, mask);
 Ext.CLIJ2_pull(mask);
 END
-"$drua" process threshold.ijm series/image.tif series/mask.zarr --chunk 64,24,8 --block 128,24,8 >said 2>log || fail "channels and frames: $(cat log)"
+"$drua" process threshold.ijm series/image.tif series/mask.zarr --chunk 64,24,8 --block 128,24,8 >said 2>log ||
+    fail "channels and frames: $(cat log)"
 grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $(cat said)"
-[ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] || fail "thresholds: $(cat said)"
+[ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] ||
+    fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
 
-# the first lower level comes with blocks that make whole files of it, else at the end, and has the same bytes
+# the first lower level is written with the blocks if they make whole files of it, otherwise at the end; its bytes are
+# the same
 "$drua" plan threshold.ijm series/image.tif series/early.zarr --chunk 64,24,8 --block 128,24,8 -o early.json >/dev/null
 "$drua" run early.json 2>/dev/null
-[ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] || fail "blocks make no lower level: $(sums series/early.zarr.writing/1)"
+[ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] ||
+    fail "blocks make no lower level: $(sums series/early.zarr.writing/1)"
 "$drua" process threshold.ijm series/image.tif series/late.zarr --chunk 64,24,8 --block 64,24,8 >/dev/null 2>&1
 "$drua" finish early.json 2>/dev/null
 [ "$(sums series/early.zarr/1)" = "$(sums series/late.zarr/1)" ] || fail "the lower level has other bytes"
 
-# a TIFF as output has the pixels and the axes of the Zarr, whether the blocks were all there or it is finished twice
-"$drua" process threshold.ijm series/image.tif series/mask.tif --chunk 64,24,8 --block 128,24,8 >said 2>log || fail "TIFF: $(cat log)"
+# a TIFF output has the pixels and axes of the Zarr output, whether all blocks existed before or it is finished twice
+"$drua" process threshold.ijm series/image.tif series/mask.tif --chunk 64,24,8 --block 128,24,8 >said 2>log ||
+    fail "TIFF: $(cat log)"
 grep -q "output  series/mask.tif: 300 x 24 x 8 float32" said || fail "the TIFF is not said: $(cat said)"
-for words in channels=2 slices=8 frames=2 hyperstack=true; do grep -aq "$words" series/mask.tif || fail "no $words in the TIFF"; done
+for words in channels=2 slices=8 frames=2 hyperstack=true; do grep -aq "$words" series/mask.tif ||
+    fail "no $words in the TIFF"; done
 ls -d series/mask.tif.* 2>/dev/null && fail "something was left beside the TIFF"
-"$drua" process "add_image_and_scalar scalar=0" series/mask.tif series/back.zarr --chunk 64,24,8 >/dev/null 2>log || fail "the TIFF cannot be read: $(cat log)"
-"$drua" process "add_image_and_scalar scalar=0" series/mask.zarr series/forth.zarr --chunk 64,24,8 >/dev/null 2>log || fail "the Zarr cannot be read: $(cat log)"
+"$drua" process "add_image_and_scalar scalar=0" series/mask.tif series/back.zarr --chunk 64,24,8 >/dev/null 2>log ||
+    fail "the TIFF cannot be read: $(cat log)"
+"$drua" process "add_image_and_scalar scalar=0" series/mask.zarr series/forth.zarr --chunk 64,24,8 >/dev/null 2>log ||
+    fail "the Zarr cannot be read: $(cat log)"
 [ "$(sums series/back.zarr/0)" = "$(sums series/forth.zarr/0)" ] || fail "the TIFF has other pixels"
 "$drua" plan threshold.ijm series/image.tif series/later.tif --chunk 64,24,8 --block 128,24,8 -o later.json >/dev/null
 "$drua" run later.json --blocks 0:4 --devices 0,nosuch 2>log
-grep -q "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log || fail "nobody said that a device is not there: $(cat log)"
+grep -q "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log ||
+    fail "nobody said that a device is not there: $(cat log)"
 [ ! -e series/later.tif ] || fail "half a TIFF is there"
 "$drua" run later.json 2>/dev/null
 "$drua" status later.json | grep -q "not finished" || fail "a TIFF that is not there is finished"
-"$drua" finish later.json 2>/dev/null && "$drua" finish later.json 2>/dev/null && "$drua" verify later.json || fail "a TIFF cannot be finished twice"
+"$drua" finish later.json 2>/dev/null && "$drua" finish later.json 2>/dev/null && "$drua" verify later.json ||
+    fail "a TIFF cannot be finished twice"
 cmp series/mask.tif series/later.tif || fail "the TIFF has other bytes"
 
-# labels of every channel and frame: a table beside the output, and a damaged pass is one sentence
+# labels of every channel and frame: a table beside the output, and one error sentence for a damaged pass
 cat >labels.ijm <<'END2'
 Ext.CLIJ2_push(image);
 Ext.CLIJ2_threshold(image, mask, 100);
 Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);
 Ext.CLIJ2_statisticsOfLabelledPixels(image, labels);
 END2
-"$drua" process labels.ijm series/image.tif series/labels.zarr --chunk 64,24,8 --block 64,24,8 >said 2>log || fail "labels: $(cat log)"
+"$drua" process labels.ijm series/image.tif series/labels.zarr --chunk 64,24,8 --block 64,24,8 >said 2>log ||
+    fail "labels: $(cat log)"
 grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat said)"
-[ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] || fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
-"$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log || fail "labels in one block: $(cat log)"
-[ "$(cut -d, -f1-12,20 series/labels.csv)" = "$(cut -d, -f1-12,20 series/whole.csv)" ] || fail "tables differ: $(diff series/labels.csv series/whole.csv)"
-"$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices 0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
-[ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] || fail "plan and run do not both say that a device is not there: $(cat log)"
+[ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] ||
+    fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
+"$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log ||
+    fail "labels in one block: $(cat log)"
+[ "$(cut -d, -f1-12,20 series/labels.csv)" = "$(cut -d, -f1-12,20 series/whole.csv)" ] ||
+    fail "tables differ: $(diff series/labels.csv series/whole.csv)"
+"$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices \
+    0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
+[ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] ||
+    fail "plan and run do not both say that a device is not there: $(cat log)"
 cmp series/labels.csv series/named.csv || fail "named devices give another table"
-refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o nosuch.json
+refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o \
+    nosuch.json
 ls -d series/*.plan.json* 2>/dev/null && fail "a plan was left"
-"$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null 2>log
+"$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null \
+    2>log
 printf x | dd of=labels.json.journal/labels1.0/numbers bs=1 seek=200 conv=notrunc 2>/dev/null
 refuse "labels1.0/numbers' are damaged; make the plan again" run labels.json

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What schedulers are given, without any of them: cluster_scripts.sh DRUA. The scripts of drua slurm, devices of a job, lists for programs.
+# The input for schedulers, tested without a scheduler: cluster_scripts.sh DRUA. Scripts of drua slurm, devices of a
+# job, lists for programs.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -12,16 +13,20 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" process "$blur" image.tif whole/out.zarr --chunk 16,16,16 --block 16,16,16 >/dev/null 2>&1
 "$drua" plan "$blur" image.tif parts/out.zarr --chunk 16,16,16 --block 16,16,16 -o "$odd.json" >/dev/null
 
-# the scripts run as SLURM would run them, whatever is in names
-"$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 --memory 16G --account lab_1 --qos high >said
+# the scripts run as under SLURM, whatever characters names contain
+"$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 \
+    --memory 16G --account lab_1 --qos high >said
 grep -q "12 of 12 blocks are left, for 5 elements of 3 blocks at most" said || fail "it says: $(cat said)"
-for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G --account=lab_1 --qos=high --requeue; do
+for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G \
+    --account=lab_1 --qos=high --requeue; do
     grep -q "^#SBATCH $line\$" "$odd.json.array.sh" || fail "the script has no $line: $(cat "$odd.json.array.sh")"
 done
 grep -q "^#SBATCH --array" "$odd.json.finish.sh" && fail "the last job is an array too"
-awk '/^[^#]/ {begun = 1} /^#SBATCH/ && begun {exit 1}' "$odd.json.array.sh" || fail "SLURM reads no options below the first command"
+awk '/^[^#]/ {begun = 1} /^#SBATCH/ && begun {exit 1}' "$odd.json.array.sh" ||
+    fail "SLURM reads no options below the first command"
 for file in "$odd.json.array.sh" "$odd.json.finish.sh"; do
-    [ "$(grep -c '^#SBATCH --job-name=[A-Za-z0-9_.-]*$' "$file")" = 1 ] || fail "the job's name: $(grep job-name "$file")"
+    [ "$(grep -c '^#SBATCH --job-name=[A-Za-z0-9_.-]*$' "$file")" = 1 ] ||
+        fail "the job's name: $(grep job-name "$file")"
     sh -n "$file"
 done
 for element in 0 1 2 3 4; do
@@ -30,39 +35,45 @@ done
 (cd / && sh "$folder/$odd/$odd.json.finish.sh" 2>/dev/null)
 [ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by the scripts"
 
-# what is printed submits both, the second one behind the first
+# the printed commands submit both jobs; the second depends on the first
 mkdir bin
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>submitted\necho "17;here"\n' >bin/sbatch
 chmod +x bin/sbatch
 sed 1d said >submit.sh
 PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
-printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted || fail "submitted was: $(cat submitted)"
+printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted ||
+    fail "submitted was: $(cat submitted)"
 
-# passes of a plan that is begun are arrays of their own, each behind the one before; what is joined already has none
+# open passes of a plan are separate array jobs, each depending on the previous one; merged passes have none
 printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.Drua_pull(b);' >pipeline.ijm
 for name in alone shared; do
     share=
     [ $name = alone ] || share=--share
     # shellcheck disable=SC2086 # nothing, or an option
-    "$drua" plan pipeline.ijm image.tif $name/out.zarr --chunk 16,16,16 --block 16,16,16 $share -o $name.json >/dev/null 2>&1
+    "$drua" plan pipeline.ijm image.tif $name/out.zarr --chunk 16,16,16 --block 16,16,16 $share -o \
+        $name.json >/dev/null 2>&1
 done
 "$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
 "$drua" slurm shared.json --array 2 --at-once 1 >said
-grep -q "^passes 1 to 2 are left, with an array of jobs for each$" said && grep -q "^12 of 12 blocks are left, for 2 elements" said || fail "it says: $(cat said)"
-grep -q '^#SBATCH --array=0-1%1$' shared.json.pass2.sh && grep -q '^#SBATCH --job-name=drua-shared-pass2$' shared.json.pass2.sh || fail "$(cat shared.json.pass2.sh)"
+grep -q "^passes 1 to 2 are left, with an array of jobs for each$" said &&
+    grep -q "^12 of 12 blocks are left, for 2 elements" said || fail "it says: $(cat said)"
+grep -q '^#SBATCH --array=0-1%1$' shared.json.pass2.sh &&
+    grep -q '^#SBATCH --job-name=drua-shared-pass2$' shared.json.pass2.sh || fail "$(cat shared.json.pass2.sh)"
 rm submitted
 sed -n '/sbatch/p' said >submit.sh
 PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
-printf '%s\n' --parsable shared.json.pass1.sh --parsable --dependency=afterany:17 shared.json.pass2.sh --parsable --dependency=afterany:17 shared.json.array.sh \
+printf '%s\n' --parsable shared.json.pass1.sh --parsable --dependency=afterany:17 shared.json.pass2.sh --parsable \
+    --dependency=afterany:17 shared.json.array.sh \
     --dependency=afterany:17 shared.json.finish.sh | cmp - submitted || fail "submitted was: $(cat submitted)"
 SLURM_ARRAY_TASK_ID=1 sh shared.json.pass1.sh 2>/dev/null
-SLURM_ARRAY_TASK_ID=1 sh shared.json.pass2.sh 2>/dev/null # does what element 0 of the first array did not
+SLURM_ARRAY_TASK_ID=1 sh shared.json.pass2.sh 2>/dev/null # does the work that element 0 of the first array left
 "$drua" slurm shared.json | grep -q "^passes 2 to 2 are left" || fail "one pass is left: $("$drua" slurm shared.json)"
 SLURM_ARRAY_TASK_ID=1 sh shared.json.array.sh 2>/dev/null
 sh shared.json.finish.sh 2>/dev/null
 [ "$(sums alone)" = "$(sums shared)" ] || fail "other bytes by the scripts of passes"
 
-# an element is queued again where its process was killed or asks for it, but not for ever, and not where something is wrong
+# an element is requeued if its process was killed or asks for it, but only a limited number of times, and not after an
+# error
 printf '#!/bin/sh\necho "$@" >>asked\n' >bin/scontrol
 chmod +x bin/scontrol
 for drill in "75 0 1" "137 2 1" "75 3 0" "1 0 0" "0 0 0"; do
@@ -72,7 +83,8 @@ for drill in "75 0 1" "137 2 1" "75 3 0" "1 0 0" "0 0 0"; do
     chmod +x bin/drua
     : >asked
     status=0
-    PATH=$PWD/bin:$PATH DRUA=$PWD/bin/drua SLURM_RESTART_COUNT=$2 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_JOB_ID=9 sh "$odd.json.array.sh" || status=$?
+    PATH=$PWD/bin:$PATH DRUA=$PWD/bin/drua SLURM_RESTART_COUNT=$2 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_JOB_ID=9 sh \
+        "$odd.json.array.sh" || status=$?
     [ "$(grep -cx 'requeue 9_1' asked)" = "$3" ] || fail "exit status $1 after $2 starts: scontrol $(cat asked)"
     [ "$1" = 0 ] || [ $status != 0 ] || fail "a failure looks like success"
 done
@@ -83,7 +95,8 @@ grep -q gres "$odd.json.array.sh" && fail "a GPU was asked for"
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >container\n' >bin/apptainer
 chmod +x bin/apptainer
 PATH=$PWD/bin:$PATH SLURM_ARRAY_TASK_ID=3 sh "$odd.json.array.sh"
-printf '%s\n' exec --nv --bind "$PWD" --pwd "$PWD" "$odd.sif" drua run "$odd.json" --array 3/12 --devices job | cmp - container || fail "the container: $(cat container)"
+printf '%s\n' exec --nv --bind "$PWD" --pwd "$PWD" "$odd.sif" drua run "$odd.json" --array 3/12 --devices job |
+    cmp - container || fail "the container: $(cat container)"
 [ ! -e taken ] || fail "a name was run"
 
 refuse() { # status, part, command...
@@ -105,15 +118,18 @@ lines.json"
 refuse 1 "without ends of lines" slurm "two
 lines.json"
 
-# devices of a job: two of PoCL, as if they were GPUs that the driver does not hide
+# devices of a job: two PoCL devices in the role of GPUs that the driver does not hide
 export POCL_DEVICES="pthread pthread"
 if [ "$("$drua" devices | wc -l)" = 2 ]; then
-    "$drua" devices --spark-json | grep -qx '{"name": "gpu", "addresses": \["[^"]*", "[^"]*"\]}' || fail "devices for Spark: $("$drua" devices --spark-json)"
+    "$drua" devices --spark-json | grep -qx '{"name": "gpu", "addresses": \["[^"]*", "[^"]*"\]}' ||
+        fail "devices for Spark: $("$drua" devices --spark-json)"
     for given in 1 0,1 NoDevFiles; do
         rm -rf job job.json.journal
         "$drua" plan "$blur" image.tif job/out.zarr --chunk 16,16,16 --block 16,16,16 -o job.json >/dev/null
-        CUDA_VISIBLE_DEVICES=$given "$drua" run job.json --blocks 2:10 --devices job 2>log || fail "the devices $given: $(cat log)"
-        [ "$("$drua" status --open job.json | tr '\n' ' ')" = "0:2 10:12 " ] || fail "left: $("$drua" status --open job.json)"
+        CUDA_VISIBLE_DEVICES=$given "$drua" run job.json --blocks 2:10 --devices job 2>log ||
+            fail "the devices $given: $(cat log)"
+        [ "$("$drua" status --open job.json | tr '\n' ' ')" = "0:2 10:12 " ] ||
+            fail "left: $("$drua" status --open job.json)"
     done
     export CUDA_VISIBLE_DEVICES=2
     refuse 1 "CUDA_VISIBLE_DEVICES=2 does not name GPUs by their numbers from 0 to 1" run job.json --devices job
@@ -122,7 +138,7 @@ if [ "$("$drua" devices | wc -l)" = 2 ]; then
     unset CUDA_VISIBLE_DEVICES
 fi
 
-# a process that ends with the one that started it
+# a process that ends when its parent ends
 mkfifo input
 "$drua" run job.json --ends-with-input <input 2>/dev/null &
 process=$!
@@ -132,4 +148,5 @@ status=0
 wait $process || status=$?
 [ $status = 75 ] || [ $status = 0 ] || fail "a process whose starter is gone ends with $status"
 "$drua" run job.json --ends-with-input </dev/null 2>/dev/null || true
-"$drua" run job.json && "$drua" finish job.json && [ "$(sums whole)" = "$(sums job)" ] || fail "other bytes after a starter was gone"
+"$drua" run job.json && "$drua" finish job.json && [ "$(sums whole)" = "$(sums job)" ] ||
+    fail "other bytes after a starter was gone"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The command line: deconvolve.sh DRUA. A phantom, its restoration, hyperstacks, another sampling of the psf, what is refused.
+# Deconvolution on the command line: deconvolve.sh DRUA. A phantom, its restoration, hyperstacks, a psf with other
+# sampling, refused calls.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -8,34 +9,44 @@
 for name in truth psf image; do
     [ -s "$folder/$name.tif" ] || fail "there is no $name.tif"
 done
-said=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out.tif" iterations=15 accelerate background=20 truth="$folder/truth.tif" 2>"$folder/log")
+said=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out.tif" iterations=15 accelerate \
+    background=20 truth="$folder/truth.tif" 2>"$folder/log")
 cat "$folder/log"
 echo "$said"
 grep -q "room for the kernel" "$folder/log" || fail "the estimate is missing"
-echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 } END { if (!found) exit 1 }' || fail "the error did not fall"
+echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 }
+    END { if (!found) exit 1 }' || fail "the error did not fall"
 [ -s "$folder/out.tif" ] || fail "there is no result"
-# what lies before is the error of the image less its background
-same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 truth="$folder/truth.tif" 2>/dev/null)
+# the error before is that of the image without its background
+same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 \
+    truth="$folder/truth.tif" 2>/dev/null)
 echo "$same" | grep -q "before 0$" || fail "the object differs from itself: $same"
-lit=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" --overwrite iterations=1 background=20 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
-dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 --overwrite truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
-awk "BEGIN { exit !($lit < $dark - 0.5) }" || fail "the background of 20 counts as an error of the image: $lit, $dark without it"
+lit=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" --overwrite iterations=1 \
+    background=20 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
+dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 --overwrite \
+    truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
+awk "BEGIN { exit !($lit < $dark - 0.5) }" ||
+    fail "the background of 20 counts as an error of the image: $lit, $dark without it"
 
-# all channels and frames, and the result read again as such
+# all channels and frames; the result is read again as a hyperstack
 mkdir "$folder/series"
 "$drua" phantom "$folder/series" width=40 height=36 depth=12 channels=2 frames=2
-said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" iterations=2 background=20 2>/dev/null)
+said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" \
+    iterations=2 background=20 2>/dev/null)
 [ "$(echo "$said" | grep -c channel)" = 4 ] || fail "four images should have been restored: $said"
-said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" iterations=1 2>/dev/null)
+said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" \
+    iterations=1 2>/dev/null)
 echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two channels and frames: $said"
 
-# by all devices of a kind in one call: the same file
-shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/shared.tif" iterations=2 background=20 devices=all \
+# all devices of one kind in one call write the same file
+shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/shared.tif" \
+    iterations=2 background=20 devices=all \
     truth="$folder/series/truth.tif" 2>/dev/null)
-[ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] || fail "four images should have been restored by all devices: $shared"
+[ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] ||
+    fail "four images should have been restored by all devices: $shared"
 cmp "$folder/series/out.tif" "$folder/series/shared.tif" || fail "all devices write another file than one"
 
-# a pixel of the last frame that is no number: what was done before is kept
+# a NaN pixel in the last frame: the finished frames are kept
 cp "$folder/series/out.tif" "$folder/holed.tif"
 printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=$((8 + 4 * 12 * 36 * 40 * 4 - 40)) conv=notrunc 2>/dev/null
 "$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a pixel that is no number was restored"
@@ -43,61 +54,83 @@ grep -q "channel 2, frame 2: .* NaN .*kept.tif has what was done before, 3 of 4"
 said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again2.tif" iterations=1 2>&1 >/dev/null) && fail "the rest is not 0"
 echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" || fail "what was done is not kept: $said"
 
-"$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a file that is not there was read"
+"$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" &&
+    fail "a file that is not there was read"
 grep -q "none.tif" "$folder/log" || fail "the sentence does not name the file"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" && fail "an unknown option was taken"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" &&
+    fail "an unknown option was taken"
 grep -q "options has no 'iteration'" "$folder/log" || fail "the sentence does not name the option"
 "$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown name was taken"
 "$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing files were not missed"
 
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null && fail "a folder that is not there was written to"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null &&
+    fail "a folder that is not there was written to"
 grep -q "none/out.tif' cannot be written" "$folder/log" || fail "the sentence does not name the result"
 [ "$(wc -l <"$folder/log")" = 1 ] || fail "more than one sentence, or work before it: $(cat "$folder/log")"
 
 # a series whose end is missing
 bytes=$(wc -c <"$folder/series/image.tif")
 head -c $((bytes - 2000)) "$folder/series/image.tif" >"$folder/cut.tif"
-"$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a file that was cut off was restored"
-grep -q "cut.tif' is cut off or damaged" "$folder/log" || fail "nothing is said of a file that was cut off: $(cat "$folder/log")"
+"$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null &&
+    fail "a file that was cut off was restored"
+grep -q "cut.tif' is cut off or damaged" "$folder/log" ||
+    fail "nothing is said of a file that was cut off: $(cat "$folder/log")"
 
-# the input, the psf and the truth stay, however the output is spelled or linked
+# the input, the psf and the truth are never overwritten, however the output's path is spelled or linked
 mkdir "$folder/away"
 cp "$folder/image.tif" "$folder/kept.image"
 ln -s image.tif "$folder/soft.tif"
 ln "$folder/psf.tif" "$folder/hard.tif"
 sum=$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)
 for output in image.tif ./image.tif away/../image.tif soft.tif psf.tif hard.tif truth.tif; do
-    "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/$output" iterations=1 truth="$folder/truth.tif" --overwrite 2>"$folder/log" >/dev/null &&
+    "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/$output" iterations=1 truth="$folder/truth.tif" \
+        --overwrite 2>"$folder/log" >/dev/null &&
         fail "an input was replaced as $output"
-    grep -q "the output '.*' is the input '.*' or would replace it" "$folder/log" || fail "$output: nothing is said of the input: $(cat "$folder/log")"
-    [ "$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)" = "$sum" ] || fail "an input changed: $output"
+    grep -q "the output '.*' is the input '.*' or would replace it" "$folder/log" ||
+        fail "$output: nothing is said of the input: $(cat "$folder/log")"
+    [ "$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)" = "$sum" ] ||
+        fail "an input changed: $output"
 done
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/kept.image" iterations=1 2>"$folder/log" >/dev/null && fail "a file that was there was replaced"
-grep -q "kept.image' is there already.*--overwrite" "$folder/log" || fail "nothing is said of a file that is there: $(cat "$folder/log")"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/kept.image" iterations=1 2>"$folder/log" >/dev/null &&
+    fail "a file that was there was replaced"
+grep -q "kept.image' is there already.*--overwrite" "$folder/log" ||
+    fail "nothing is said of a file that is there: $(cat "$folder/log")"
 cmp "$folder/image.tif" "$folder/kept.image" || fail "a file that was there changed"
-"$drua" phantom "$folder" width=40 height=36 depth=12 2>"$folder/log" >/dev/null && fail "phantom replaced files that were there"
+"$drua" phantom "$folder" width=40 height=36 depth=12 2>"$folder/log" >/dev/null &&
+    fail "phantom replaced files that were there"
 grep -q "truth.tif' is there already" "$folder/log" || fail "phantom says: $(cat "$folder/log")"
 
-# pipes and devices keep their names, links lead to the file that is replaced, which keeps its rights
+# pipes and devices stay in place, links lead to the replaced file, which keeps its permissions
 mkfifo "$folder/pipe.tif"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/pipe.tif" iterations=1 --overwrite 2>"$folder/log" >/dev/null && fail "a pipe was replaced"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/pipe.tif" iterations=1 --overwrite \
+    2>"$folder/log" >/dev/null && fail "a pipe was replaced"
 [ -p "$folder/pipe.tif" ] || fail "the pipe is gone"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" /dev/null iterations=1 --overwrite 2>"$folder/log" >/dev/null && fail "a device was replaced"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" /dev/null iterations=1 --overwrite \
+    2>"$folder/log" >/dev/null && fail "a device was replaced"
 [ -c /dev/null ] || fail "the device is gone"
 cp "$folder/image.tif" "$folder/rights.tif"
 chmod 640 "$folder/rights.tif"
 ln -s rights.tif "$folder/link.tif"
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/link.tif" iterations=1 --overwrite 2>"$folder/log" >/dev/null || fail "a link was not followed: $(cat "$folder/log")"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/link.tif" iterations=1 --overwrite \
+    2>"$folder/log" >/dev/null || fail "a link was not followed: $(cat "$folder/log")"
 [ -L "$folder/link.tif" ] || fail "the link is gone"
 cmp -s "$folder/image.tif" "$folder/rights.tif" && fail "the link's file was not replaced"
-[ "$(stat -c %a "$folder/rights.tif")" = 640 ] || fail "a file that is replaced has other rights: $(stat -c %a "$folder/rights.tif")"
+[ "$(stat -c %a "$folder/rights.tif")" = 640 ] ||
+    fail "a file that is replaced has other rights: $(stat -c %a "$folder/rights.tif")"
 case $(ls "$folder") in *.writing*) fail "a part of a file was left: $(ls "$folder")" ;; esac
 
 # 2 x 1 pixels of red, green and blue
-printf 'II*\0\010\0\0\0\010\0\0\001\003\0\001\0\0\0\002\0\0\0\001\001\003\0\001\0\0\0\001\0\0\0\002\001\003\0\003\0\0\0\156\0\0\0\006\001\003\0\001\0\0\0\002\0\0\0\021\001\004\0\001\0\0\0\164\0\0\0\025\001\003\0\001\0\0\0\003\0\0\0\026\001\003\0\001\0\0\0\001\0\0\0\027\001\004\0\001\0\0\0\006\0\0\0\0\0\0\0\010\0\010\0\010\0abcdef' >"$folder/rgb.tif"
-"$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a colour image was restored"
+{
+    printf 'II*\0\010\0\0\0\010\0\0\001\003\0\001\0\0\0\002\0\0\0\001\001\003\0\001\0\0\0\001\0\0\0\002\001'
+    printf '\003\0\003\0\0\0\156\0\0\0\006\001\003\0\001\0\0\0\002\0\0\0\021\001\004\0\001\0\0\0\164\0\0\0'
+    printf '\025\001\003\0\001\0\0\0\003\0\0\0\026\001\003\0\001\0\0\0\001\0\0\0\027\001\004\0\001\0\0\0'
+    printf '\006\0\0\0\0\0\0\0\010\0\010\0\010\0abcdef'
+} >"$folder/rgb.tif"
+"$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" &&
+    fail "a colour image was restored"
 grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of colours: $(cat "$folder/log")"
-"$drua" deconvolve "$folder/image.tif" "$folder/rgb.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a colour psf was taken"
+"$drua" deconvolve "$folder/image.tif" "$folder/rgb.tif" "$folder/out2.tif" 2>"$folder/log" &&
+    fail "a colour psf was taken"
 grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of the psf's colours: $(cat "$folder/log")"
 [ -e "$folder/out2.tif" ] && fail "a result was written that is none"
 

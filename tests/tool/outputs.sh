@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Outputs that exist, files that were cut off, two processes that finish one plan: outputs.sh DRUA
+# Existing outputs, truncated files, two processes that finish one plan: outputs.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -24,11 +24,12 @@ refuse "out.zarr' is there already, .*--overwrite" process "gaussian_blur sigma_
 refuse "out.zarr' is there already, .*--overwrite" plan "gaussian_blur sigma_x=3" in.zarr out.zarr -o plan.json
 refuse "out.zarr/' is there already, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr ./out.zarr/ --anew
 [ "$(sums out.zarr)" = "$first" ] || fail "an output that was kept has changed"
-"$drua" process "gaussian_blur sigma_x=3" in.zarr out.zarr --overwrite >/dev/null 2>log || fail "--overwrite: $(cat log)"
+"$drua" process "gaussian_blur sigma_x=3" in.zarr out.zarr --overwrite >/dev/null 2>log ||
+    fail "--overwrite: $(cat log)"
 [ "$(sums out.zarr)" != "$first" ] || fail "an output was not replaced"
 [ ! -e out.zarr.old.writing ] || fail "the old output was left"
 
-# the input stays by whatever spelling, also through folders that a run would make
+# the input stays, however its path is spelled, also through folders that a run would create
 for output in in.zarr ./in.zarr/../in.zarr new/../in.zarr in.zarr/ in.zarr/0 in.zarr/blurred.zarr .; do
     refuse "another output" process "gaussian_blur sigma_x=3" in.zarr "$output" --overwrite
     [ "$(sums in.zarr)" = "$before" ] || fail "the input has changed: $output"
@@ -36,7 +37,7 @@ done
 refuse "another output" plan copy in.zarr other.zarr -o in.zarr/plan.json
 [ "$(sums in.zarr)" = "$before" ] || fail "a plan was written into the input"
 
-# a folder or file that takes an output's name while blocks are made stays too
+# a folder or file created under an output's name while blocks are made stays too
 "$drua" plan copy in.zarr late.zarr --chunk 32,32,8 -o late.json >/dev/null
 "$drua" run late.json 2>/dev/null
 mkdir -p late.zarr/0
@@ -57,21 +58,22 @@ refuse "late.tif' is there already" finish tiff.json
 rm late.tif
 "$drua" finish tiff.json || fail "a TIFF cannot be finished when its name is free"
 
-# a plan replaces what it has made itself, and no file of others
-"$drua" plan "gaussian_blur sigma_x=2" in.zarr late.tif -o tiff.json --anew >/dev/null 2>log || fail "a plan made anew: $(cat log)"
+# a plan replaces only its own output, never other files
+"$drua" plan "gaussian_blur sigma_x=2" in.zarr late.tif -o tiff.json --anew >/dev/null 2>log ||
+    fail "a plan made anew: $(cat log)"
 "$drua" run tiff.json 2>/dev/null
 "$drua" finish tiff.json 2>log || fail "a plan made anew is not finished: $(cat log)"
 echo mine >notes
 refuse "notes' is there already and is not a plan" plan copy in.zarr other.zarr -o notes
 [ "$(cat notes)" = mine ] || fail "a file of others became a plan"
 
-# a device does not become a plan
+# a device is not replaced by a plan
 status=0
 "$drua" plan copy in.zarr other.zarr -o /dev/null >/dev/null 2>log || status=$?
 [ $status = 1 ] || fail "a plan was written to a device: $status"
 [ -c /dev/null ] || fail "the device is gone"
 
-# a TIFF that was cut off anywhere is not processed
+# a TIFF truncated anywhere is not processed
 bytes=$(wc -c <image.tif)
 for part in 1 5 10 20 30 40 50 60 70 80 90 99; do
     head -c $((bytes * part / 100)) image.tif >cut.tif
@@ -79,7 +81,7 @@ for part in 1 5 10 20 30 40 50 60 70 80 90 99; do
     [ ! -e cut.zarr ] || fail "a file that was cut off gives an image"
 done
 
-# two processes finish one plan: one image, no lost block, and who comes second is told or finds the work done
+# two processes finish one plan: one image, no lost block; the second process gets a message or finds the work done
 "$drua" plan "gaussian_blur sigma_x=1" in.zarr race/out.zarr --chunk 16,16,8 --block 16,16,8 -o race.json >/dev/null
 "$drua" run race.json 2>/dev/null
 "$drua" plan "gaussian_blur sigma_x=1" in.zarr race/out.tif -o race_tiff.json >/dev/null
@@ -103,9 +105,14 @@ for turn in 1 2 3 4 5 6; do
         wait
         for process in 1 2 3; do
             ended="$ended $(cat end.$process)"
-            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process finishes the plan" || fail "turn $turn, $plan: $(cat log.$process)"
+            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process finishes the plan" ||
+                fail "turn $turn, $plan: $(cat log.$process)"
         done
-        case $ended in *1*) fail "turn $turn, $plan: ends$ended" ;; *0*) ;; *) fail "turn $turn, $plan: nobody finishes:$ended" ;; esac
+        case $ended in
+        *1*) fail "turn $turn, $plan: ends$ended" ;;
+        *0*) ;;
+        *) fail "turn $turn, $plan: nobody finishes:$ended" ;;
+        esac
         "$drua" finish $plan.json 2>log || fail "turn $turn, $plan: finish after all: $(cat log)"
         "$drua" verify $plan.json 2>log || fail "turn $turn, $plan: $(cat log)"
         "$drua" status $plan.json | grep -q ", finished" || fail "turn $turn, $plan: $("$drua" status $plan.json)"

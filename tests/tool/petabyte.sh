@@ -1,27 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A plan for a petabyte is as small as any other: petabyte.sh DRUA. The image is its metadata; chunks that are not there are zeros.
+# A plan for a petabyte is as small as any other: petabyte.sh DRUA. The image consists of metadata; missing chunks are
+# zeros.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
 mkdir -p brain.zarr/0
 echo '{"zarr_format": 2}' >brain.zarr/.zgroup
 cat >brain.zarr/.zattrs <<'END'
-{"multiscales": [{"version": "0.4", "axes": [{"name": "z", "type": "space"}, {"name": "y", "type": "space"}, {"name": "x", "type": "space"}],
+{"multiscales": [{"version": "0.4", "axes": [{"name": "z", "type": "space"}, {"name": "y", "type": "space"},
+    {"name": "x", "type": "space"}],
     "datasets": [{"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [1, 1, 1]}]}]}]}
 END
 cat >brain.zarr/0/.zarray <<'END'
-{"zarr_format": 2, "shape": [10000, 200000, 250000], "chunks": [128, 128, 128], "dtype": "<u2", "order": "C", "fill_value": 7,
-    "compressor": {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1, "blocksize": 0}, "filters": null, "dimension_separator": "/"}
+{"zarr_format": 2, "shape": [10000, 200000, 250000], "chunks": [128, 128, 128], "dtype": "<u2", "order": "C",
+    "fill_value": 7,
+    "compressor": {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1, "blocksize": 0}, "filters": null,
+    "dimension_separator": "/"}
 END
 
-"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr result.zarr --block 256,256,256 --shard 256,256,256 --zarr 0.5 -o plan.json >said
+"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr result.zarr --block 256,256,256 --shard \
+    256,256,256 --zarr 0.5 -o plan.json >said
 grep -q "blocks  30560560 of 256 x 256 x 256, read with" said || fail "the plan says: $(cat said)"
 [ "$(wc -c <plan.json)" -lt 10000 ] || fail "the plan has $(wc -c <plan.json) bytes"
 [ "$(du -sk . | cut -f 1)" -lt 1000 ] || fail "a plan of nothing done takes $(du -sk . | cut -f 1) KB"
 "$drua" status plan.json | grep -q "^0 of 30560560 blocks done" || fail "status says: $("$drua" status plan.json)"
 
-# the last block, beyond 2^48 pixels, is cut by the image's ends
+# the last block, beyond 2^48 pixels, is cut at the image's ends
 "$drua" run plan.json --blocks 30560559:30560560 2>log || fail "run: $(cat log)"
 "$drua" status plan.json | grep -q "^1 of 30560560 blocks done" || fail "the last block was not done"
 [ "$(find result.zarr.writing -type f -path '*/c/*' | wc -l)" -ge 1 ] || fail "the last block has no file"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Names of results are names of files in the output's folder, or refused before a file is made: result_names.sh DRUA
+# Names of results become names of files in the output's folder, or are refused before a file is made: result_names.sh
+# DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -9,9 +10,10 @@ mkdir in
 mkdir work
 cd work
 
-# two results, the second one of that name, which is an expression of ImageJ's macro language
+# two results; the second one's name is an expression in ImageJ's macro language
 pipeline() {
-    printf '%s\n' 'Ext.CLIJ2_push(image);' 'Ext.CLIJ2_copy(image, Good);' "Ext.CLIJ2_copy(image, $1);" 'Ext.CLIJ2_pull(Good);' "Ext.CLIJ2_pull($1);" >../names.ijm
+    printf '%s\n' 'Ext.CLIJ2_push(image);' 'Ext.CLIJ2_copy(image, Good);' "Ext.CLIJ2_copy(image, $1);" \
+        'Ext.CLIJ2_pull(Good);' "Ext.CLIJ2_pull($1);" >../names.ijm
 }
 
 while IFS= read -r name; do
@@ -45,8 +47,9 @@ pipeline "\"$(printf '%0201d' 0)\""
 "$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log && fail "a name of 201 bytes"
 grep -q "more than 200 bytes" ../log || fail "it says: $(cat ../log)"
 
-# other characters stay in the name
+# other characters are kept in the name
 pipeline "fromCharCode(181) + \"m; \$(touch ran) 'x' \" + fromCharCode(55357, 56832)"
 "$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log || fail "it says: $(cat ../log)"
-[ -d "out/Good.zarr" ] && [ -d "$(printf "out/\302\265m; \$(touch ran) 'x' \360\237\230\200.zarr")" ] || fail "made: $(ls out)"
+[ -d "out/Good.zarr" ] && [ -d "$(printf "out/\302\265m; \$(touch ran) 'x' \360\237\230\200.zarr")" ] ||
+    fail "made: $(ls out)"
 [ ! -e ran ] || fail "a name has run"

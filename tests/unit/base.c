@@ -162,7 +162,7 @@ START_TEST(hashes)
 }
 END_TEST
 
-/* The check value of the CRC catalogue, and sums of two parts that are cut anywhere. */
+/* The check value of the CRC catalogue, and the combination of two parts for every split. */
 START_TEST(crc32c)
 {
     static const char digits[] = "123456789";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of blocks: used again, never more than was in use at once, from several threads. */
+/* The memory pool of blocks reuses memory, never holds more than the peak in use, and serves several threads. */
 #include "alloc.h"
 #include "block_memory.h"
 
@@ -21,7 +21,7 @@ static void end(void)
     block_memory_close(memory);
 }
 
-/* For as many bytes, and for as few as the half. */
+/* Memory is reused for the same number of bytes, down to half as many. */
 START_TEST(what_is_given_back_is_taken_again)
 {
     void *const a = block_memory_take(memory, 1000), *const b = block_memory_take(memory, 3000);
@@ -40,12 +40,13 @@ START_TEST(what_is_given_back_is_taken_again)
 }
 END_TEST
 
-/* What is kept gives way to what is taken, so that both together are no more than the most that was in use. */
+/* The pool frees cached memory when it allocates, so that the total never exceeds the peak in use. */
 START_TEST(no_more_is_held_than_was_in_use)
 {
     void *const a = block_memory_take(memory, 4000);
     block_memory_give(a);
-    void *const small = block_memory_take(memory, 1500); /* too small for it: new, and the larger one goes */
+    /* the cached block is too small: a new one is allocated, and the larger one is freed */
+    void *const small = block_memory_take(memory, 1500);
     void *const b = block_memory_take(memory, 2400);
     block_memory_give(small);
     block_memory_give(b);
@@ -63,7 +64,7 @@ START_TEST(without_memory)
     ck_assert_ptr_null(block_memory_take(memory, SIZE_MAX));
     drua_alloc_fail_after(1);
     ck_assert_ptr_null(block_memory_open());
-    void *const alone = block_memory_take(NULL, 100); /* of nobody */
+    void *const alone = block_memory_take(NULL, 100); /* without a pool */
     ck_assert_ptr_nonnull(alone);
     block_memory_give(alone);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua_cancel stops what is under way, soon, and leaves every image as it was. */
+/* drua_cancel stops running calls soon and leaves every image unchanged. */
 #include "harness.h"
 #include "context.h"
 #include "libtiff.h"
@@ -116,7 +116,7 @@ static TIFF *stop_and_open(const char *path, const char *mode)
     return open_file(path, mode);
 }
 
-/* Somebody stops the call while the file is being opened, before pixels move. */
+/* The call is stopped while it opens the file, before pixels move. */
 START_TEST(opening_a_file_stops)
 {
     char path[300];
@@ -132,7 +132,7 @@ START_TEST(opening_a_file_stops)
     ck_assert_msg(status == DRUA_E_CANCELLED, "status %d", (int)status);
     ck_assert_msg(strstr(drua_error_message(), "stopped on request"), "%s", drua_error_message());
     ck_assert_uint_eq(image, 0);
-    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));       /* later calls go on */
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));       /* later calls succeed */
     remove(path);
     REQUIRE(drua_release(context, image));
 }
@@ -158,7 +158,7 @@ START_TEST(a_pull_stops_and_can_be_asked_again)
 }
 END_TEST
 
-/* Nothing is under way: the next call is not the one that was meant. */
+/* A stop without a running call does not affect the next call. */
 START_TEST(later_calls_go_on)
 {
     drua_cancel(context);
@@ -175,7 +175,7 @@ static void *cancel_at_once(void *unused)
     return unused;
 }
 
-/* Several who want calls to stop at once: one that stands still in between changes nothing when it goes on. */
+/* Several threads stop calls at once; a thread that pauses midway must not undo another's stop. */
 START_TEST(a_stop_is_not_taken_back)
 {
     enum { CALLS = 1000000, LOOKS = 100 };
@@ -207,7 +207,7 @@ static void *cancel_often(void *unused)
     return unused;
 }
 
-/* Whatever moment a call is stopped at, its destination is all old or all new. */
+/* Whenever a call is stopped, its destination is either all old or all new. */
 START_TEST(images_are_as_they_were)
 {
     enum { SIDE = 64 };
@@ -258,7 +258,7 @@ static void *work_aside(void *argument)
     return NULL;
 }
 
-/* A fault in one thread's call is that call's; the other thread goes on. */
+/* An error in one thread's call does not affect the call of the other thread. */
 START_TEST(two_threads)
 {
     pthread_t thread;
@@ -271,7 +271,7 @@ START_TEST(two_threads)
 }
 END_TEST
 
-/* A thread pushes from a source that brings its pixels when it may. */
+/* A thread pushes from a source that delivers its pixels only when allowed. */
 static atomic_bool asked_for_pixels, may_bring;
 
 static int bring_late(void *payload, size_t first, size_t last)
@@ -335,7 +335,7 @@ static void *ask_for_names(void *unused)
     return unused;
 }
 
-/* Whether it is so by now, or comes to be while nobody would wait longer. */
+/* Waits for the flag up to a time limit; returns the flag. */
 static bool comes(atomic_bool *what)
 {
     for (int i = 0; i < 10000 && !atomic_load(what); i++)
@@ -343,7 +343,7 @@ static bool comes(atomic_bool *what)
     return atomic_load(what);
 }
 
-/* Starts the slow push and, when it stands still, another thread. */
+/* Starts the slow push and, once the push waits for pixels, another thread. */
 static void stand_still(pthread_t *pusher, drua_image *image, pthread_t *beside, void *(*work)(void *))
 {
     atomic_store(&may_bring, false);
@@ -354,7 +354,7 @@ static void stand_still(pthread_t *pusher, drua_image *image, pthread_t *beside,
     ck_assert(comes(&asked_for_pixels));
     pthread_create(beside, NULL, work, NULL);
     ck_assert(comes(&began));
-    usleep(100000);     /* into its wait */
+    usleep(100000);     /* until the thread waits */
 }
 
 START_TEST(others_go_on_while_one_waits)
@@ -374,7 +374,7 @@ START_TEST(others_go_on_while_one_waits)
 }
 END_TEST
 
-/* Who keeps all others waiting does not wait for another one's pixels, which may need them. */
+/* A call that blocks all others must not wait for another call's pixels, whose delivery may need those others. */
 START_TEST(a_measurement_does_not_wait_for_pixels)
 {
     pthread_t pusher, beside;
@@ -390,7 +390,7 @@ START_TEST(a_measurement_does_not_wait_for_pixels)
 }
 END_TEST
 
-/* Its memory cannot leave the device; the host has room. */
+/* The pushed image cannot leave the device while it is filled; the second push uses host memory. */
 START_TEST(a_push_beside_another_finds_room)
 {
     pthread_t pusher, beside;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copied pixels are those of the source to the last bit, and the pixels beside them stay. */
+/* Copies equal the source to the last bit, and neighbouring pixels stay unchanged. */
 #include "harness.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static drua_image counted(drua_type type, drua_shape shape, double first)
     return image;
 }
 
-/* Planes of no whole number of vectors go to the start of a stack. */
+/* Copies planes that are no multiple of a vector to the start of a stack. */
 START_TEST(neighbours_stay)
 {
     enum { WIDTH = 5, HEIGHT = 3, DEPTH = 2 };
@@ -51,7 +51,7 @@ START_TEST(neighbours_stay)
 }
 END_TEST
 
-/* ---- integers that float32 rounds */
+/* ---- integers that float32 cannot represent */
 
 static const drua_type wide[] = {DRUA_UINT32, DRUA_INT32};
 
@@ -60,7 +60,7 @@ static double first_of(drua_type type)
     return type == DRUA_UINT32 ? 4294967295.0 - 200 : -16777217.0 - 200;
 }
 
-/* The image that counted makes, with its border repeated where it is smaller. */
+/* The image made by `counted`, with its border repeated where it is smaller. */
 static void expect_counted(drua_image image, drua_shape source, double first)
 {
     reference_image got = harness_pull(context, image);
@@ -91,7 +91,7 @@ START_TEST(integers_keep_their_bits)
 }
 END_TEST
 
-/* What a call returns goes into an image of another size by a copy. */
+/* A call's result goes into an image of another size through a copy. */
 START_TEST(returned_integers_keep_their_bits)
 {
     const drua_shape shape = {6, 5, 1, 2}, larger = {9, 7, 1, 2};
@@ -105,7 +105,7 @@ START_TEST(returned_integers_keep_their_bits)
 }
 END_TEST
 
-/* The copy is made before the filter's result is. */
+/* The copy is requested before the filter has run. */
 START_TEST(filtered_integers_keep_their_bits)
 {
     close_context();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the library says of itself: JSON, statistics, reports, times. */
+/* The library's descriptions of itself: JSON, statistics, reports, times. */
 #include "harness.h"
 
 #include "registry.h"
@@ -62,7 +62,7 @@ START_TEST(statistics_count)
 }
 END_TEST
 
-/* Work whose result nobody can ask for any more never runs. */
+/* Work whose result can no longer be requested never runs. */
 START_TEST(dead_work_never_runs)
 {
     drua_context *context = harness_open();
@@ -79,7 +79,7 @@ START_TEST(dead_work_never_runs)
 }
 END_TEST
 
-/* Memory comes from the pool: a loop that makes and releases images does not grow. */
+/* Memory comes from the pool, so a loop that creates and releases images does not grow. */
 START_TEST(memory_is_used_again)
 {
     drua_context *context = harness_open();

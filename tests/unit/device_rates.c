@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which devices take the last blocks of a run, and how long the rest takes. */
+/* Which devices take the last blocks of a run, and the estimate of the remaining time. */
 #include "harness.h"
 
 #include "device_rates.h"
@@ -14,7 +14,7 @@ static bool leaves(device_rate own, device_rate other, int64_t waiting, double n
     return rates_leaves_to_others((const device_rate[]){own, other}, 2, 0, waiting, now);
 }
 
-/* A fast one does nine blocks in nine seconds, before a slow one has done one in ten. */
+/* A fast device does nine blocks in nine seconds, sooner than a slow one does one in ten. */
 START_TEST(slow_devices_leave_the_last_blocks)
 {
     ck_assert(leaves(slow, fast, 9, 0));
@@ -30,9 +30,9 @@ START_TEST(a_block_in_hand_counts)
     device_rate busy = fast;
     busy.busy = true;
     busy.since = 100;
-    ck_assert(leaves(slow, busy, 9, 100.5)); /* 0.5 s for that one, then 9 */
+    ck_assert(leaves(slow, busy, 9, 100.5)); /* 0.5 s for the current block, then 9 more */
     ck_assert(!leaves(slow, busy, 10, 100.5));
-    ck_assert(leaves(slow, busy, 1, 104)); /* it takes 4 s at least, then 4 for the next one */
+    ck_assert(leaves(slow, busy, 1, 104)); /* the current block takes at least 4 s, the next one 4 s */
     ck_assert(!leaves(slow, busy, 1, 130));
 }
 END_TEST
@@ -47,7 +47,7 @@ START_TEST(who_is_not_known_takes_a_block)
 }
 END_TEST
 
-/* Or a run would wait for ever. */
+/* Some free device always takes a block; otherwise a run would never end. */
 START_TEST(one_of_those_that_are_free_always_takes_a_block)
 {
     harness_random random = {7};
@@ -78,14 +78,14 @@ static void do_block(device_rates *r, int device, double seconds)
     rates_done(r, device);
 }
 
-/* Two devices that take 50 ms each do 40 blocks in a second; what is written more slowly decides. */
+/* Two devices at 50 ms per block do 40 blocks a second; the slower writing determines the estimate. */
 START_TEST(time_left)
 {
     device_rates r;
     rates_open(&r, 2, 100);
     ck_assert_double_eq(rates_left(&r, 40), 0);
     for (int device = 0; device < 2; device++) {
-        do_block(&r, device, 0.2); /* compiles */
+        do_block(&r, device, 0.2); /* includes compilation */
         do_block(&r, device, 0.05);
     }
     ck_assert_double_ge(rates_left(&r, 40), 1);
@@ -99,7 +99,7 @@ START_TEST(time_left)
 }
 END_TEST
 
-/* A slow device waits, and takes a block as soon as the fast one is gone. */
+/* A slow device waits, and takes a block as soon as the fast one fails. */
 START_TEST(a_device_waits_until_it_is_needed)
 {
     device_rates r;

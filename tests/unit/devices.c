@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A device is chosen by part of a name, index or type; what fits nothing is noted and the best is taken. */
+/* A device is chosen by part of its name, index or type; if none matches, the best device is used with a note. */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "harness.h"
 
@@ -136,7 +136,7 @@ START_TEST(several_contexts)
 }
 END_TEST
 
-/* What a context says of its device is there for as long as the context, and memory stays limited. */
+/* A context's texts about its device live as long as the context, and the memory limit survives a restart. */
 START_TEST(a_restart_keeps_texts_and_budget)
 {
     drua_context *context = NULL;
@@ -179,7 +179,7 @@ START_TEST(gpus_of_the_system)
     char root[] = "/tmp/drua-hardware-XXXXXX", command[256];
     ck_assert_ptr_nonnull(mkdtemp(root));
     ck_assert_ptr_null(drua_hardware_gpu(root));
-    write_file(root, "sys/class/drm/renderD128/device", "vendor", "0x1a03\n"); /* a server's console */
+    write_file(root, "sys/class/drm/renderD128/device", "vendor", "0x1a03\n"); /* a server's graphics console */
     ck_assert_ptr_null(drua_hardware_gpu(root));
     write_file(root, "sys/class/drm/renderD129/device", "vendor", "0x8086\n");
     ck_assert_str_eq(drua_hardware_gpu(root)->vendor, "Intel");
@@ -212,7 +212,7 @@ static size_t count_of(const char *text, const char *part)
     return count;
 }
 
-/* What a check has told of its way, and when it is to end. */
+/* Progress texts of a check, and when the check is to stop. */
 typedef struct seen {
     double last, end;
     int count;
@@ -251,7 +251,7 @@ START_TEST(a_check_can_be_stopped)
 }
 END_TEST
 
-/* ---- two GPUs: run with two devices of PoCL, which are treated as GPUs */
+/* ---- two GPUs: needs two PoCL devices, which are treated as GPUs */
 
 static void find_two(drua_device_info two[2])
 {
@@ -263,7 +263,7 @@ static void find_two(drua_device_info two[2])
     ck_assert_str_ne(two[0].name, two[1].name);
 }
 
-/* A cache folder of the test's own; `speeds` is what the file there says, "": nothing. */
+/* Uses a private cache folder; `speeds` becomes its file of device speeds, "" means no file. */
 static void use_cache(const char *speeds)
 {
     static char folder[] = "/tmp/drua-speeds-XXXXXX";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A wrong call is one sentence with operation, parameter, value, limit; every other image stays as it is. */
+/* A wrong call gives one sentence with operation, parameter, value and limit; every other image stays unchanged. */
 #include "harness.h"
 
 #include "context.h"
@@ -20,7 +20,7 @@ static void open_context(void)
     REQUIRE(drua_bind(context, "blobs.gif", blobs));
 }
 
-/* After whatever a test did, the image is as it was and can be worked with. */
+/* After every test the image is unchanged and still usable. */
 static void close_context(void)
 {
     ck_assert_double_eq(harness_first(context, blobs), 1);
@@ -49,7 +49,7 @@ START_TEST(misspelt)
 }
 END_TEST
 
-/* Names and files may hold line ends; the sentence stays one line. */
+/* Names and files may contain line ends; the message stays one line. */
 START_TEST(line_ends_in_names)
 {
     REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_copy", NAME("two\r\nlines"), NEW), "CLIJ2_copy", "'two  lines'");
@@ -66,7 +66,7 @@ START_TEST(not_a_number)
 }
 END_TEST
 
-/* Tables have the square of the largest label: what no memory holds is refused before a size overflows. */
+/* Tables need the square of the largest label. Sizes beyond all memory are refused before they overflow. */
 START_TEST(huge_labels)
 {
     static const uint32_t largest[] = {3221225472u, UINT32_MAX - 1};
@@ -80,7 +80,7 @@ START_TEST(huge_labels)
 }
 END_TEST
 
-/* One more than the largest label, as which tables count their entries, has 32 bits. */
+/* Tables count their entries as the largest label plus one, which must fit 32 bits. */
 START_TEST(largest_label)
 {
     static const char *const operations[] = {
@@ -116,7 +116,7 @@ START_TEST(out_of_range)
 }
 END_TEST
 
-/* A size whose bytes no 64-bit number holds must not become a small one. */
+/* A size whose bytes exceed 64 bits must not wrap around to a small one. */
 START_TEST(absurd_sizes)
 {
     const drua_shape wrong[] = {{0, 1, 1, 2}, {1, -1, 1, 2}, {1, 1, 0, 3}, {1, 1, INT64_MAX, 3}, {INT64_MIN, 1, 1, 2}};
@@ -192,7 +192,7 @@ static drua_argument sound(const drua_param *param)
     return param->kind == DRUA_KIND_ARRAY_IN ? ARRAY(numbers, 1) : NEW;
 }
 
-/* Every parameter of every operation wrong in turn: NaN, beyond each end of its range, another kind. */
+/* Sets each parameter of every operation to a wrong value in turn: NaN, beyond each end of its range, another kind. */
 START_TEST(every_parameter_wrong_in_turn)
 {
     const double array[] = {1};
@@ -240,7 +240,9 @@ START_TEST(every_parameter_wrong_in_turn)
 }
 END_TEST
 
-/* Choices, whole numbers and switches: an error, and in commands of CLIJ's prefixes what CLIJ2 makes of them, told once.
+/*
+ * Wrong choices, fractions and switches are errors; commands with CLIJ's prefixes convert them as CLIJ2 does and say so
+ * once.
  */
 START_TEST(what_does_not_fit_is_told)
 {
@@ -297,7 +299,7 @@ START_TEST(dimensions_are_two_or_three)
 }
 END_TEST
 
-/* Nothing is computed or written for a name that says another format. */
+/* A name with another format's extension is refused before anything is computed or written. */
 START_TEST(endings_are_those_of_the_format)
 {
     static const char *const wrong[] = {"/nowhere/out.png", "/nowhere/out.JPG", "/nowhere/out.n5",
@@ -322,7 +324,7 @@ START_TEST(lines_are_named)
 }
 END_TEST
 
-/* A run tells a line a tile. */
+/* A run in tiles reports one line per tile. */
 START_TEST(all_lines_are_told)
 {
     enum { LINES = 1000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transforms and convolutions of many extents against sums in double precision. */
+/* Compares transforms and convolutions of many extents with sums in double precision. */
 #include "fourier.h"
 
 #include "provider.h"
@@ -17,7 +17,7 @@ static const drua_shape shapes[] = {
     {5, 1, 4, 3},  {1, 6, 5, 3},  {9, 8, 1, 3},   {16, 1, 3, 3},   {17, 2, 1, 3},   {34, 12, 1, 3}, {2, 2, 2, 3},
     {3, 3, 3, 3},  {7, 5, 3, 3},  {8, 6, 4, 3},   {12, 10, 9, 3},  {13, 4, 2, 3}};
 
-/* A device opens once: one process for all extents. DRUA_SAMPLE=n takes every n-th. */
+/* One process tests all extents, because opening the device is slow. DRUA_SAMPLE=n tests every n-th. */
 START_TEST(against_sums)
 {
     static const drua_shape few[] = {{1, 1, 1, 3}, {6, 1, 1, 3}, {1, 6, 5, 3},
@@ -31,14 +31,16 @@ START_TEST(against_sums)
 }
 END_TEST
 
-/* In a process that has transformed nothing yet: by way of a longer transform, whose tables are transformed first. */
+/*
+ * The first transform of a process has a prime extent: it uses a longer transform, whose tables are transformed first.
+ */
 START_TEST(prime_at_first)
 {
     fourier_transforms((drua_shape){29, 2, 1, 3});
 }
 END_TEST
 
-/* Extents beyond what a library's kernels can reach go to another one or are a sentence, never a crash. */
+/* Extents too long for a library's kernels use another library or give an error, never a crash. */
 START_TEST(too_long)
 {
     static const drua_shape long_ones[] = {{131072, 2, 1, 3}, {2, 131072, 1, 3}, {1, 1, 65521, 3}, {65521, 1, 1, 3}};
@@ -81,7 +83,7 @@ static float *forward_by(const char *library, const float *image, drua_shape s, 
     return got;
 }
 
-/* Where both are here, VkFFT and clFFT give the same, and so does the one that is faster. */
+/* VkFFT and clFFT, if both are available, give the same result, and so does the faster one. */
 START_TEST(libraries_agree)
 {
     static const drua_shape some[] = {{16, 12, 8, 3},  {1, 16, 6, 3},  {13, 11, 1, 3}, {15, 1, 4, 3},
@@ -116,8 +118,7 @@ START_TEST(libraries_agree)
 }
 END_TEST
 
-/* Lines of the built-in FFT: each of its radices, several of them behind each other, with idle work-items, in two
- * halves. */
+/* Lines of the built-in FFT: each radix, several lines per work-group, with idle work-items, and in two halves. */
 START_TEST(built_in_lines)
 {
     static const drua_shape some[] = {{36, 10, 12, 3}, {42, 14, 15, 3}, {30, 18, 20, 3}, {2, 21, 6, 3},
@@ -146,7 +147,7 @@ static float *forward_with(drua_fft *fft, const float *image, drua_shape s)
     return got;
 }
 
-/* What another one chose serves, also where there is a plan already; then each chooses for itself again. */
+/* A choice made elsewhere applies, even if a plan already exists; afterwards each device chooses for itself again. */
 START_TEST(choices_are_followed)
 {
     const drua_shape s = {36, 30, 14, 3}, other = {12, 10, 1, 3};
@@ -179,7 +180,7 @@ START_TEST(choices_are_followed)
 }
 END_TEST
 
-/* ---- a provider that does nothing where it should transform, and says that all is well */
+/* ---- a provider that reports success without transforming anything */
 
 static const fft_provider *honest;
 static enum { FORWARD, INVERSE, CONVOLUTION } idle;
@@ -194,7 +195,7 @@ static drua_status idle_convolve(void *state, drua_buffer *from, drua_buffer *ke
     return idle == CONVOLUTION && correlate ? DRUA_OK : honest->convolve(state, from, kernel, to, correlate);
 }
 
-/* Who is asked first for a convolution. */
+/* The provider that is asked first for a convolution. */
 static int first_asked(void)
 {
     for (int i = 0; drua_device_get_info(fourier_device)->is_gpu && fft_providers[i]; i++)
@@ -203,8 +204,10 @@ static int first_asked(void)
     return 0;
 }
 
-/* Its plan is not used: another provider's is, or nobody's, or single passes; what comes out is right, and the note
- * says why. */
+/*
+ * The failing provider's plan is not used: another provider's plan, none, or single passes replace it. The result is
+ * right, and the note says why.
+ */
 START_TEST(who_fails_the_test_is_not_used)
 {
     static const char *const sentences[] = {"its transform is off", "its inverse transform is off",
@@ -218,7 +221,7 @@ START_TEST(who_fails_the_test_is_not_used)
     for (idle = FORWARD; idle <= CONVOLUTION; idle++) {
         drua_fft *own;
         const drua_shape s = idle == CONVOLUTION ? (drua_shape){16, 12, 8, 3}
-                                                 : (drua_shape){32, 1, 1, 3}; /* clFFT compiles long for more axes */
+                                                 : (drua_shape){32, 1, 1, 3}; /* clFFT compiles slowly for more axes */
         float *image = fourier_random(s), *kernel = fourier_random(s);
         drua_buffer *from = fourier_push(image, s), *spectrum = fourier_push(kernel, s);
         REQUIRE(drua_fft_open(fourier_device, &own));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GPUs begin with the transforms that are compiled soonest; a library that may be faster is compared when its programs
- * are there. */
+/*
+ * GPUs start with the transforms that compile fastest. A library that may be faster is compared once its programs are
+ * ready.
+ */
 #include "fourier.h"
 
 #include "error.h"
@@ -13,7 +15,7 @@
 static const drua_shape tuned = {12, 10, 9, 3};
 
 static struct {
-    bool is_ready, is_slow;     /* slow: slower than the lines, which else are */
+    bool is_ready, is_slow;     /* slow: slower than the built-in lines, which are otherwise made the slower ones */
     bool is_wrong;
     drua_status makes, transforms;
     int alive;
@@ -153,8 +155,10 @@ static void prepare_and_compute(void)
     fourier_convolutions(tuned);
 }
 
-/* The built-in FFT is used while the candidate's programs are compiled; the first preparation after that compares, and
- * the faster one is remembered. */
+/*
+ * The built-in FFT is used while the candidate's programs compile. The next preparation compares both and remembers the
+ * faster one.
+ */
 START_TEST(a_candidate_is_compared_when_it_is_ready)
 {
     candidate.is_slow = _i;
@@ -163,14 +167,14 @@ START_TEST(a_candidate_is_compared_when_it_is_ready)
     for (int round = 0; round < 2; round++) {
         prepare_and_compute();
         expect_note("Drua's built-in FFT, not yet compared with The candidate, joined passes", true);
-        ck_assert(!drua_fft_joins(fourier_fft, tuned));      /* which takes more programs */
+        ck_assert(!drua_fft_joins(fourier_fft, tuned));      /* joined passes need more programs */
     }
     candidate.is_ready = true;
     fourier_transforms(tuned);
-    expect_note("not yet compared", true);      /* as an operation may be under way */
+    expect_note("not yet compared", true);      /* not now, because an operation may be running */
     ck_assert_int_eq(kept.count, 0);
     for (int round = 0; round < 2; round++) {
-        REQUIRE(drua_fft_prepare(fourier_fft, tuned, true));     /* the winner's convolution, too */
+        REQUIRE(drua_fft_prepare(fourier_fft, tuned, true));     /* also prepares the winner's convolution */
         expect_note(candidate.is_slow ? "Drua's built-in FFT, the fastest measured, joined passes"
                                       : "The candidate, the fastest measured, single passes",
                     true);
@@ -183,7 +187,7 @@ START_TEST(a_candidate_is_compared_when_it_is_ready)
 }
 END_TEST
 
-/* Programs that are on disk are there at once. */
+/* Programs in the disk cache are ready at once. */
 START_TEST(a_candidate_that_is_ready_at_once_is_compared_at_once)
 {
     candidate.is_ready = true;
@@ -195,7 +199,10 @@ START_TEST(a_candidate_that_is_ready_at_once_is_compared_at_once)
 }
 END_TEST
 
-/* Who cannot be made, is wrong, or has no memory to be measured in, is named, and the plan that is there goes on. */
+/*
+ * A note names a candidate that cannot be created, gives wrong results or lacks memory for the measurement. The
+ * existing plan stays in use.
+ */
 START_TEST(a_candidate_that_fails_is_noted)
 {
     static const struct {
@@ -224,7 +231,7 @@ START_TEST(a_candidate_that_fails_is_noted)
 }
 END_TEST
 
-/* close_with_candidate counts those that are left. */
+/* close_with_candidate counts the candidates still alive. */
 START_TEST(plans_that_go_take_their_candidates_along)
 {
     enum { PLANS = 14, KEPT = 12 };
@@ -236,7 +243,7 @@ START_TEST(plans_that_go_take_their_candidates_along)
 }
 END_TEST
 
-/* The library that is here, whose programs are compiled when nothing else is. */
+/* Tests the installed library, whose programs compile in the background when no other compilation runs. */
 START_TEST(a_library_is_compiled_behind)
 {
     drua_fft_remember(fourier_fft, (drua_fft_memory){.recall = recall_nothing, .keep = note_kept});
@@ -253,12 +260,12 @@ START_TEST(a_library_is_compiled_behind)
     } while (!kept.count);
     expect_note("the fastest measured", true);
     prepare_and_compute();
-    REQUIRE(drua_fft_prepare(fourier_fft, (drua_shape){14, 10, 9, 3}, true));   /* whose candidate is never compiled */
+    REQUIRE(drua_fft_prepare(fourier_fft, (drua_shape){14, 10, 9, 3}, true));   /* its candidate is never compiled */
     fourier_put(1, before[1]);
 }
 END_TEST
 
-/* An end of the process, or of the device, does not wait for what nobody has begun to compile. */
+/* Exit and closing the device do not wait for compilations that have not started. */
 START_TEST(ends_with_a_candidate)
 {
     const pid_t child = fork();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process that is forked from one that uses the library gets an error from each call, at once, and can end. */
+/* After a fork, every library call in the child returns an error at once, and the child can exit. */
 #include "harness.h"
 
 #include <pthread.h>
@@ -24,14 +24,14 @@ static void open_context(void)
     REQUIRE(drua_bind(context, "image", image));
 }
 
-/* The process that forked goes on as before. */
+/* The parent process continues unaffected. */
 static void close_context(void)
 {
     ck_assert_double_eq(harness_first(context, image), 1);
     drua_close(context);
 }
 
-/* ---- the calls: each tells whether it did what it may in a forked process */
+/* ---- the calls: each returns whether it behaved as required in a forked child */
 
 static bool fails(drua_status status)
 {
@@ -226,7 +226,7 @@ START_TEST(the_header_has_no_other_function)
 }
 END_TEST
 
-/* The number of the first call that did what it may not, counted from 1, or 0. A call that hangs ends the process. */
+/* Returns the number of the first call that misbehaved, counted from 1, or 0. A call that hangs ends the process. */
 static int try_all(void)
 {
     signal(SIGALRM, SIG_DFL); /* Check's handler would end the test too */
@@ -246,7 +246,7 @@ static void passes(pid_t child)
     ck_assert_msg(WEXITSTATUS(status) == 0, "%s in the forked process", calls[WEXITSTATUS(status) - 1].name);
 }
 
-/* Holds the context's lock and the device's most of the time. */
+/* Holds the context's lock and the device's lock most of the time. */
 static void *work(void *unused)
 {
     while (!atomic_load(&ends)) {
@@ -270,7 +270,7 @@ START_TEST(while_threads_work)
         fflush(NULL);
         const pid_t child = fork();
         if (!child)
-            exit(try_all()); /* also what runs at exit returns */
+            exit(try_all()); /* exit handlers must return, too */
         passes(child);
     }
     atomic_store(&ends, true);
@@ -279,7 +279,7 @@ START_TEST(while_threads_work)
 }
 END_TEST
 
-/* A process that is forked before the first call is as any other. */
+/* A child forked before the parent's first library call works normally. */
 START_TEST(before_the_first_call)
 {
     const pid_t child = fork();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A handle is context, slot and generation: a released one is an error, never another image and never a crash. */
+/*
+ * A handle consists of context, slot and generation. A released handle gives an error, never another image or a crash.
+ */
 #include "harness.h"
 #include "context.h"
 
@@ -34,7 +36,7 @@ START_TEST(slots_are_used_again_under_another_generation)
 }
 END_TEST
 
-/* No handle comes twice: a slot whose generations are used up is not used again. */
+/* Handles are never reused: a slot with all generations used up is retired. */
 START_TEST(generations_do_not_begin_again)
 {
     drua_image a = line_of(1);
@@ -84,7 +86,7 @@ START_TEST(what_was_never_an_image)
 }
 END_TEST
 
-/* Recorded work reads the values that images had when it was recorded. */
+/* Recorded work reads the values that its images had when it was recorded. */
 START_TEST(release_and_overwrite_before_the_work_runs)
 {
     drua_image a = line_of(1);
@@ -133,7 +135,7 @@ START_TEST(clear_releases_all)
 }
 END_TEST
 
-/* A destination is its own image: the metadata and the shape stay, the value changes. */
+/* A destination keeps its handle, metadata and shape; only its value changes. */
 START_TEST(handles_survive_being_overwritten)
 {
     drua_image a = line_of(1), b = 0;

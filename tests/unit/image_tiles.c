@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tiles of images inside the engine, which calls of the library do not show one by one. */
+/* Tiles of images inside the engine, which the public functions do not expose individually. */
 #include "context.h"
 #include "declared.h"
 #include "registry.h"
 #include "tile_images.h"
-#undef NUMBER /* of operations; that of harness.h is another */
+#undef NUMBER /* the macro for operations replaces that of harness.h */
 
 #include "harness.h"
 
@@ -24,7 +24,7 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* Of a plane of more pixels than 32 bits count, the first ones: its layout counts, not its memory. */
+/* The first rows of a plane with more pixels than 32 bits count: the layout matters, not the allocated memory. */
 START_TEST(planes_beyond_32_bits)
 {
     enum { WIDTH = 65536, PIXELS = 4 };
@@ -48,8 +48,7 @@ START_TEST(planes_beyond_32_bits)
 }
 END_TEST
 
-/* Declares an operation on an image of which a tile is the second half of the slices, and makes that tile of an image.
- */
+/* Declares an operation on an image, with the second half of the slices as its tile, and computes this tile. */
 static void make_tile(const char *operation, drua_bound *bound, drua_image half, drua_value **results)
 {
     drua_value *images[DRUA_PLAN_PARAMS] = {drua_slot(context, half)->value}, *whole;
@@ -78,7 +77,7 @@ static reference_image pull(drua_value *value)
     return pixels;
 }
 
-/* The same work on the same image, once as a whole and once as a tile, counts slices from elsewhere. */
+/* The same work on the same image, as a whole and as a tile, counts slices from different origins. */
 START_TEST(pending_work_keeps_its_place)
 {
     enum { WIDTH = 3, DEPTH = 2 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels took, by the device's own events. */
+/* Times of kernels, from the device's own events. */
 #include "harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines of drua_profile: their number, and launches and milliseconds in all. */
+/* Totals of drua_profile's lines: the number of lines, launches and milliseconds. */
 typedef struct sum {
     int lines;
     unsigned long long launches;
@@ -47,7 +47,7 @@ static drua_context *open_and_work(int calls)
     return context;
 }
 
-/* In processes of their own, as the first device that is opened decides. */
+/* Runs in separate processes, because the first device opened decides whether times are measured. */
 START_TEST(times_of_kernels)
 {
     setenv("DRUA_TIME_KERNELS", "1", 1);
@@ -56,7 +56,7 @@ START_TEST(times_of_kernels)
     drua_get_statistics(context, &statistics);
     const sum all = sum_of(drua_profile(context));
     ck_assert_int_ge(all.lines, 1);
-    ck_assert_uint_ge(all.launches, statistics.launches); /* a launch may be sent in chunks */
+    ck_assert_uint_ge(all.launches, statistics.launches); /* one launch may be sent in several chunks */
     ck_assert(all.milliseconds > 0);
     ck_assert_str_eq(drua_profile(context), "");
     drua_close(context);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the process speaks a language that writes 1,5, as Java does in half of Europe, the engine goes on writing 1.5.
- */
+/* If the process's locale writes 1,5, as Java's does in half of Europe, the engine still writes 1.5. */
 #include "harness.h"
 
 #include <locale.h>
@@ -31,7 +30,7 @@ START_TEST(description)
     ck_assert_ptr_nonnull(strstr(text, "\"preset\":0.5"));
     for (const char *c = text; (c = strstr(c, "\"preset\":")); c++) {
         const char *end = c + strlen("\"preset\":");
-        end += *end == '"' ? strcspn(end + 1, "\"") + 2 : strcspn(end, ",}");      /* texts may hold lists */
+        end += *end == '"' ? strcspn(end + 1, "\"") + 2 : strcspn(end, ",}");      /* texts may contain lists */
         ck_assert_msg(*end == '}' || end[1] == '"', "%.40s", c);
     }
 }
@@ -59,7 +58,7 @@ START_TEST(texts)
 }
 END_TEST
 
-/* Constants stand in the text of compiled chains. */
+/* Constants are written into the text of compiled chains. */
 START_TEST(program_text)
 {
     const float numbers[] = {1, 2, 3};

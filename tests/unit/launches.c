@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How kernels count: 64-bit indices for what 32 bits cannot reach, whatever way an image lies in its memory. */
+/* Index types of kernels: 64-bit indices where 32 bits do not suffice, in whatever order an image lies in memory. */
 #include "harness.h"
 
 #include "arguments.h"
@@ -12,7 +12,7 @@ static int width_of(drua_layout layout)
     return drua_device_index_width((const drua_arg[]){ARG(((drua_view){.layout = layout})), {.kind = DRUA_LAUNCH_END}});
 }
 
-/* The same pixels with those axes in the other direction. */
+/* The same pixels with these axes reversed. */
 static drua_layout flipped(drua_layout l, int axes)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -23,7 +23,7 @@ static drua_layout flipped(drua_layout l, int axes)
     return l;
 }
 
-/* Along some axes its first and last pixel lie far below its largest index. */
+/* With reversed axes, the first and last pixels can have much smaller indices than the largest one. */
 START_TEST(flipped_images_reach_as_far)
 {
     const drua_layout large = drua_layout_dense((drua_shape){2048, 2050, 512, 3}, DRUA_UINT8),
@@ -35,7 +35,7 @@ START_TEST(flipped_images_reach_as_far)
 }
 END_TEST
 
-/* A line of 32 GB and more is counted right where its start is copied. */
+/* Copying the start of a line of 32 GB or more computes correct positions. */
 START_TEST(lines_of_any_length_are_copied)
 {
     enum { GROUP = 256 };

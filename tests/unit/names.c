@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names are bound to images; results of commands get names as CLIJ2 gives them. */
+/* Names are bound to images, and commands name their results as CLIJ2 does. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ START_TEST(bound_names_are_listed_in_order)
 }
 END_TEST
 
-/* Two results of one name: the name is the last one's, the other one goes. */
+/* If two results have one name, the last result keeps it and the other is released. */
 START_TEST(one_name_for_two_results)
 {
     const float deep[] = {5, 7};
@@ -74,7 +74,7 @@ START_TEST(binding_again)
 }
 END_TEST
 
-/* An empty, numeric or missing output gets CLIJ2_copy_resultN, with one counter for all. */
+/* A missing, empty or numeric output name becomes CLIJ2_copy_resultN, with one counter for all. */
 START_TEST(results_are_named)
 {
     drua_argument unset[] = {NAME("blobs.gif"), NEW}, empty[] = {NAME("blobs.gif"), NAME("")},
@@ -128,7 +128,7 @@ static void bind_line(const char *name, int count)
     REQUIRE(drua_bind(context, name, harness_line(context, numbers, count)));
 }
 
-/* CLIJ2's names keep the extents of an image that exists, and say so once until they are asked. */
+/* Commands with CLIJ2's names keep an existing image's extent, and report this once until the report is read. */
 START_TEST(a_result_that_does_not_fit_is_told)
 {
     bind_line("line", 3);
@@ -150,7 +150,7 @@ START_TEST(a_result_that_does_not_fit_is_told)
 }
 END_TEST
 
-/* Under Drua's own names an image that the same argument in the same line made is made anew, no other one. */
+/* Commands with Drua's own names replace an image only if the same argument of the same line made it. */
 START_TEST(a_line_makes_its_own_image_anew)
 {
     bind_line("line", 3);

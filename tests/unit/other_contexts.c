@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No call takes an image of another context, and none an image that was released: each is an error, whatever thread. */
+/* Every call refuses images of another context and released images, in any thread. */
 #include "harness.h"
 
 #include <pthread.h>
@@ -12,7 +12,7 @@ enum { CONTEXTS = 8, MOST_PARAMETERS = 32, ROUNDS = 20, RELEASED = 50 };
 static drua_context *contexts[CONTEXTS];
 static drua_image images[CONTEXTS];
 
-/* Image i is i + 1 pixels wide and begins with i. */
+/* Image i is i + 1 pixels wide, and its first pixel is i. */
 static void open_contexts(void)
 {
     for (int i = 0; i < CONTEXTS; i++) {
@@ -22,7 +22,7 @@ static void open_contexts(void)
     }
 }
 
-/* Whatever a test did with foreign images, all are as they were. */
+/* After each test all images are unchanged. */
 static void close_contexts(void)
 {
     for (int i = 0; i < CONTEXTS; i++) {
@@ -35,7 +35,7 @@ static void close_contexts(void)
     }
 }
 
-/* ---- the functions of drua.h that take an image, with buffers for one row of the widest image */
+/* ---- the functions of drua.h that take an image, with buffers for a row of the widest image */
 
 static drua_status call_overwrite_planes(drua_context *context, drua_image image)
 {
@@ -145,7 +145,7 @@ static bool has_call(const char *name, size_t length)
     return false;
 }
 
-/* A function that takes an image, or arguments that may hold one, must be in the list above. */
+/* Every function that takes an image, or arguments that may contain one, must be in the list above. */
 START_TEST(the_header_has_no_other_function_that_takes_an_image)
 {
     static const char begin[] = "DRUA_API drua_status ";
@@ -176,14 +176,14 @@ START_TEST(no_function_takes_an_image_of_another_context)
 }
 END_TEST
 
-/* ---- the operations: each image that they take is another context's in turn */
+/* ---- the operations: each of their images in turn is another context's */
 
 static bool is_image(const drua_parameter_info *p)
 {
     return !strncmp(p->kind, "image_", 6) || !strcmp(p->kind, "images");
 }
 
-/* Arguments of an operation: own images, presets and new results, but for one of them. */
+/* Fills an operation's arguments with own images, presets and new results, except for one foreign image. */
 static size_t fill(size_t operation, size_t foreign, drua_image image, drua_argument *listed, drua_argument *arguments)
 {
     drua_parameter_info p;
@@ -224,7 +224,7 @@ END_TEST
 
 typedef struct worker {
     int number;
-    char fault[300]; /* the first one; Check's assertions belong to the main thread */
+    char fault[300]; /* the first error; Check's assertions belong to the main thread */
 } worker;
 
 static void expect(worker *w, bool right, const char *what)
@@ -241,7 +241,7 @@ static void refuses(worker *w, drua_image image, const char *why)
     }
 }
 
-/* Images come and go in the slots that released ones had, while other contexts' images are tried. */
+/* Creates images in the slots of released ones while other threads try foreign images. */
 static void *work(void *argument)
 {
     worker *w = argument;
@@ -281,7 +281,7 @@ START_TEST(threads_cross_contexts)
 }
 END_TEST
 
-/* A context that comes later is not the one that was closed, although its memory may be the same. */
+/* A new context differs from a closed one, even if it has the same address. */
 START_TEST(images_of_a_closed_context)
 {
     for (int i = 0; i < CONTEXTS; i++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua_process_file: a file block by block has the bits of the whole image, tells how far it is, goes on after it was
- * stopped, and refuses in one sentence. */
+/*
+ * drua_process_file: processing a file block by block gives the bits of the whole image, reports progress, resumes
+ * after a stop, and refuses errors in one sentence.
+ */
 #include "block_files.h"
 #include "file.h"
 
@@ -19,11 +21,11 @@ enum { BLOCKS = 5 * 3 * 2 };
 static drua_context *context;
 static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
 
-/* What the watch was told, and after how many blocks it stops the work. */
+/* What the progress callback received, and after how many blocks it stops the work. */
 typedef struct seen {
     int64_t stop_after, most;
     int plans;
-    bool refuses; /* the plan */
+    bool refuses; /* whether to refuse the plan */
     bool stopped, goes_on;
     int64_t last_done, last_all;
 } seen;
@@ -165,7 +167,7 @@ static void refuse(const char *what, const char *from, const char *with, drua_st
     ck_assert(!drua_file_is_there(plan));
 }
 
-/* An output is kept until its replacement is whole, and only if it may be replaced. */
+/* An existing output stays until its replacement is complete, and is replaced only with permission. */
 START_TEST(outputs_of_others_stay)
 {
     char tiff[BLOCK_PATH], foreign[BLOCK_PATH];
@@ -192,7 +194,7 @@ START_TEST(outputs_of_others_stay)
 }
 END_TEST
 
-/* All spellings of the input, what lies in it and around it. */
+/* Refuses every spelling of the input's path, and paths inside and around the input. */
 START_TEST(outputs_are_no_inputs)
 {
     static const char *const names[] = {"in.zarr",
@@ -229,7 +231,7 @@ START_TEST(outputs_are_no_inputs)
 }
 END_TEST
 
-/* Files that commands read, and the file of commands. A hard link is another name of the same file. */
+/* Refuses files that commands read, and the file of commands itself. A hard link is another name of the same file. */
 START_TEST(outputs_are_no_files_of_the_pipeline)
 {
     char macro[BLOCK_PATH], image[BLOCK_PATH], link[BLOCK_PATH], text[2 * BLOCK_PATH + 200];
@@ -286,7 +288,7 @@ static int keep_plan(void *payload, const drua_process_progress *p)
     return 1;
 }
 
-/* A word of CLIJ2's commands that means Default is told with the plan. */
+/* The plan reports words in CLIJ2's commands that fall back to Default. */
 START_TEST(what_clij2_takes_as_something_else_is_told)
 {
     char macro[BLOCK_PATH], said[2048] = "";

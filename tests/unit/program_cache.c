@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs are compiled once for a machine: by the first process, whatever happens to the files meanwhile. */
+/* Each program is compiled once per machine, by the first process, whatever happens to the files meanwhile. */
 #include "harness.h"
 
 #include "alloc.h"
@@ -34,8 +34,10 @@ static void remove_cache(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-/* In a process of its own: opens, makes images of two sizes; its exit status is the number of programs compiled, 100 on
- * failure. */
+/*
+ * In a separate process: opens a context and makes images of two sizes. The exit status is the number of programs
+ * compiled, 100 on failure.
+ */
 static pid_t start(void)
 {
     pid_t child = fork();
@@ -69,7 +71,7 @@ static int finish(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The only file of the cache. */
+/* Finds the cache's only file. */
 static void the_file(char *name, size_t size)
 {
     DIR *directory = opendir(path);
@@ -95,7 +97,7 @@ START_TEST(the_second_process_compiles_nothing)
 }
 END_TEST
 
-/* Kernels that are made of text while the engine runs come from the disk too. */
+/* Kernels generated at run time are cached on disk, too. */
 START_TEST(made_kernels_are_loaded)
 {
     make_cache();
@@ -134,7 +136,7 @@ START_TEST(damaged_files_are_made_again)
 }
 END_TEST
 
-/* In a process of its own: exit status 0 if the report about the computer names the cache folder and says that. */
+/* In a separate process: exit status 0 if the computer's report names the cache folder and contains the text. */
 static pid_t find_in_report(const char *text)
 {
     const pid_t child = fork();
@@ -145,7 +147,7 @@ static pid_t find_in_report(const char *text)
     _exit(!strstr(report, text) || !strstr(report, path));
 }
 
-/* A program that runs was put there by nobody else. */
+/* A program in a file or folder that other users can write is not loaded. */
 START_TEST(what_others_can_write_is_not_loaded)
 {
     enum { NOBODY = 65534 };
@@ -167,7 +169,7 @@ START_TEST(what_others_can_write_is_not_loaded)
     ck_assert_int_eq(finish(start()), 0);
     ck_assert_int_eq(chmod(name, 0666), 0);
     ck_assert_int_eq(finish(start()), 1);
-    ck_assert_int_eq(finish(start()), 0);       /* made again, for the user alone in spite of the umask */
+    ck_assert_int_eq(finish(start()), 0);       /* compiled again, with access for the user alone despite the umask */
     if (geteuid() == 0) {
         ck_assert_int_eq(chown(path, NOBODY, NOBODY), 0);
         ck_assert_int_eq(finish(start()), 1);
@@ -195,7 +197,7 @@ END_TEST
 START_TEST(no_place_to_write)
 {
     make_cache();
-    const char *const places[] = {"/dev/null/cache", "/proc"};      /* no folder; one where nobody may write */
+    const char *const places[] = {"/dev/null/cache", "/proc"};      /* not a folder; a folder without write access */
     for (int i = 0; i < 2; i++) {
         setenv("DRUA_CACHE", places[i], 1);
         ck_assert_int_eq(finish(start()), 1);
@@ -253,7 +255,7 @@ START_TEST(old_programs_go)
 }
 END_TEST
 
-/* A thread builds ahead: calls and closing at any moment are as without it. */
+/* While a thread compiles ahead, calls and closing work at any moment. */
 START_TEST(built_ahead)
 {
     make_cache();
@@ -279,7 +281,7 @@ START_TEST(built_ahead)
 }
 END_TEST
 
-/* Seconds of the longest time between two calls, of which each comes a while after the last. */
+/* The longest time in seconds between two calls made at short intervals. */
 static double call_for(drua_context *context, double seconds, drua_statistics *statistics)
 {
     double longest = 0;
@@ -297,7 +299,7 @@ static double call_for(drua_context *context, double seconds, drua_statistics *s
     return longest;
 }
 
-/* Nothing is built ahead while calls are made; what is built begins when they have ended. */
+/* Compiling ahead waits while calls are made, and starts after they stop. */
 START_TEST(built_when_quiet)
 {
     const int tries = 10;
@@ -313,7 +315,7 @@ START_TEST(built_when_quiet)
             drua_get_statistics(context, &statistics);
         }
         drua_close(context);
-        if (longest < 0.9) {        /* else the machine let this thread wait */
+        if (longest < 0.9) {        /* otherwise the machine delayed this thread */
             ck_assert_uint_eq(early, 0);
             ck_assert_uint_gt(statistics.programs_built, 0);
             return;
@@ -325,7 +327,7 @@ END_TEST
 
 int main(void)
 {
-    setenv("DRUA_AHEAD", "0", 1);       /* where nothing else says so, only what is used is compiled */
+    setenv("DRUA_AHEAD", "0", 1);       /* by default, compile only kernels that are used */
     Suite *suite = suite_create("program_cache");
     TCase *tests = tcase_create("programs");
     tcase_add_test(tests, the_second_process_compiles_nothing);

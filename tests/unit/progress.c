@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua_progress rises while a pull or drua_sync waits for work that earlier calls sent. */
+/* drua_progress rises while a pull or drua_sync waits for work that earlier calls submitted. */
 #include "harness.h"
 
 #include <pthread.h>
@@ -28,7 +28,7 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* Returns the last of several images that are computed from each other; the device is still at work. */
+/* Returns the last of several images, each computed from the previous one; the device is still working. */
 static drua_image send_work(void)
 {
     drua_image last = source;
@@ -42,7 +42,7 @@ static drua_image send_work(void)
 
 typedef struct seen {
     double last;
-    int between, falls; /* looks with a value before the last tenth; looks with less than before */
+    int between, falls; /* reads of at most 0.9; reads below the previous one */
 } seen;
 
 static void *look(void *argument)

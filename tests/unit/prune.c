@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is left of a program's text when the functions that no kernel calls are gone. */
+/* The text of a program after the functions that no kernel calls are removed. */
 #include "harness.h"
 
 #include "internal.h"
@@ -24,11 +24,12 @@
     "inline int read_uchar(int i)\n{\n    return i;\n}\n"                                                              \
     "__attribute__((noinline)) int with_attribute(int i)\n{\n    return i;\n}\n"                                       \
     "inline int over_lines(int i,\n    int j)\n{\n    return i + j;\n}\n"                                              \
-    "#if A\ninline int twice(int i)\n{\n    return i;\n}\n#else\ninline int twice(int i)\n{\n    return -i;\n}\n#endif\n" \
+    "#if A\ninline int twice(int i)\n{\n    return i;\n}\n"                                                            \
+    "#else\ninline int twice(int i)\n{\n    return -i;\n}\n#endif\n"                                                   \
     "inline int unused(int i)\n{\n    return unused_too(i);\n}\n"                                                      \
     "inline int unused_too(int i)\n{\n    return i;\n}\n"
 
-/* Whether a function is still defined behind the kernels that are given. */
+/* Whether the pruned text for these kernels still contains a definition. */
 static bool has(const char *kernels, const char *definition)
 {
     static char text[8192];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels arrive as they were sent: small and large, planes in one block or apart, memory touched before or never,
- * several at once. */
+/*
+ * Transfers keep all pixels: small and large images, planes contiguous or separate, memory touched before or not,
+ * several transfers at once.
+ */
 #include "harness.h"
 
 #include <pthread.h>
@@ -20,14 +22,14 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* Bytes of a plane's rows that tell where they come from. */
+/* Fills a plane's rows with bytes that depend on their position. */
 static void mark(unsigned char *pixels, size_t bytes, uint32_t seed)
 {
     for (size_t i = 0; i < bytes; i++)
         pixels[i] = (unsigned char)((seed = seed * 1664525u + 1013904223u) >> 24);
 }
 
-/* Planes in one block or with a gap after each; the caller frees planes[0] and the list. */
+/* Planes in one allocation, with a gap after each. The caller frees planes[0] and the list. */
 static unsigned char **make_planes(size_t count, size_t bytes, size_t gap)
 {
     unsigned char **planes = malloc(count * sizeof *planes), *block = malloc(count * (bytes + gap) + 1);
@@ -42,7 +44,7 @@ static void free_planes(unsigned char **planes)
     free(planes);
 }
 
-/* NULL if all is right, else what is wrong. */
+/* Returns NULL, or the error. */
 static const char *there_and_back(drua_shape shape, drua_type type, size_t gap, bool touched, uint32_t seed)
 {
     const size_t bytes = (size_t)(shape.width * shape.height) * (type == DRUA_UINT8    ? 1
@@ -119,7 +121,7 @@ START_TEST(at_once)
 }
 END_TEST
 
-/* Work that was sent before a push or pull is done before it, work sent after it waits for it. */
+/* Work sent before a push or pull is finished before it; work sent later waits for it. */
 START_TEST(in_order)
 {
     const drua_shape shape = {1200, 1100, 2, 3};

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Titles in the languages that C writes. A shell and a parser of JSON read them; java/test/QuoteTest.java runs the
- * same macro expressions in ImageJ. Names of files. */
+/*
+ * Titles quoted for the languages that the C code generates. A shell and a JSON parser read them here;
+ * java/test/QuoteTest.java runs the same macro expressions in ImageJ. Also tests names of files.
+ */
 #include "alloc.h"
 #include "file_name.h"
 #include "graph.h"
-#undef NUMBER /* of operations; that of harness.h is another */
+#undef NUMBER /* the macro for operations replaces that of harness.h */
 #include "harness.h"
 #include "imagej.h"
 #include "json.h"
@@ -19,7 +21,7 @@
 
 static char folder[] = "/tmp/drua_quoteXXXXXX", ran[64];
 
-/* Pieces of titles; %s is a file that is there once a title has run. */
+/* Parts of titles; %s is a file that exists if the title was executed. */
 static const char *const pieces[] = {"\n;exec('touch', '%s');//",
                                      "\";exec(\"touch\", \"%s\");//",
                                      "\\",
@@ -96,7 +98,7 @@ static void end(void)
     rmdir(folder);
 }
 
-/* Writes a text into a file of the folder. */
+/* Writes a text to a file in the test's folder. */
 static const char *written(const char *name, const drua_text *text)
 {
     static char path[128];
@@ -166,7 +168,7 @@ static char *macro_of(const char *title)
     return text.characters;
 }
 
-/* The expressions that java/test/QuoteTest.java expects of Java, and which ImageJ reads there. */
+/* The expressions that java/test/QuoteTest.java expects from Java and evaluates in ImageJ. */
 START_TEST(macro_expressions)
 {
     static const char *const due[][2] = {
@@ -184,7 +186,7 @@ START_TEST(macro_expressions)
 }
 END_TEST
 
-/* Pipelines by blocks read titles as ImageJ reads them. */
+/* Pipelines by blocks parse titles as ImageJ does. */
 START_TEST(pipelines_read_titles)
 {
     for (int i = 0; i < count; i++) {
@@ -233,7 +235,7 @@ START_TEST(escapes_of_pipelines)
 }
 END_TEST
 
-/* An operation with settings is one call, whatever its settings hold. */
+/* An operation with settings is a single call, whatever its settings contain. */
 START_TEST(settings_stay_settings)
 {
     char *macro;
@@ -309,7 +311,7 @@ START_TEST(names_of_files)
 }
 END_TEST
 
-/* All characters, and bytes that are none. */
+/* All characters, and invalid bytes. */
 START_TEST(utf8)
 {
     uint32_t bad = 0;

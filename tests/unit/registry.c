@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every descriptor and every command of the registry, and the commands of CLIJ2 beside them. */
+/* Checks every descriptor and command of the registry, and CLIJ2's commands beside them. */
 #include "harness.h"
 
 #include "registry.h"
@@ -55,7 +55,7 @@ START_TEST(every_operation_is_documented)
 }
 END_TEST
 
-/* What works pixel by pixel, or says which boxes it reads, has no reason to keep all pixels on the device. */
+/* A pixelwise operation, or one that declares the boxes that it reads, must not require all pixels on the device. */
 START_TEST(who_may_need_all_pixels)
 {
     for (const drua_op *const *op = drua_op_table; *op; op++) {
@@ -105,7 +105,7 @@ START_TEST(every_command_is_found)
 }
 END_TEST
 
-/* Every operation answers to Drua_ and its own name with all its parameters. */
+/* Every operation can be called as Drua_ plus its own name with all its parameters. */
 START_TEST(own_commands)
 {
     const drua_command_entry *entry = drua_find_command("Drua_gaussianBlur");
@@ -145,7 +145,7 @@ START_TEST(misspelt_commands)
 }
 END_TEST
 
-/* In a macro an image is the text of its name. */
+/* In a macro, an image is a text: its name. */
 static char macro_kind(const drua_command_entry *entry, const drua_command_argument *a)
 {
     if (a->param < 0)
@@ -168,8 +168,7 @@ static void signature(const drua_command_entry *entry, char *text, size_t size)
                                  entry->arguments[i].by_reference ? "&" : "", macro_kind(entry, &entry->arguments[i]));
 }
 
-/* What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to
- * CLIJ2. */
+/* A name without an image (a window, a name to release) is a text in the registry and an image in CLIJ2. */
 static bool same_signature(const drua_command_entry *entry, const char *ours, const char *theirs)
 {
     bool host = entry->op->traits & DRUA_HOST;
@@ -179,7 +178,7 @@ static bool same_signature(const drua_command_entry *entry, const char *ours, co
     return *ours == *theirs;
 }
 
-/* CLIJ2 declares fewer arguments than these read, so no macro can call them there (docs/differences.md). */
+/* CLIJ2 declares fewer arguments than these commands read, so no macro can call them there (docs/differences.md). */
 static bool is_mended(const char *command)
 {
     static const char *const names[] = {"_outOfIntensityRange", "_minimumZProjectionThresholdedBounded",
@@ -190,7 +189,7 @@ static bool is_mended(const char *command)
     return false;
 }
 
-/* Every command of CLIJ2 is there, or it is said what to do instead. */
+/* Every command of CLIJ2 exists here, or has a hint about its replacement. */
 START_TEST(commands_have_the_signatures_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -226,7 +225,7 @@ END_TEST
 
 /*
  * Commands of public macros that CLIJ2's list lacks: extendLabelsWithMaximumRadius, which CLIJx by mistake registers as
- * a second CLIJx_absolute, what CLIJ and CLIJ2 once had, and the one of CLIJx's extensions that needs nothing but
+ * a second CLIJx_absolute; former commands of CLIJ and CLIJ2; and the only one of CLIJx's extensions that needs just
  * ImageJ.
  */
 static bool is_older(const char *name)
@@ -262,7 +261,7 @@ static bool is_unknown(const char *alias, const char *list)
     return unknown;
 }
 
-/* The list of CLIJ2 holds every command that a descriptor declares, but those. */
+/* CLIJ2's list contains every command that a descriptor declares for CLIJ2, except those of is_older. */
 START_TEST(commands_are_those_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -299,7 +298,7 @@ START_TEST(commands_that_cannot_be_here)
 }
 END_TEST
 
-/* A name may be written with any prefix. */
+/* Every prefix is accepted before a name. */
 START_TEST(every_prefix)
 {
     const drua_command_entry *theirs = drua_find_command("CLIJ2_gaussianBlur2D"),

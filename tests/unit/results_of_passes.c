@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What passes keep of blocks: several writers, results of any length, files that are cut off or damaged anywhere, other
- * passes. */
+/* The stored results of a pass: several writers, results of any length, truncated and damaged files, other passes. */
 #include "alloc.h"
 #include "block_files.h"
 #include "error.h"
@@ -30,7 +29,7 @@ static pass_results *open_results(const char *what)
     return r;
 }
 
-/* Bytes that tell their block and where they stand. */
+/* Bytes that depend on their block and position. */
 static drua_bytes bytes_of(int64_t block, size_t length)
 {
     drua_bytes b = {malloc(length + 1), length, length};
@@ -57,7 +56,7 @@ static void expect(pass_results *r, int64_t block, size_t length)
     drua_free(found.data);
 }
 
-/* The second length is more than a reader takes at once. */
+/* The second length exceeds the reader's buffer. */
 static const size_t lengths[] = {16, 17000000, 0, 1000, 1};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
@@ -70,7 +69,7 @@ START_TEST(what_writers_keep_is_read_by_all)
     REQUIRE(pass_results_refresh(one, 1000));
     ck_assert_int_eq(pass_results_count(one), LENGTHS);
     REQUIRE(pass_results_refresh(one, 0));
-    add(two, 1, lengths[0]); /* twice */
+    add(two, 1, lengths[0]); /* a second record of the same block */
     add(two, 10, 5);
     REQUIRE(pass_results_refresh(one, 0));
     pass_results *three = open_results(NULL);
@@ -95,7 +94,7 @@ static bool find_file(const char *name, void *path)
     return false;
 }
 
-/* One file with three records of ten bytes; all of it, for the caller to free. */
+/* Makes one file with three records of ten bytes and returns its content. The caller frees the bytes. */
 static unsigned char *make_file(char path[2 * BLOCK_PATH], size_t *length)
 {
     pass_results *r = open_results(hash);
@@ -126,7 +125,7 @@ START_TEST(a_file_may_end_anywhere)
         pass_results *r = open_results(hash);
         const int64_t due = length < HEADER ? 0 : (int64_t)((length - HEADER) / (RECORD + 10));
         ck_assert_int_eq(pass_results_count(r), due);
-        put_file(path, bytes, all); /* the writer goes on */
+        put_file(path, bytes, all); /* the writer continues */
         REQUIRE(pass_results_refresh(r, 0));
         for (int64_t block = 0; block < 3; block++)
             expect(r, block, 10);
@@ -148,11 +147,11 @@ START_TEST(a_damaged_byte_costs_a_record)
         const int64_t damaged = (int64_t)((i - HEADER) / (RECORD + 10));
         const bool head = (i - HEADER) % (RECORD + 10) < RECORD;
         for (int64_t block = 0; block < 3; block++)
-            if (block == damaged || (block > damaged && head)) /* where it ends is not known then */
+            if (block == damaged || (block > damaged && head)) /* the end of the record is then unknown */
                 ck_assert(!pass_results_has(r, block));
             else
                 expect(r, block, 10);
-        add(r, damaged, 10); /* found anew */
+        add(r, damaged, 10); /* computed again */
         expect(r, damaged, 10);
         pass_results_close(r);
         char own[2 * BLOCK_PATH];

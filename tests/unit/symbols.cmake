@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DNM=nm -DLIBRARY=libdrua.so -DHEADER=drua.h -P symbols.cmake: checks that the library exports exactly the
-# functions of its header and of JNI, and needs no newer C library than necessary.
+# cmake -DNM=nm -DLIBRARY=libdrua.so -DHEADER=drua.h -P symbols.cmake: checks that the library exports the functions of
+# its header and JNI's, and that it requires no newer C library than necessary.
 cmake_minimum_required(VERSION 3.20)
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE failed)
 if(failed)
@@ -29,8 +29,8 @@ if(count LESS 30)
   message(SEND_ERROR "${HEADER} contains only ${count} functions")
 endif()
 
-# The 2012 glibc has all functions. Newer versions of these appeared when their errno (2.29), their headers (2.33) or
-# their library (2.34) changed.
+# glibc of 2012 has every function used; newer versions of these came with changes of errno (2.29), headers (2.33) or
+# the library that contains them (2.34).
 set(moved "^(exp|log|log2|pow|[fl]?stat(64)?|dl[a-z]+|pthread_[a-z_]+)$")
 execute_process(COMMAND ${NM} -D --undefined-only ${LIBRARY} OUTPUT_VARIABLE lines)
 string(REGEX MATCHALL " [A-Za-z_0-9]+@+GLIBC_[0-9.]+" wanted "${lines}")
@@ -44,7 +44,8 @@ foreach(symbol ${wanted})
 endforeach()
 
 # docs/security.md: the library opens no network connection and starts no program.
-string(REGEX MATCH " (socket|connect|getaddrinfo|gethostbyname|exec[a-z]+|posix_spawnp?|popen|system|v?fork)@" wrong "${lines}")
+string(REGEX MATCH " (socket|connect|getaddrinfo|gethostbyname|exec[a-z]+|posix_spawnp?|popen|system|v?fork)@" wrong
+  "${lines}")
 if(wrong)
   message(SEND_ERROR "${LIBRARY} uses${wrong}, which opens a connection or starts a program")
 endif()

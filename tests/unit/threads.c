@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls on one context from several threads run one after the other; sentences belong to the thread. */
+/* Calls on one context from several threads run one after the other; each thread has its own error message. */
 #include "harness.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ enum { THREADS = 4, ROUNDS = 100, LENGTH = 500 };
 
 static drua_context *context;
 
-/* The first thing that went wrong, or "". Check's assertions belong to the main thread. */
+/* fault: the first error, or "". Check's assertions belong to the main thread. */
 typedef struct worker {
     int number;
     char fault[200];
@@ -83,7 +83,7 @@ START_TEST(one_context)
 }
 END_TEST
 
-/* ---- macros at once: names, streams, images that move to the host, work in parts */
+/* ---- concurrent macros: names, streams, images that move to the host, work in parts */
 
 enum { MACROS = 3, MACRO_ROUNDS = 4, WIDTH = 64, DEPTH = 50, PLANE = WIDTH * WIDTH };
 
@@ -106,7 +106,7 @@ static bool command(worker *w, const char *name, drua_argument *arguments, size_
     return right(w, drua_command(context, name, arguments, count, table), name);
 }
 
-/* The sum that the macro prints. */
+/* Returns the sum that the macro prints. */
 static double macro(worker *w, stack *s)
 {
     char source[32], blurred[32], larger[32];
@@ -185,11 +185,11 @@ START_TEST(macros_at_once)
 }
 END_TEST
 
-/* ---- a device that is opened anew while others use it */
+/* ---- a device is reopened while other threads use it */
 
 static atomic_bool over;
 
-/* Images of before are gone; nothing else may happen. */
+/* Images from before the restart are gone; no other error may occur. */
 static void *push_and_pull(void *argument)
 {
     worker *w = argument;
@@ -233,7 +233,7 @@ START_TEST(restarts_beside_others)
 {
     enum { RESTARTS = 6, PUSHERS = 2 };
     setenv("DRUA_AS_GPU", "1", 1);
-    setenv("DRUA_AHEAD", "0", 1);       /* else each restart waits for a family of kernels */
+    setenv("DRUA_AHEAD", "0", 1);       /* otherwise each restart waits for a whole set of kernels to compile */
     context = harness_open();
     pthread_t threads[PUSHERS + 1];
     worker workers[PUSHERS + 1] = {{0}};
@@ -263,7 +263,7 @@ static void *watch_compiler(void *argument)
     return NULL;
 }
 
-/* Code with a number that no cache has seen. */
+/* Code with a new number is in no cache. */
 START_TEST(compiling_is_told)
 {
     char code[128];

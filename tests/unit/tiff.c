@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of libtiff and of our own come back pixel by pixel; damaged ones are one sentence. DRUA_FUZZ_SECONDS: how long.
+/*
+ * Files of libtiff and of the engine are read back pixel by pixel; a damaged file gives one error sentence.
+ * DRUA_FUZZ_SECONDS sets the duration.
  */
 #include "harness.h"
 
@@ -41,7 +43,7 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* Every page with the same pixels plus its number. */
+/* Every page has the same pixels plus its number. */
 static void page(TIFF *tiff, int number, int bits, int format, int samples, int planar, int compression, int tile)
 {
     const size_t size = (size_t)bits / 8;
@@ -193,7 +195,7 @@ static void check_box(block_source *source, int64_t channel, int64_t frame, cons
             }
 }
 
-/* Blocks of a pipeline read planes together, as many as may be kept. */
+/* Blocks of a pipeline read planes together, up to a limit of cached planes. */
 START_TEST(boxes)
 {
     static const drua_box some[] = {
@@ -235,7 +237,7 @@ static unsigned char *put(unsigned char *to, uint32_t value, int bytes)
     return to + bytes;
 }
 
-/* One directory, the pixels of all pages behind each other: as ImageJ writes above 4 GB. */
+/* One directory with contiguous pixels of all pages, as ImageJ writes files above 4 GB. */
 START_TEST(contiguous_stack)
 {
     static const char description[] = "ImageJ=1.54p\nimages=3\nslices=3\n";
@@ -306,8 +308,10 @@ START_TEST(round_trips)
 }
 END_TEST
 
-/* As operations: an image that exists gives way to what is read, under the name that was given alone, and the file's
- * text comes with it. */
+/*
+ * As operations: the image read replaces an existing image if only the name was given, and the file's text comes with
+ * it.
+ */
 START_TEST(read_by_name)
 {
     drua_image image, other, found;
@@ -371,14 +375,14 @@ static __typeof__(&TIFFWriteEncodedStrip) write_strip;
 static drua_image gone;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-/* Another thread's call comes to its end while pages are read; the thread that began waits for them. */
+/* Another thread finishes a call while pages are read; the thread that began the call waits for the pages. */
 static tmsize_t call_and_read(TIFF *tiff, uint32_t strip, void *bytes, tmsize_t size)
 {
     REQUIRE(drua_set_metadata(context, gone, "unit=mm\n"));
     return read_strip(tiff, strip, bytes, size);
 }
 
-/* The image that is written, and its text, are not needed any more. */
+/* Releases the image being written, and its text. */
 static tmsize_t release_and_write(TIFF *tiff, uint32_t strip, void *bytes, tmsize_t size)
 {
     pthread_mutex_lock(&one_at_a_time);
@@ -393,7 +397,7 @@ static tmsize_t release_and_write(TIFF *tiff, uint32_t strip, void *bytes, tmsiz
 
 START_TEST(others_go_on_meanwhile)
 {
-    enum { SIDE = 1500, SLICES = 40 };      /* more than is read ahead */
+    enum { SIDE = 1500, SLICES = 40 };      /* more than the reader prefetches */
     drua_libtiff *functions = (drua_libtiff *)(uintptr_t)lib;
     drua_image image;
     const char *text;
@@ -420,7 +424,7 @@ START_TEST(others_go_on_meanwhile)
 }
 END_TEST
 
-/* More than a transfer has in hand, pages of several strips, colours. */
+/* More than one transfer holds, pages of several strips, colours. */
 START_TEST(large_round_trips)
 {
     const struct { drua_shape shape; drua_type type; const char *compression, *text; } files[] = {

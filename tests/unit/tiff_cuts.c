@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TIFF files that end too early, whose directories lead in circles, or whose text tells of more pages than there are. */
+/* TIFF files that are truncated, whose directories form a cycle, or whose text claims more pages than the file has. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -26,15 +26,15 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* ---- files, written here by hand */
+/* ---- files, assembled here */
 
-/* Where a program puts its directories. */
+/* Positions where programs put the directories. */
 typedef enum layout { AT_END, AT_FRONT, FIRST_AT_FRONT, ONE, ONE_AT_END, BETWEEN } layout;
 
 typedef struct file {
     unsigned char bytes[MOST];
     size_t length;
-    size_t last_link; /* where the last directory says that none follows */
+    size_t last_link; /* position of the last directory's link, which is 0 */
     bool big;
 } file;
 
@@ -66,7 +66,7 @@ static size_t directory_bytes(const file *f)
     return f->big ? 8 + 9 * 20 + 8 : 2 + 9 * 12 + 4;
 }
 
-/* A directory at `at`, whose text is at `text` and is `length` long. */
+/* Writes a directory at `at`; its text is at `text` and has `length` bytes. */
 static void put_directory(file *f, size_t at, size_t pixels, size_t text, size_t length, size_t next)
 {
     const int wide = f->big ? 8 : 4;
@@ -85,7 +85,7 @@ static void put_directory(file *f, size_t at, size_t pixels, size_t text, size_t
     f->last_link = at;
 }
 
-/* `pages`: that the file has, whatever its text says. */
+/* `pages` is the number of pages in the file, whatever its text claims. */
 static void make(file *f, layout kind, const char *description, int pages, bool big)
 {
     const size_t head = big ? 16 : 8, plane = WIDTH * HEIGHT, length = strlen(description) + 1;
@@ -131,7 +131,7 @@ static void store(const unsigned char *bytes, size_t length)
     ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
 }
 
-/* ---- what is read */
+/* ---- reading */
 
 static void check_pages(drua_image image, int pages, int first, int step)
 {
@@ -152,7 +152,7 @@ typedef struct sample {
     bool big;
 } sample;
 
-/* Directories of a file whose first lies in front may be whole where pixels are not. */
+/* If the first directory precedes the pixels, directories may be complete while pixels are missing. */
 static const sample samples[] = {
     {AT_END, IMAGEJ, false},  {AT_FRONT, IMAGEJ, false},      {FIRST_AT_FRONT, IMAGEJ, false},
     {ONE, IMAGEJ, false},     {ONE_AT_END, IMAGEJ, false},    {BETWEEN, IMAGEJ, false},
@@ -161,7 +161,7 @@ static const sample samples[] = {
     {ONE, SHAPED, true},      {FIRST_AT_FRONT, SHAPED, false}};
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
-/* Reads the file that is cut there; true if that went well, and then all is as in the whole file. */
+/* Reads the file truncated to `length` bytes. Returns true if reading succeeds; all pixels must then be right. */
 static bool read_cut(const sample *s, const unsigned char *bytes, size_t length)
 {
     drua_image image;
@@ -188,7 +188,7 @@ START_TEST(cut_files_of_others)
                           k);
         for (size_t lost = 1; lost <= 8; lost++)
             ck_assert_msg(!read_cut(&samples[n], f.bytes, f.length - lost), "sample %d: without %zu bytes", n, lost);
-        for (size_t pages = 1; pages < PAGES; pages++) /* between two pages' pixels */
+        for (size_t pages = 1; pages < PAGES; pages++) /* between the pixels of two pages */
             ck_assert(!read_cut(&samples[n], f.bytes, f.length - pages * WIDTH * HEIGHT));
     }
 }
@@ -230,7 +230,7 @@ START_TEST(cut_files_of_drua)
 }
 END_TEST
 
-/* As all readers see it: a chain that leads back, to itself or to another one. */
+/* All ways of reading reject a chain of directories that leads back to itself or to an earlier directory. */
 START_TEST(circles)
 {
     static file f;
@@ -252,7 +252,7 @@ START_TEST(circles)
 }
 END_TEST
 
-/* The chain ends properly, so nothing was cut off: another program kept the text and dropped pages. */
+/* The chain ends properly, so the file is not truncated: another program kept the text and removed pages. */
 START_TEST(fewer_pages_than_told)
 {
     static file f;
@@ -281,7 +281,7 @@ START_TEST(fewer_pages_than_told)
 }
 END_TEST
 
-/* Tag ImageDepth: all slices in one page. */
+/* Tag ImageDepth: one page holds all slices. */
 START_TEST(volumes_in_a_page)
 {
     static file f;
@@ -292,7 +292,8 @@ START_TEST(volumes_in_a_page)
         for (int i = 0; i < page; i++)
             memcpy(&directory, f.bytes + directory + directory_bytes(&f) - 4, 4);
         file g = f;
-        const size_t entry = directory + 2 + 8 * 12; /* the last one becomes ImageDepth; libtiff guesses the lengths */
+        /* the last entry becomes ImageDepth; libtiff guesses the lengths */
+        const size_t entry = directory + 2 + 8 * 12;
         put(&g, entry, 32997, 2);
         put(&g, entry + 8, 12, 4);
         store(g.bytes, g.length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which TIFFs have offsets of 64 bits. */
+/* Which TIFFs use 64-bit offsets. */
 #include "harness.h"
 
 #include "tiff.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Noise grows by LZW, and pages have directories: offsets of 32 bits do not reach then. */
+/* LZW enlarges noise, and pages add directories, so 32-bit offsets no longer suffice. */
 START_TEST(large_files_have_large_offsets)
 {
     enum { VERSION = 2, CLASSIC = 42, BIG = 43 };

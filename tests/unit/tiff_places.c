@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files, links, pipes and devices that lie where a TIFF is written. */
+/* Existing files, links, pipes and devices at the path of a new TIFF. */
 #include "harness.h"
 
 #include "image_file.h"
@@ -43,7 +43,7 @@ static const char *beside(const char *name)
     return other;
 }
 
-/* Links lead to what is replaced; a file that is replaced keeps its rights and its owner. */
+/* A write replaces a link's target; a replaced file keeps its permissions and owner. */
 START_TEST(replaced_files)
 {
     const mode_t modes[] = {0440, 0600, 0664, 0640};
@@ -52,7 +52,7 @@ START_TEST(replaced_files)
     const drua_image image = harness_line(context, (float[]){7, 8}, 2);
     snprintf(link, sizeof link, "%s", beside("link.tif"));
     ck_assert_int_eq(symlink("image.tif", link), 0);
-    REQUIRE(drua_write_tiff(context, image, link, NULL)); /* image.tif is not there yet */
+    REQUIRE(drua_write_tiff(context, image, link, NULL)); /* image.tif does not exist yet */
     check_written(path, 7);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         const drua_image other = harness_line(context, (float[]){(float)i, 8}, 2);
@@ -90,7 +90,7 @@ static char second_name[300];
 static int strips;
 static __typeof__(&TIFFReadEncodedStrip) read_strip;
 
-/* Another thread, or another context, writes where this one reads. */
+/* Another thread or context writes the file that this one reads. */
 static tmsize_t write_and_read(TIFF *tiff, uint32_t strip, void *bytes, tmsize_t size)
 {
     REFUSED(DRUA_E_ARGUMENT, drua_image_file_may_write(path), path, "is being read");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The geometry of tiles, held pixel by pixel against what an operation declares. No device. */
+/* Compares the geometry of tiles pixel by pixel with an operation's declaration. Needs no device. */
 #include "harness.h"
 
 #include "tile.h"
@@ -8,7 +8,7 @@
 
 enum { ROUNDS = 3000 };
 
-/* Extents of the outputs are those of the inputs along the axis that they run along, unless a reach says otherwise. */
+/* Outputs have the inputs' extents along the tiled axis, unless a reach changes them. */
 static drua_tiling random_tiling(harness_random *chance)
 {
     static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}};
@@ -49,7 +49,7 @@ static int64_t nearest(int64_t at, int64_t extent)
     return at < 0 ? 0 : at < extent ? at : extent - 1;
 }
 
-/* Every pixel that one of the wanted needs, or the nearest one that there is, is read. */
+/* Every pixel that an output pixel needs, or the nearest existing one, is read. */
 START_TEST(what_is_needed_is_read)
 {
     harness_random chance = {17};
@@ -81,7 +81,7 @@ START_TEST(what_is_needed_is_read)
 }
 END_TEST
 
-/* Without alignment of tiles all of an image in equal steps reads equal extents where there is so much. */
+/* Without alignment, equal steps through an image read equal extents away from its ends. */
 START_TEST(tiles_are_alike)
 {
     const int64_t extent[3] = {1, 1, 100};
@@ -121,7 +121,7 @@ START_TEST(halves_are_the_whole)
 }
 END_TEST
 
-/* Every pixel lies in one part, and parts follow each other in raster order. */
+/* Every pixel lies in exactly one part, and parts follow in raster order. */
 START_TEST(parts_are_the_whole)
 {
     harness_random chance = {20};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Images in chunks, as zarr-python and tensorstore wrote them, and ours: every pixel, every fact. DRUA_ZARR_IMAGES: a
- * folder of exchange.py whose images are read instead of those in the tree; DRUA_ZARR_OURS: a folder where ours stay,
- * for others to read.
+ * Chunked images by zarr-python, tensorstore and the engine: every pixel and all metadata. DRUA_ZARR_IMAGES: a folder
+ * of exchange.py whose images are read instead of those in the tree. DRUA_ZARR_OURS: a folder that receives the
+ * engine's images for other readers.
  */
 #include "harness.h"
 
@@ -86,7 +86,7 @@ static int64_t count_of(const drua_zarr_box *b)
     return (b->end[0] - b->first[0]) * (b->end[1] - b->first[1]) * (b->end[2] - b->first[2]);
 }
 
-/* `fill` is what lies from row `rows` on. */
+/* `fill` is the value from row `rows` on. */
 static void check_box(const char *name, drua_zarr *zarr, const drua_zarr_box *b, int64_t rows, double fill)
 {
     const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
@@ -119,7 +119,7 @@ static void check_all(const char *name, drua_zarr *zarr, int64_t rows, double fi
         }
 }
 
-/* ---- images of others */
+/* ---- images by other programs */
 
 static const char *const type_names[] = {"", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
 
@@ -156,7 +156,7 @@ START_TEST(images_of_others)
 }
 END_TEST
 
-/* Lower levels have their own extents and scale; an array alone has those of its own. */
+/* Lower levels have their own extents and scale; a single array has its own. */
 START_TEST(levels)
 {
     drua_zarr *zarr;
@@ -181,7 +181,7 @@ START_TEST(levels)
 }
 END_TEST
 
-/* ---- ours */
+/* ---- images by the engine */
 
 typedef struct sample {
     drua_shape shape;
@@ -294,7 +294,7 @@ START_TEST(round_trips)
 }
 END_TEST
 
-/* x and y halve always, z where that keeps pixels nearer to cubes; no side is above 256 at the end. */
+/* x and y are always halved, z only if that brings pixels closer to cubes; in the end no side exceeds 256. */
 START_TEST(halved_levels)
 {
     const drua_zarr_metadata metadata = {
@@ -323,7 +323,7 @@ static bool is_same(drua_shape a, drua_shape b)
     return a.width == b.width && a.height == b.height && a.depth == b.depth && a.dimension == b.dimension;
 }
 
-/* An image is whole or not there; another process goes on with it. */
+/* An image is complete or absent; another process resumes an incomplete one. */
 START_TEST(unfinished)
 {
     const sample *s = &samples[3];
@@ -367,7 +367,7 @@ static void move_inside(const char *image, const char *from, const char *to)
     ck_assert_int_eq(rename(source, target), 0);
 }
 
-/* A process died when its image had all but the name. */
+/* The process died when only the image's final rename was missing. */
 START_TEST(all_but_the_name)
 {
     const drua_zarr_metadata metadata = metadata_of(&samples[3]);
@@ -390,7 +390,7 @@ START_TEST(all_but_the_name)
 }
 END_TEST
 
-/* The old image stays until the new one is whole. What is no image is never removed. */
+/* The old image stays until the new one is complete. A folder that is not an image is never removed. */
 START_TEST(replaced)
 {
     const drua_zarr_metadata metadata = metadata_of(&samples[0]);
@@ -424,8 +424,10 @@ static void check_kept(const char *name)
     free(bytes);
 }
 
-/* Folders of others: with names that images have, too, deep inside, or with no image at all; an image without leave to
- * replace it; a link. They stay also if they come while an image is written. */
+/*
+ * Never removes: folders of others, even with names of image files, deep inside, or without any image; an image without
+ * permission to replace it; a link. The same holds if such a folder appears while an image is written.
+ */
 START_TEST(kept)
 {
     static const char *const notes[] = {"0/0/notes.txt", "0/0.0", "c/0/0/mine"};

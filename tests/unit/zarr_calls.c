@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images in chunks as operations: what is written comes back, with its levels, scale and colours; boxes, channels,
- * frames; Escape and errors leave nothing. */
+/*
+ * Chunked images through operations: round trips with levels, scale and colours; boxes, channels, frames. Escape and
+ * errors leave no files.
+ */
 #include "harness.h"
 
 #include "zarr.h"
@@ -34,7 +36,7 @@ static drua_image random_image(drua_type type, drua_shape shape, harness_content
     return harness_push(context, pixels);
 }
 
-/* A box of the pixels, from an origin on, of every `step`-th slice. */
+/* Compares a box of pixels from an origin on, with every `step`-th slice. */
 static void same(drua_image image, const reference_image *due, int64_t x, int64_t y, int64_t z, int step)
 {
     reference_image got = harness_pull(context, image);
@@ -104,7 +106,7 @@ START_TEST(round_trips)
 }
 END_TEST
 
-/* ---- levels, against what a loop over each box says */
+/* ---- levels, compared with a loop over each box */
 
 static double mean_of(const reference_image *above, int64_t x, int64_t y, int64_t z, bool deep)
 {
@@ -145,7 +147,7 @@ START_TEST(levels)
 }
 END_TEST
 
-/* No label of a lower level is one that the image does not have. */
+/* Lower levels contain only labels of the image. */
 START_TEST(levels_of_labels)
 {
     reference_image pixels;
@@ -218,7 +220,7 @@ START_TEST(channels_and_frames)
 }
 END_TEST
 
-/* Numbers that are no counts, although their product is that of the slices, say nothing of these. */
+/* If the numbers of channels and frames are invalid, slices are not divided, even if the product matches. */
 START_TEST(parts_of_channels)
 {
     static const char *const texts[] = {"channels=1.5\nslices=2\nframes=2\n", "channels=2\nslices=0.5\nframes=6\n",
@@ -236,7 +238,7 @@ START_TEST(parts_of_channels)
 }
 END_TEST
 
-/* A movie is read some frames at a time, of whatever format. */
+/* A movie is read several frames at a time, in every format. */
 START_TEST(movies)
 {
     reference_image pixels;
@@ -287,7 +289,7 @@ START_TEST(by_name)
 }
 END_TEST
 
-/* A chunk that is damaged is one sentence; the image that had the name stays. */
+/* A damaged chunk gives one error sentence; the image that had the name stays. */
 START_TEST(damaged)
 {
     reference_image pixels;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images in chunks that are damaged or made to do harm: each is one sentence, or read; never more. DRUA_FUZZ_SECONDS:
- * how long. */
+/*
+ * Damaged and malicious chunked images: each gives one error sentence or is read. DRUA_FUZZ_SECONDS sets the duration.
+ */
 #include "harness.h"
 
 #include "alloc.h"
@@ -127,7 +128,7 @@ START_TEST(harmful_metadata)
 }
 END_TEST
 
-/* ---- members that have to be understood, and facts that are unknown */
+/* ---- members that the reader must understand, and metadata that it may ignore */
 
 static const char GOOD_GROUP_3[] =
     "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{\"version\":\"0.5\",\"multiscales\":[{"
@@ -142,7 +143,7 @@ static const char GOOD_ARRAY_3[] =
 START_TEST(members_that_must_be_understood)
 {
     static const struct {
-        const char *from, *to, *said; /* said: NULL where it may be passed over */
+        const char *from, *to, *said; /* said: NULL if the reader may ignore it */
     } cases[] = {
         {"\"node_type\"", "\"consolidated_metadata\":null,\"node_type\"", NULL},
         {"\"node_type\"", "\"encryption\":{\"must_understand\":false,\"name\":\"x\"},\"node_type\"", NULL},
@@ -171,7 +172,7 @@ START_TEST(members_that_must_be_understood)
 }
 END_TEST
 
-/* bioformats2raw writes a time scale of 0 where it knows none. */
+/* bioformats2raw writes a time scale of 0 if it knows none. */
 START_TEST(unknown_interval)
 {
     static const char IMAGE[] =
@@ -197,7 +198,7 @@ START_TEST(unknown_interval)
 }
 END_TEST
 
-/* z5py writes its whole buffer, of which the header says how much counts. */
+/* z5py writes its whole buffer; its header says how many bytes count. */
 START_TEST(bytes_after_blosc_data)
 {
     enum { MORE = 50 };
@@ -247,7 +248,7 @@ START_TEST(deep_metadata)
 }
 END_TEST
 
-/* ---- any byte of any file */
+/* ---- every byte of every file */
 
 static int names_of(char names[][100], int most)
 {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Images in chunks as zarr-python and tensorstore write them, and what these read of ours.
+"""Chunked images by zarr-python and tensorstore, and these libraries' reading of the engine's images.
 
-exchange.py make FOLDER    writes all images there, and images.tsv: name, type, frames, channels, depth, height, width, scale, unit
-exchange.py pack FOLDER    prints those for images.txt: a line for each file with its path and its bytes in base64
-exchange.py check FOLDER   reads the images of that folder with both libraries, and looks at their metadata
+exchange.py make FOLDER    writes all images and images.tsv: name, type, frames, channels, depth, height, width, scale,
+                           unit
+exchange.py pack FOLDER    prints these images for images.txt: a line per file with its path and its bytes in base64
+exchange.py check FOLDER   reads the images of the folder with both libraries, and checks their metadata
 A pixel is (3x + 5y + 7z + 11c + 13t) mod 100; less 50 in signed types, a quarter of it in float32.
 """
 import base64
@@ -36,9 +37,12 @@ def multiscales(axes, levels, version):
     units = {"t": "second", "z": "micrometer", "y": "micrometer", "x": "micrometer"}
     kinds = {"t": "time", "c": "channel"}
     image = {
-        "axes": [{"name": a, "type": kinds.get(a, "space"), **({"unit": units[a]} if a in units else {})} for a in axes],
+        "axes": [{"name": a, "type": kinds.get(a, "space"), **({"unit": units[a]} if a in units else {})}
+                 for a in axes],
         "datasets": [
-            {"path": f"{level}", "coordinateTransformations": [{"type": "scale", "scale": [scale[a] * (2**level if a in "yx" else 1) for a in axes]}]}
+            {"path": f"{level}", "coordinateTransformations": [{"type": "scale",
+                                                                "scale": [scale[a] * (2**level if a in "yx" else 1)
+                                                                          for a in axes]}]}
             for level in range(levels)
         ],
         "name": "image",
@@ -57,7 +61,8 @@ class Maker:
     def note(self, name, axes, shape, dtype, scaled):
         size = dict(zip(axes, shape))
         numbers = [size.get(a, 1) for a in "tczyx"]
-        self.lines.append("\t".join(map(str, [name, np.dtype(dtype).newbyteorder("=").name, *numbers, "scaled" if scaled else "plain"])))
+        self.lines.append("\t".join(map(str, [name, np.dtype(dtype).newbyteorder("=").name, *numbers, "scaled" if scaled
+                                              else "plain"])))
 
     def ome(self, name, version, axes="tczyx", dtype="uint16", levels=1, **how):
         group = zarr.open_group(self.folder / name, mode="w", zarr_format=version)
@@ -74,7 +79,8 @@ class Maker:
 
     def store(self, name, spec, axes="zyx", dtype="uint16"):
         shape = [SIZES[a] for a in axes]
-        store = tensorstore.open({**spec, "kvstore": {"driver": "file", "path": str(self.folder / name)}}, create=True).result()
+        store = tensorstore.open({**spec, "kvstore": {"driver": "file", "path": str(self.folder / name)}},
+                                 create=True).result()
         store.write(pixels(axes, shape, dtype)).result()
         self.note(name, axes, shape, dtype, False)
 
@@ -124,26 +130,32 @@ def of_tensorstore(make):
     shape, chunks = [SIZES[a] for a in "zyx"], [CHUNKS[a] for a in "zyx"]
     for name, packer in {"raw": None, "zlib": {"id": "zlib", "level": 3}, "zstd": {"id": "zstd", "level": 3},
                          "blosc": {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 2}}.items():
-        make.store(f"ts2_{name}.zarr", {"driver": "zarr", "metadata": {"shape": shape, "chunks": chunks, "dtype": "<u2", "compressor": packer, "order": "F"}})
-    inner = [{"name": "transpose", "configuration": {"order": [1, 2, 0]}}, {"name": "bytes", "configuration": {"endian": "big"}},
+        make.store(f"ts2_{name}.zarr", {"driver": "zarr", "metadata": {"shape": shape, "chunks": chunks, "dtype": "<u2",
+                                                                       "compressor": packer, "order": "F"}})
+    inner = [{"name": "transpose", "configuration": {"order": [1, 2, 0]}},
+             {"name": "bytes", "configuration": {"endian": "big"}},
              {"name": "zstd", "configuration": {"level": 3}}, {"name": "crc32c"}]
     for place in ["start", "end"]:
         sharding = {"name": "sharding_indexed", "configuration": {
             "chunk_shape": [1, 5, 6], "codecs": inner, "index_location": place,
             "index_codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "crc32c"}]}}
         make.store(f"ts3_shards_{place}.zarr", {"driver": "zarr3", "metadata": {
-            "shape": shape, "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 10, 12]}}, "data_type": "uint16", "codecs": [sharding]}})
-    for name, packer in {"raw": {"type": "raw"}, "gzip": {"type": "gzip", "level": 3}, "zstd": {"type": "zstd", "level": 3},
+            "shape": shape, "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 10, 12]}},
+            "data_type": "uint16", "codecs": [sharding]}})
+    for name, packer in {"raw": {"type": "raw"}, "gzip": {"type": "gzip", "level": 3},
+                         "zstd": {"type": "zstd", "level": 3},
                          "blosc": {"type": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1}}.items():
-        make.store(f"n5_{name}.n5", {"driver": "n5", "metadata": {"dimensions": shape[::-1], "blockSize": chunks[::-1], "dataType": "uint16",
+        make.store(f"n5_{name}.n5", {"driver": "n5", "metadata": {"dimensions": shape[::-1], "blockSize": chunks[::-1],
+                                                                  "dataType": "uint16",
                                                                  "compression": packer}}, axes="xyz")
 
 
 def missing(make):
-    """Chunks that are not there hold the fill value, 42; only the others are written."""
+    """Missing chunks have the fill value, 42; only the others are written."""
     for version in [2, 3]:
         name = f"v{version}_missing.zarr"
-        array = zarr.create_array(make.folder / name, shape=[9, 11], chunks=[5, 6], dtype="uint16", zarr_format=version, fill_value=42)
+        array = zarr.create_array(make.folder / name, shape=[9, 11], chunks=[5, 6], dtype="uint16", zarr_format=version,
+                                  fill_value=42)
         array[:5] = pixels("yx", [9, 11], "uint16")[:5]
         make.note(name, "yx", [9, 11], "uint16", False)
 
@@ -159,7 +171,8 @@ def make_all(folder):
 
 
 def pack(folder):
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ["zarr", "numcodecs", "tensorstore", "numpy"])
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}"
+                         for name in ["zarr", "numcodecs", "tensorstore", "numpy"])
     print(f"# Written by exchange.py of this folder: {versions}. Path, base64.")
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         print(path.relative_to(folder).as_posix(), base64.b64encode(path.read_bytes()).decode())
@@ -187,7 +200,8 @@ def check_level(image, version, axes, dataset, first):
     path = image / dataset["path"]
     array = zarr.open_array(path, mode="r")
     got = array[...]
-    store = tensorstore.open({"driver": "zarr3" if version == 3 else "zarr", "kvstore": {"driver": "file", "path": str(path)}}).result()
+    store = tensorstore.open({"driver": "zarr3" if version == 3 else "zarr",
+                              "kvstore": {"driver": "file", "path": str(path)}}).result()
     assert np.array_equal(store.read().result(), got), f"{path}: the two libraries differ"
     if first:
         assert np.array_equal(got, pixels(axes, got.shape, got.dtype)), f"{path}: other pixels"

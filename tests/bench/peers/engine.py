@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drua's library for Python, as much as the comparison with peers needs: stacks, and operations with all kinds of results.
+"""Drua's library for Python, as far as the comparison with other programs needs it: stacks, and operations with all
+kinds of results.
 
-python3 engine.py LIBRARY tries it: its structures must be those of drua.h.
+python3 engine.py LIBRARY tests this module: its structures must be those of drua.h.
 """
 
 import ctypes
@@ -9,11 +10,13 @@ import sys
 
 
 class Shape(ctypes.Structure):
-    _fields_ = [("width", ctypes.c_int64), ("height", ctypes.c_int64), ("depth", ctypes.c_int64), ("dimension", ctypes.c_int32)]
+    _fields_ = [("width", ctypes.c_int64), ("height", ctypes.c_int64), ("depth", ctypes.c_int64),
+                ("dimension", ctypes.c_int32)]
 
 
 class Argument(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("number", ctypes.c_double), ("text", ctypes.c_char_p), ("image", ctypes.c_uint64),
+    _fields_ = [("kind", ctypes.c_int), ("number", ctypes.c_double), ("text", ctypes.c_char_p),
+                ("image", ctypes.c_uint64),
                 ("array", ctypes.c_void_p), ("list", ctypes.c_void_p), ("length", ctypes.c_size_t)]
 
 
@@ -32,7 +35,7 @@ UINT8, FLOAT32 = 1, 7
 
 
 class Image(int):
-    """A handle, which must not be taken for a number."""
+    """A handle, with a type that keeps it apart from numbers."""
 
 
 def argument(value):
@@ -44,7 +47,7 @@ def argument(value):
 
 
 def place_of(device, names):
-    """Where a peer's list of devices has the one of that name, of which others may contain a part."""
+    """The index of the device of that name in a library's list; other names may contain this name."""
     if device not in names:
         raise RuntimeError(f"it does not list {device}")
     return names.index(device)
@@ -66,21 +69,26 @@ class Engine:
         return self.library.drua_device_name(self.context).decode()
 
     def create(self, extent, kind):
-        """A stack of zeros of a type."""
+        """Creates a stack of zeros of a type."""
         handle = ctypes.c_uint64()
         self.check(self.library.drua_create(self.context, Shape(*extent, 3), ctypes.c_int(kind), ctypes.byref(handle)))
         return Image(handle.value)
 
     def push(self, extent, kind, pixels):
-        """A stack of a type from an address."""
+        """Creates a stack of a type from pixels at an address."""
         handle = ctypes.c_uint64()
-        self.check(self.library.drua_push(self.context, Shape(*extent, 3), ctypes.c_int(kind), ctypes.c_void_p(pixels), ctypes.byref(handle)))
+        self.check(self.library.drua_push(self.context, Shape(*extent, 3), ctypes.c_int(kind), ctypes.c_void_p(pixels),
+                                          ctypes.byref(handle)))
         return Image(handle.value)
 
     def invoke(self, operation, *values):
-        """What an operation makes of Images, numbers, texts and None for results: a table, or the last argument that is an Image or was None."""
+        """Runs an operation on Images, numbers, texts and None (for new results).
+
+        Returns a table, or the last argument that is an Image or was None.
+        """
         arguments, table = (Argument * len(values))(*map(argument, values)), Table()
-        self.check(self.library.drua_invoke(self.context, operation.encode(), arguments, ctypes.c_size_t(len(values)), ctypes.byref(table)))
+        self.check(self.library.drua_invoke(self.context, operation.encode(), arguments, ctypes.c_size_t(len(values)),
+                                            ctypes.byref(table)))
         if table:
             return table
         made = [given for given, value in zip(arguments, values) if value is None or isinstance(value, Image)][-1]
@@ -90,17 +98,17 @@ class Engine:
         self.check(self.library.drua_sync(self.context))
 
     def extent(self, image):
-        """Width, height and depth, and the number of the type."""
+        """Returns width, height, depth, and the number of the type."""
         info = Info()
         self.check(self.library.drua_get_info(self.context, ctypes.c_uint64(image), ctypes.byref(info)))
         return (info.shape.width, info.shape.height, info.shape.depth), info.type
 
     def pull(self, image, pixels):
-        """To an address with room for them all."""
+        """Copies all pixels to an address."""
         self.check(self.library.drua_pull(self.context, ctypes.c_uint64(image), ctypes.c_void_p(pixels)))
 
     def columns(self, table):
-        """Lists of numbers by heading."""
+        """Returns lists of numbers by heading."""
         rows = table.contents
         cells = rows.cells[:rows.columns * rows.rows]
         return {rows.headings[i].decode(): cells[i::rows.columns] for i in range(rows.columns)}

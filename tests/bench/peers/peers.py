@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same work by Drua, pyclesperanto, CuPy and SciPy, on the same pixels in the same run.
+"""The same tasks by Drua, pyclesperanto, CuPy and SciPy, on the same pixels in the same run.
 
-Works are those of `drua bench peers`; works.py has them.
+The tasks are those of `drua bench peers`, defined in works.py.
 
-python3 peers.py [--library build/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME] [--peers cupy,scipy]
+python3 peers.py [--library build/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME]
+                 [--peers cupy,scipy]
 
-Needs NumPy; each peer takes part if it is installed. Pixels are where the library computes before a clock starts; a time is
-that of a call until its result is there, the median of the runs after one that is not counted, of fewer where these take
-long. All compute on Drua's device, SciPy on the processor; each column of times is followed by its device. A difference is a part of the largest value of Drua's result; between slices or labels, the share of pixels that have
-another one. Ends with 1 if one is larger than the work's tolerance.
+Needs NumPy; every other library takes part if it is installed. Pixels are in the library's memory before the clock
+starts. A time is that of a call until its result is available: the median of the runs after one warm-up run, with fewer
+runs for long tasks. All libraries compute on Drua's device, SciPy on the processor; each column of times is followed by
+its device. A difference is a share of the largest value of Drua's result; for slices and labels, the share of pixels
+with another one. Exits with 1 if a difference exceeds the task's tolerance.
 """
 
 import argparse
@@ -22,8 +24,9 @@ import numpy
 import engine
 import works
 
-TYPES = {1: numpy.uint8, 2: numpy.int8, 3: numpy.uint16, 4: numpy.int16, 5: numpy.uint32, 6: numpy.int32, 7: numpy.float32}
-PATIENCE = 1e4      # milliseconds of a work's runs after which none begins
+TYPES = {1: numpy.uint8, 2: numpy.int8, 3: numpy.uint16, 4: numpy.int16, 5: numpy.uint32, 6: numpy.int32,
+         7: numpy.float32}
+PATIENCE = 1e4      # milliseconds after which no further run of a task starts
 
 
 class Drua(engine.Engine):
@@ -34,7 +37,8 @@ class Drua(engine.Engine):
         return super().push(pixels.shape[::-1], kind, pixels.ctypes.data)
 
     def run(self, work, images):
-        values = [self.bytes_like(images["grey"]) if value == "bytes" else images.get(value, value) for value in work.arguments]
+        values = [self.bytes_like(images["grey"]) if value == "bytes" else images.get(value, value)
+                  for value in work.arguments]
         made = self.invoke(work.operation, *values)
         self.sync()
         return made
@@ -57,7 +61,7 @@ class Peer:
     device = "processor"
 
     def select(self, device):
-        """Computes on the device of that name from then on, or raises an exception."""
+        """Selects the device of that name, or raises an exception."""
 
     def run(self, work, images):
         function = getattr(work, self.function)
@@ -79,11 +83,12 @@ class Clesperanto(Peer):
         import pyclesperanto
         self.modules = pyclesperanto,
         self.array = pyclesperanto.pull
-        pyclesperanto.list_available_devices()      # a driver may serve the first library alone, and Drua takes that one, too
+        pyclesperanto.list_available_devices()      # a driver may serve only a process's first library
         pyclesperanto.wait_for_kernel_to_finish(True)
 
     def select(self, device):
-        self.modules[0].select_device(engine.place_of(device, self.modules[0].list_available_devices()))   # a name would take the first that contains it
+        # a name would select the first device that contains it
+        self.modules[0].select_device(engine.place_of(device, self.modules[0].list_available_devices()))
         self.device = self.modules[0].get_device().name
         if self.device != device:
             raise RuntimeError(f"it took {self.device} instead of {device}")
@@ -101,7 +106,7 @@ class Scipy(Peer):
         self.array = numpy.asarray
 
     def push(self, name, pixels):
-        return pixels.astype(numpy.int32) if name == "labels" else pixels      # they are indices there
+        return pixels.astype(numpy.int32) if name == "labels" else pixels      # those libraries use them as indices
 
 
 class Cupy(Scipy):
@@ -115,7 +120,8 @@ class Cupy(Scipy):
 
     def select(self, device):
         cuda = self.modules[1].cuda
-        names = [cuda.runtime.getDeviceProperties(number)["name"].decode() for number in range(cuda.runtime.getDeviceCount())]
+        names = [cuda.runtime.getDeviceProperties(number)["name"].decode()
+                 for number in range(cuda.runtime.getDeviceCount())]
         cuda.Device(engine.place_of(device, names)).use()
         self.device = device
 
@@ -129,7 +135,7 @@ class Cupy(Scipy):
 
 
 def pixels_of(depth, size):
-    """One row of balls is so large that they touch; some lie at the sides. There are gaps between labels, which fall along z, y and x."""
+    """Balls: one row touches, and some lie at the sides. Labels have gaps and decrease along z, y, x."""
     z, y, x = (axis + 20 for axis in numpy.ogrid[:depth, :size, :size])
     balls = (z % 30 - 15) ** 2 + (y % 30 - 15) ** 2 + (x % 30 - 15) ** 2 < numpy.where(y // 30 == 1, 240, 81)
     noise = numpy.random.default_rng(1).random((depth, size, size), numpy.float32)
@@ -137,12 +143,13 @@ def pixels_of(depth, size):
     labels = (layers * row * row - (z // 30 * row + y // 30) * row - x // 30) * 5 // 4
     full = numpy.ones(noise.shape, numpy.uint8)
     full[0, 0, 0] = 0
-    return {"grey": numpy.float32(100) * balls + 16 * noise, "mask": balls.astype(numpy.uint8), "labels": (labels * balls).astype(numpy.float32),
+    return {"grey": numpy.float32(100) * balls + 16 * noise, "mask": balls.astype(numpy.uint8),
+            "labels": (labels * balls).astype(numpy.float32),
             "noise": (noise < 0.5).astype(numpy.uint8), "full": full}
 
 
 def measure(peer, work, images, runs):
-    """Milliseconds and what is made, or None where the peer lacks the work."""
+    """Returns milliseconds and the result, or None if the library lacks the task."""
     result = peer.run(work, images)
     if result is None:
         return None
@@ -158,10 +165,12 @@ def measure(peer, work, images, runs):
 
 
 def difference(expected, found, choice):
-    if isinstance(expected, dict):      # rows of labels, without those that have no pixels
-        expected, found = ({heading: numpy.asarray(column)[numpy.asarray(table["PIXEL_COUNT"]) > 0] for heading, column in table.items()}
+    if isinstance(expected, dict):      # rows of labels, without labels that have no pixels
+        expected, found = ({heading: numpy.asarray(column)[numpy.asarray(table["PIXEL_COUNT"]) > 0]
+                            for heading, column in table.items()}
                            for table in (expected, found))
-        return numpy.max([difference(expected[heading], found[heading], choice) for heading in expected.keys() & found.keys()])
+        return numpy.max([difference(expected[heading], found[heading], choice)
+                          for heading in expected.keys() & found.keys()])
     expected, found = (numpy.asarray(result, numpy.float64).squeeze() for result in (expected, found))
     if expected.shape != found.shape:
         return float("inf")
@@ -180,7 +189,7 @@ def make_if_possible(peer, action):
 
 
 def open_all(library, names):
-    """Drua and the peers that are here, on its device."""
+    """Opens Drua and the installed libraries on Drua's device."""
     made = [make_if_possible(peer, peer) for peer in (Clesperanto, Cupy, Scipy) if peer.name in names]
     drua = Drua(library)
     drua.device = drua.device_name()
@@ -199,7 +208,8 @@ def main():
     warnings.simplefilter("ignore", DeprecationWarning)     # pyclesperanto renames its functions
     drua, peers = open_all(options.library, options.peers.split(","))
     pixels = pixels_of(options.depth, options.size)
-    print(f"# copy rate of this run: {drua.copy_rate(pixels['grey'].nbytes) / 1e9:.0f} GB/s; {options.size} x {options.size} x {options.depth}, "
+    print(f"# copy rate of this run: {drua.copy_rate(pixels['grey'].nbytes) / 1e9:.0f} GB/s; "
+          f"{options.size} x {options.size} x {options.depth}, "
           "float32, masks of bytes")
     print("\t".join(["work", "drua_ms", "device"] + [f"{peer.name}_ms\tdevice\tdifference" for peer in peers]))
     images = {peer: {name: peer.push(name, p) for name, p in pixels.items()} for peer in [drua] + peers}
@@ -217,14 +227,14 @@ def main():
         for peer in peers:
             try:
                 found = measure(peer, work, images[peer], options.runs)
-            except Exception as reason:     # a peer that fails is a result, too
+            except Exception as reason:     # a failure is a result, too
                 line.append(f"failed: {reason}\t{peer.device}\t")
                 continue
             if not found:
                 line.append(f"\t{peer.device}\t")
                 continue
             off = difference(expected, found[1], work.choice)
-            differs = not off <= work.tolerance     # NaN, too
+            differs = not off <= work.tolerance     # true for NaN, too
             wrong += differs
             line.append(f"{found[0]:.3f}\t{peer.device}\t{off:.2g}{' DIFFERS' if differs else ''}")
         print("\t".join(line), flush=True)

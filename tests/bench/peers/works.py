@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The works of `drua bench peers`, and how pyclesperanto, CuPy and SciPy do the same.
+"""The tasks of `drua bench peers`, and their equivalents in pyclesperanto, CuPy and SciPy.
 
-python3 works.py BENCH_PEERS.C checks that each work there is here, too, with the same operation and arguments.
+python3 works.py BENCH_PEERS.C checks that each task there exists here with the same operation and arguments.
 
-A function of CuPy and SciPy gets cupyx.scipy.ndimage or scipy.ndimage, then cupy or numpy, then images. Where these lack an operation it
-is what its definition says, in few calls: a check of the result, and of the time only how far such calls go.
+A function for CuPy and SciPy gets cupyx.scipy.ndimage or scipy.ndimage, then cupy or numpy, then images. If these
+libraries lack an operation, the function computes its definition in few calls. This checks the result; the time only
+shows how fast such calls can be.
 """
 
 import math
@@ -13,7 +14,7 @@ import sys
 
 
 def argument(word):
-    """A number, a text, or None for a result; what bench_peers.c marks with z is 0 in planes, and here are stacks."""
+    """A number, a text, or None for a result. Arguments marked with z in bench_peers.c keep their values."""
     try:
         return float(word.lstrip("z"))
     except ValueError:
@@ -23,10 +24,11 @@ def argument(word):
 class Work:
     def __init__(self, name, drua, clesperanto, scipy, tolerance, choice=False):
         """
-        tolerance: of the largest value of Drua's result or column; 0: the same numbers. A choice is one between slices or labels, which
-        rounding decides where they are nearly equal; its tolerance is a share of the pixels.
+        tolerance: a share of the largest value of Drua's result or column; 0: the same numbers. For a choice between
+        slices or labels, which rounding decides where they are nearly equal, it is a share of the pixels.
         """
-        self.name, self.drua, self.clesperanto, self.scipy, self.tolerance, self.choice = name, drua, clesperanto, scipy, tolerance, choice
+        self.name, self.drua, self.clesperanto, self.scipy = name, drua, clesperanto, scipy
+        self.tolerance, self.choice = tolerance, choice
         self.operation, *words = drua.split()
         self.arguments = [argument(word) for word in words]
 
@@ -49,19 +51,19 @@ def along(n, m, image, axis, weights):
 
 
 def sharpest(n, m, image, sharpness):
-    """Each pixel from the slice where this, smoothed, is largest."""
+    """Each pixel from the slice where the smoothed measure is largest."""
     return m.take_along_axis(image, n.gaussian_filter(sharpness, (0, 5, 5), mode="nearest").argmax(0)[None], 0)
 
 
 def variance(n, m, image):
-    """In a disk of radius 10 of the slice."""
+    """Variance in a disk of radius 10 in the slice."""
     disk = ball(m, 10)[10:11].astype(image.dtype)
     mean, square = (n.convolve(values, disk / disk.sum(), mode="nearest") for values in (image, image * image))
     return square - mean * mean
 
 
 def gradient(n, m, image):
-    """Its length in the slice."""
+    """The gradient's length in the slice."""
     return m.hypot(*(along(n, m, along(n, m, image, axis, [-1, 0, 1]), 3 - axis, [1, 2, 1]) for axis in (1, 2)))
 
 
@@ -75,12 +77,12 @@ def otsu(m, image):
     counts = histogram(m, image, low, high)
     below, first = m.cumsum(counts), m.cumsum(counts * m.arange(256))
     between = (below / below[-1] * first[-1] - first) ** 2 / m.maximum(below * (below[-1] - below), 1)
-    threshold = m.argmax(between[1:-1]) + 1     # never an end bin
+    threshold = m.argmax(between[1:-1]) + 1     # never the first or last bin
     return image >= low + ((threshold + 1) / 255).astype(image.dtype) * (high - low)
 
 
 def rotation(x, y, z):
-    """The matrix that turns about x, then y, then z."""
+    """The matrix of rotations about x, then y, then z."""
     (cx, sx), (cy, sy), (cz, sz) = ((math.cos(angle), math.sin(angle)) for angle in map(math.radians, (x, y, z)))
     return [[cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx],
             [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx],
@@ -88,22 +90,26 @@ def rotation(x, y, z):
 
 
 def about(middle, matrix):
-    """Its rows, each with the offset that keeps the middle in place."""
+    """The matrix's rows, each with the offset that keeps the middle in place."""
     return [[*row, place - sum(a * b for a, b in zip(row, middle))] for row, place in zip(matrix, middle)]
 
 
 def rotate(n, m, image):
-    """In z, y, x, from the result to the source."""
+    """Rotates; the matrix is in z, y, x and maps the result to the source."""
     rows = about([extent // 2 - 0.5 for extent in image.shape], [row[::-1] for row in rotation(-10, -20, -30)[::-1]])
     return n.affine_transform(image, m.asarray(rows), order=1, mode="grid-constant")
 
 
 def halve(n, m, image):
-    return n.affine_transform(image, m.asarray([2.0, 2.0, 2.0]), [0.5 - extent // 2 for extent in image.shape], order=1, mode="grid-constant")
+    return n.affine_transform(image, m.asarray([2.0, 2.0, 2.0]), [0.5 - extent // 2 for extent in image.shape], order=1,
+                              mode="grid-constant")
 
 
 def clesperanto_affine(c, image, matrix):
-    """In x, y, z, from the source to the result: its rotate turns about z first, and its scale has another middle where an extent is odd."""
+    """The matrix in x, y, z from source to result.
+
+    pyclesperanto's rotate turns about z first, and its scale uses another middle for odd extents.
+    """
     rows = about([extent // 2 for extent in image.shape[::-1]], matrix)
     return c.transform.affine_transform(image, transform_matrix=[*sum(rows, []), 0, 0, 0, 1], interpolate=True)
 
@@ -113,7 +119,7 @@ def components(n, m, image):
 
 
 def inner(n, m, labels):
-    """Labels that touch no side; numbers above those that go become smaller by as many."""
+    """Removes labels that touch a side, and renumbers the others without gaps in order."""
     sides = [(slice(None),) * axis + (side,) for axis in range(3) for side in (0, -1)]
     gone = m.unique(m.concatenate([labels[side].ravel() for side in sides]))
     return m.where(m.isin(labels, gone), 0, labels - m.searchsorted(gone[gone > 0], labels))
@@ -126,7 +132,7 @@ def by_first_pixel(n, m, image):
 
 
 def neighbours(n, step):
-    """All, and those at the sides, in turn."""
+    """All neighbours and side neighbours, alternating."""
     return n.generate_binary_structure(3, 1 if step % 2 else 3)
 
 
@@ -151,7 +157,7 @@ def voronoi_otsu(n, m, image):
 
 
 def octagonal_distance(n, m, mask):
-    """How many erosions, and one, a pixel survives."""
+    """One plus the number of erosions that a pixel survives."""
     inside, distance, step = mask > 0, m.zeros(mask.shape, m.int32), 1
     while inside.any():
         distance += inside
@@ -173,7 +179,7 @@ def mean_of_labels(n, m, image, labels):
 
 
 def touching(n, m, labels):
-    """How many labels share a side with each; a pair counts for both."""
+    """The number of labels that share a side with each label; a pair counts for both."""
     size, pairs = int(labels.max()) + 1, []
     for axis in range(3):
         lines = m.moveaxis(labels, axis, 0)
@@ -188,7 +194,8 @@ def statistics_of_labels(n, m, image, labels):
     index, values = labels[inside], image[inside]
     counts = m.bincount(index)
     present = counts > 0
-    counts, low, high = counts[present], m.full(present.shape, m.inf, image.dtype), m.full(present.shape, -m.inf, image.dtype)
+    counts = counts[present]
+    low, high = m.full(present.shape, m.inf, image.dtype), m.full(present.shape, -m.inf, image.dtype)
     m.minimum.at(low, index, values)
     m.maximum.at(high, index, values)
 
@@ -196,8 +203,9 @@ def statistics_of_labels(n, m, image, labels):
         return m.bincount(index, weights)[present] / counts
 
     means = mean(values)
-    columns = {"PIXEL_COUNT": counts, "MINIMUM_INTENSITY": low[present], "MAXIMUM_INTENSITY": high[present], "MEAN_INTENSITY": means,
-               "SUM_INTENSITY": means * counts, "STANDARD_DEVIATION_INTENSITY": m.sqrt(mean(values.astype(float) ** 2) - means ** 2)}
+    columns = {"PIXEL_COUNT": counts, "MINIMUM_INTENSITY": low[present], "MAXIMUM_INTENSITY": high[present],
+               "MEAN_INTENSITY": means, "SUM_INTENSITY": means * counts,
+               "STANDARD_DEVIATION_INTENSITY": m.sqrt(mean(values.astype(float) ** 2) - means ** 2)}
     for axis, positions in zip("ZYX", m.nonzero(inside)):
         columns["CENTROID_" + axis] = mean(positions)
         columns["MASS_CENTER_" + axis] = mean(positions * values) / means
@@ -206,12 +214,15 @@ def statistics_of_labels(n, m, image, labels):
 
 def statistics_of_image(n, m, image):
     z, y, x = n.center_of_mass(image)
-    return {"PIXEL_COUNT": image.size, "MINIMUM_INTENSITY": image.min(), "MAXIMUM_INTENSITY": image.max(), "MEAN_INTENSITY": image.mean(),
-            "SUM_INTENSITY": image.sum(), "STANDARD_DEVIATION_INTENSITY": image.std(), "MASS_CENTER_X": x, "MASS_CENTER_Y": y, "MASS_CENTER_Z": z}
+    return {"PIXEL_COUNT": image.size, "MINIMUM_INTENSITY": image.min(), "MAXIMUM_INTENSITY": image.max(),
+            "MEAN_INTENSITY": image.mean(),
+            "SUM_INTENSITY": image.sum(), "STANDARD_DEVIATION_INTENSITY": image.std(),
+            "MASS_CENTER_X": x, "MASS_CENTER_Y": y, "MASS_CENTER_Z": z}
 
 
-# pyclesperanto's and CLIJ2's, where they are not the same
-HEADINGS = [("BBOX_MIN", "BOUNDING_BOX"), ("BBOX_MAX", "BOUNDING_BOX_END"), ("BBOX", "BOUNDING_BOX"), ("AREA", "PIXEL_COUNT"),
+# pyclesperanto's and CLIJ2's names, where they differ
+HEADINGS = [("BBOX_MIN", "BOUNDING_BOX"), ("BBOX_MAX", "BOUNDING_BOX_END"), ("BBOX", "BOUNDING_BOX"),
+            ("AREA", "PIXEL_COUNT"),
             ("MIN_INTENSITY", "MINIMUM_INTENSITY"), ("MAX_INTENSITY", "MAXIMUM_INTENSITY"), ("MEAN_MAX", "MAX_MEAN")]
 
 
@@ -225,77 +236,105 @@ def clesperanto_statistics(c, *images):
     return columns
 
 
-# None: there is no such operation, or it is another one: pyclesperanto halves gradients inside of an image, takes the nearest bin of a
-# histogram, also for thresholds, and keeps the order of the numbers that it closes gaps between
+# None: the operation is missing or differs. pyclesperanto halves gradients inside an image, rounds to the nearest bin
+# of a histogram (also for thresholds), and keeps the order of labels when it closes gaps between their numbers.
 WORKS = [
-    Work("add scalar", "add_image_and_scalar grey & 1", lambda c, i: c.add_image_and_scalar(i, scalar=1), lambda n, m, i: i + 1, 0),
+    Work("add scalar", "add_image_and_scalar grey & 1", lambda c, i: c.add_image_and_scalar(i, scalar=1),
+         lambda n, m, i: i + 1, 0),
     Work("gradient x", "gradient_x grey &", None, lambda n, m, i: along(n, m, i, 2, [-1, 0, 1]), 0),
-    Work("gaussian sigma 2", "gaussian_blur grey & 2 2 z2", lambda c, i: c.gaussian_blur(i, sigma_x=2, sigma_y=2, sigma_z=2),
+    Work("gaussian sigma 2", "gaussian_blur grey & 2 2 z2",
+         lambda c, i: c.gaussian_blur(i, sigma_x=2, sigma_y=2, sigma_z=2),
          lambda n, m, i: n.gaussian_filter(i, 2, mode="nearest"), 1e-5),
-    Work("gaussian sigma 10", "gaussian_blur grey & 10 10 z10", lambda c, i: c.gaussian_blur(i, sigma_x=10, sigma_y=10, sigma_z=10),
+    Work("gaussian sigma 10", "gaussian_blur grey & 10 10 z10",
+         lambda c, i: c.gaussian_blur(i, sigma_x=10, sigma_y=10, sigma_z=10),
          lambda n, m, i: n.gaussian_filter(i, 10, mode="nearest"), 2e-5),
     Work("difference of gaussian 1,3", "difference_of_gaussian grey & 1 1 z1 3 3 z3",
-         lambda c, i: c.difference_of_gaussian(i, sigma1_x=1, sigma1_y=1, sigma1_z=1, sigma2_x=3, sigma2_y=3, sigma2_z=3),
+         lambda c, i: c.difference_of_gaussian(i, sigma1_x=1, sigma1_y=1, sigma1_z=1, sigma2_x=3, sigma2_y=3,
+                                               sigma2_z=3),
          lambda n, m, i: n.gaussian_filter(i, 1, mode="nearest") - n.gaussian_filter(i, 3, mode="nearest"), 2e-5),
     Work("mean box r3", "mean_box grey & 3 3 z3", lambda c, i: c.mean_box(i, radius_x=3, radius_y=3, radius_z=3),
          lambda n, m, i: n.uniform_filter(i, 7, mode="nearest"), 1e-5),
-    Work("maximum box r3", "maximum_box grey & 3 3 z3", lambda c, i: c.maximum_box(i, radius_x=3, radius_y=3, radius_z=3),
+    Work("maximum box r3", "maximum_box grey & 3 3 z3",
+         lambda c, i: c.maximum_box(i, radius_x=3, radius_y=3, radius_z=3),
          lambda n, m, i: n.maximum_filter(i, 7, mode="nearest"), 0),
-    Work("top hat box r5", "top_hat_box grey & 5 5 z5", lambda c, i: c.top_hat_box(i, radius_x=5, radius_y=5, radius_z=5),
+    Work("top hat box r5", "top_hat_box grey & 5 5 z5",
+         lambda c, i: c.top_hat_box(i, radius_x=5, radius_y=5, radius_z=5),
          lambda n, m, i: hat(n, i, 5), 0),
-    Work("maximum sphere r3", "maximum_sphere grey & 3 3 z3", lambda c, i: c.maximum_sphere(i, radius_x=3, radius_y=3, radius_z=3),
+    Work("maximum sphere r3", "maximum_sphere grey & 3 3 z3",
+         lambda c, i: c.maximum_sphere(i, radius_x=3, radius_y=3, radius_z=3),
          lambda n, m, i: n.maximum_filter(i, footprint=ball(m, 3), mode="nearest"), 0),
-    Work("maximum sphere r10", "maximum_sphere grey & 10 10 z10", lambda c, i: c.maximum_sphere(i, radius_x=10, radius_y=10, radius_z=10),
+    Work("maximum sphere r10", "maximum_sphere grey & 10 10 z10",
+         lambda c, i: c.maximum_sphere(i, radius_x=10, radius_y=10, radius_z=10),
          lambda n, m, i: n.maximum_filter(i, footprint=ball(m, 10), mode="nearest"), 0),
     Work("sobel", "sobel grey &", lambda c, i: c.sobel(i),
          lambda n, m, i: m.sqrt(sum(n.sobel(i, axis, mode="nearest") ** 2 for axis in range(3))), 1e-5),
-    Work("laplace box", "laplace_box grey &", lambda c, i: c.laplace_box(i), lambda n, m, i: 27 * (i - n.uniform_filter(i, 3, mode="nearest")), 1e-6),
+    Work("laplace box", "laplace_box grey &", lambda c, i: c.laplace_box(i),
+         lambda n, m, i: 27 * (i - n.uniform_filter(i, 3, mode="nearest")), 1e-6),
     Work("median box r1", "median_box grey & 1 1 z1", lambda c, i: c.median_box(i, radius_x=1, radius_y=1, radius_z=1),
          lambda n, m, i: n.median_filter(i, 3, mode="nearest"), 0),
     Work("median box r2", "median_box grey & 2 2 z2", lambda c, i: c.median_box(i, radius_x=2, radius_y=2, radius_z=2),
          lambda n, m, i: n.median_filter(i, 5, mode="nearest"), 0),
-    Work("median sphere r2", "median_sphere grey & 2 2 z2", lambda c, i: c.median_sphere(i, radius_x=2, radius_y=2, radius_z=2),
+    Work("median sphere r2", "median_sphere grey & 2 2 z2",
+         lambda c, i: c.median_sphere(i, radius_x=2, radius_y=2, radius_z=2),
          lambda n, m, i: n.median_filter(i, footprint=ball(m, 2), mode="nearest"), 0),
     Work("binary erode box r1", "erode_box mask &", lambda c, i: c.erode_box(i),
          lambda n, m, i: n.binary_erosion(i, m.ones((3, 3, 3)), border_value=1), 0),
-    Work("maximum of all pixels", "maximum_of_all_pixels grey =", lambda c, i: c.maximum_of_all_pixels(i), lambda n, m, i: float(i.max()), 0),
-    Work("mean of all pixels", "mean_of_all_pixels grey =", lambda c, i: c.mean_of_all_pixels(i), lambda n, m, i: float(i.mean()), 1e-6),
-    Work("sum of all pixels", "sum_of_all_pixels grey =", lambda c, i: c.sum_of_all_pixels(i), lambda n, m, i: float(i.sum()), 1e-6),
+    Work("maximum of all pixels", "maximum_of_all_pixels grey =", lambda c, i: c.maximum_of_all_pixels(i),
+         lambda n, m, i: float(i.max()), 0),
+    Work("mean of all pixels", "mean_of_all_pixels grey =", lambda c, i: c.mean_of_all_pixels(i),
+         lambda n, m, i: float(i.mean()), 1e-6),
+    Work("sum of all pixels", "sum_of_all_pixels grey =", lambda c, i: c.sum_of_all_pixels(i),
+         lambda n, m, i: float(i.sum()), 1e-6),
     Work("statistics of image", "statistics_of_image grey", clesperanto_statistics, statistics_of_image, 1e-5),
-    Work("histogram 256, range given", "histogram grey & 256 0 256 0", None, lambda n, m, i: histogram(m, i, 0, 256), 0),
-    Work("histogram 256, range found", "histogram grey & 256 0 0 1", None, lambda n, m, i: histogram(m, i, i.min(), i.max()), 0),
+    Work("histogram 256, range given", "histogram grey & 256 0 256 0", None, lambda n, m, i: histogram(m, i, 0, 256),
+         0),
+    Work("histogram 256, range found", "histogram grey & 256 0 0 1", None,
+         lambda n, m, i: histogram(m, i, i.min(), i.max()), 0),
     Work("threshold Otsu", "automatic_threshold grey & Otsu", None, lambda n, m, i: otsu(m, i).astype(i.dtype), 0),
     Work("threshold Otsu, bytes", "automatic_threshold grey bytes Otsu", None, lambda n, m, i: otsu(m, i), 0),
-    Work("transpose xz", "transpose_xz grey &", lambda c, i: c.transpose_xz(i), lambda n, m, i: m.ascontiguousarray(i.transpose(2, 1, 0)), 0),
-    Work("maximum z projection", "maximum_z_projection grey &", lambda c, i: c.maximum_z_projection(i), lambda n, m, i: i.max(0)[None], 0),
-    Work("mean z projection", "mean_z_projection grey &", lambda c, i: c.mean_z_projection(i), lambda n, m, i: i.mean(0)[None], 3e-6),
+    Work("transpose xz", "transpose_xz grey &", lambda c, i: c.transpose_xz(i),
+         lambda n, m, i: m.ascontiguousarray(i.transpose(2, 1, 0)), 0),
+    Work("maximum z projection", "maximum_z_projection grey &", lambda c, i: c.maximum_z_projection(i),
+         lambda n, m, i: i.max(0)[None], 0),
+    Work("mean z projection", "mean_z_projection grey &", lambda c, i: c.mean_z_projection(i),
+         lambda n, m, i: i.mean(0)[None], 3e-6),
     Work("median z projection", "median_z_projection grey &", None, lambda n, m, i: m.sort(i, 0)[len(i) // 2][None], 0),
     Work("EDF variance r10 sigma5", "extended_depth_of_focus_variance_projection grey & 10 10 5",
          lambda c, i: c.extended_depth_of_focus_variance_projection(i, radius_x=10, radius_y=10, sigma=5),
          lambda n, m, i: sharpest(n, m, i, variance(n, m, i)), 3e-4, choice=True),
-    Work("EDF sobel sigma5", "extended_depth_of_focus_sobel_projection grey & 5", lambda c, i: c.extended_depth_of_focus_sobel_projection(i, sigma=5),
+    Work("EDF sobel sigma5", "extended_depth_of_focus_sobel_projection grey & 5",
+         lambda c, i: c.extended_depth_of_focus_sobel_projection(i, sigma=5),
          lambda n, m, i: sharpest(n, m, i, gradient(n, m, i)), 3e-4, choice=True),
-    # positions of float32 in pyclesperanto and CuPy
-    Work("rotate 10,20,30 deg linear", "rotate grey & 10 20 30 1", lambda c, i: clesperanto_affine(c, i, list(zip(*rotation(-10, -20, -30)))),
+    # pyclesperanto and CuPy use float32 positions
+    Work("rotate 10,20,30 deg linear", "rotate grey & 10 20 30 1",
+         lambda c, i: clesperanto_affine(c, i, list(zip(*rotation(-10, -20, -30)))),
          rotate, 3e-4),
     Work("translate 1.5,2.5,3.5 linear", "translate grey & 1.5 2.5 z3.5",
          lambda c, i: c.translate(i, translate_x=-1.5, translate_y=-2.5, translate_z=-3.5, interpolate=True),
          lambda n, m, i: n.shift(i, (-3.5, -2.5, -1.5), order=1, mode="grid-constant"), 3e-5),
-    Work("scale 0.5 linear", "scale grey & 0.5 0.5 0.5", lambda c, i: clesperanto_affine(c, i, [[0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]]),
+    Work("scale 0.5 linear", "scale grey & 0.5 0.5 0.5",
+         lambda c, i: clesperanto_affine(c, i, [[0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]]),
          halve, 3e-5),
-    Work("connected components box", "connected_components_box mask &", lambda c, i: c.connected_components_labeling(i, connectivity="box"),
+    Work("connected components box", "connected_components_box mask &",
+         lambda c, i: c.connected_components_labeling(i, connectivity="box"),
          components, 0),
-    Work("connected components box, noise", "connected_components_box noise &", lambda c, i: c.connected_components_labeling(i, connectivity="box"),
+    Work("connected components box, noise", "connected_components_box noise &",
+         lambda c, i: c.connected_components_labeling(i, connectivity="box"),
          components, 0),
-    Work("exclude labels on edges", "exclude_labels_on_edges labels &", lambda c, i: c.remove_labels_on_edges(i), inner, 0),
+    Work("exclude labels on edges", "exclude_labels_on_edges labels &", lambda c, i: c.remove_labels_on_edges(i), inner,
+         0),
     Work("relabel sequential", "close_index_gaps_in_label_map labels &", None, by_first_pixel, 0),
     Work("label pixel count map", "pixel_count_map labels &", lambda c, i: c.pixel_count_map(i), pixel_count, 0),
-    Work("dilate labels r2", "dilate_labels labels & 2", lambda c, i: c.dilate_labels(i, radius=2), lambda n, m, i: dilate(n, m, i, 2), 0),
+    Work("dilate labels r2", "dilate_labels labels & 2", lambda c, i: c.dilate_labels(i, radius=2),
+         lambda n, m, i: dilate(n, m, i, 2), 0),
     Work("voronoi otsu labeling 5,2", "voronoi_otsu_labeling grey & 5 2", None, voronoi_otsu, 1e-5, choice=True),
-    Work("mean per label map", "mean_intensity_map grey labels &", lambda c, i, labels: c.mean_intensity_map(i, labels), mean_of_labels, 1e-6),
-    # pyclesperanto has centres of float32, from which distances count
-    Work("statistics of labelled pixels", "statistics_of_labelled_pixels grey labels", clesperanto_statistics, statistics_of_labels, 3e-5),
-    Work("touching neighbor count map", "touching_neighbor_count_map labels &", lambda c, i: c.touching_neighbor_count_map(i), touching, 0),
+    Work("mean per label map", "mean_intensity_map grey labels &", lambda c, i, labels: c.mean_intensity_map(i, labels),
+         mean_of_labels, 1e-6),
+    # pyclesperanto computes distances from float32 centres
+    Work("statistics of labelled pixels", "statistics_of_labelled_pixels grey labels", clesperanto_statistics,
+         statistics_of_labels, 3e-5),
+    Work("touching neighbor count map", "touching_neighbor_count_map labels &",
+         lambda c, i: c.touching_neighbor_count_map(i), touching, 0),
     Work("distance map, balls", "distance_map mask &", None, octagonal_distance, 0),
     Work("distance map, one pixel 0", "distance_map full &", None, octagonal_distance, 0),
 ]
@@ -307,7 +346,8 @@ def main():
     here = {work.name: work.drua for work in WORKS}
     assert timed
     for name, operation, arguments in timed:
-        assert here.get(name) == f"{operation} {arguments}", f"{name}: {operation} {arguments} there, {here.get(name)} here"
+        assert here.get(name) == f"{operation} {arguments}", \
+            f"{name}: {operation} {arguments} there, {here.get(name)} here"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole pipelines of CLIJ2's commands, from pixels in ImageJ to a table in ImageJ: a row each. Runs in Fiji with CLIJ2 too, and in ImageJ
-// with Drua. Argument: a part of a row's name and size, such as "segment 2048x2048"; nothing: all.
+// Pipelines of CLIJ2's commands from pixels to a table in ImageJ; each gives one row. Runs in Fiji with CLIJ2, and in
+// ImageJ with Drua. Argument: part of a row's name and size, such as "segment 2048x2048"; empty: all.
 //
-// A time is the median of 7 after 2. transfer_ms is that of pushing the images alone. megabytes are those of each step's images, read
-// or written once; launches on single pixels and points count nothing. value tells results apart: the table's rows and the sum of a column.
+// Times are medians of 7 runs after 2. transfer_ms: pushing the images. megabytes: images that the steps read or write,
+// without launches on single pixels and points. value identifies the result: the table's rows and the sum of a column.
 TIMES = 7;
 FRAMES = 100;
-var touched, value; // a pipeline's images, each as often as a step reads or writes it
+var touched, value; // the images of a pipeline, once per step that reads or writes them
 setBatchMode(true);
 run("CLIJ2 Macro Extensions", "cl_device=");
 print("pipeline\tsize\tms\ttransfer_ms\tmegabytes\tvalue");
@@ -58,7 +58,7 @@ function push(channels) {
     for (c = 1; c <= channels; c++) Ext.CLIJ2_push("channel" + c);
 }
 
-// Waits until all pixels are there: one of them comes back.
+// Waits until all pixels are computed by reading one of them.
 function lastPixel(image, width, height, depth) {
     Ext.CLIJ2_crop3D(image, corner, width - 1, height - 1, depth - 1, 1, 1, 1);
     Ext.CLIJ2_getMaximumOfAllPixels(corner, most);
@@ -67,7 +67,7 @@ function lastPixel(image, width, height, depth) {
 
 // ---- the pipelines
 
-// Objects of one channel, counted and measured; those at the border are left out.
+// Counts and measures objects of one channel, without those at the border.
 function segment(image, depth) {
     Ext.CLIJ2_gaussianBlur3D(image, blurred, 2, 2, 2 * (depth > 1));
     Ext.CLIJ2_thresholdOtsu(blurred, mask);
@@ -78,7 +78,7 @@ function segment(image, depth) {
     value = "" + nResults + " " + total("PIXEL_COUNT");
 }
 
-// The same on a background that slopes, with objects too small to count left out, and the background measured too.
+// The same on an uneven background, without objects that are too small; measures the background too.
 function background(image, depth) {
     Ext.CLIJ2_topHatBox(image, flat, 15, 15, 15 * (depth > 1));
     Ext.CLIJ2_gaussianBlur3D(flat, blurred, 1, 1, (depth > 1));
@@ -90,7 +90,7 @@ function background(image, depth) {
     value = "" + nResults + " " + total("PIXEL_COUNT");
 }
 
-// How two channels overlap, and what one has inside the other's objects.
+// The overlap of two channels, and one channel's intensities inside the other's objects.
 function colocalisation(one, other, depth) {
     Ext.CLIJ2_gaussianBlur3D(one, blurred1, 1, 1, (depth > 1));
     Ext.CLIJ2_thresholdOtsu(blurred1, mask1);
@@ -107,7 +107,7 @@ function colocalisation(one, other, depth) {
     value = "" + nResults + " " + overlap + " " + d2s(jaccard, 4) + " " + d2s(inside, 2);
 }
 
-// Spots of each frame of a movie, brighter than their surroundings, as a table of positions.
+// Spots of each frame of a movie that are brighter than their surroundings, as a table of positions.
 function tracking(movie, frames) {
     for (frame = 0; frame < frames; frame++) {
         Ext.CLIJ2_copySlice(movie, image, frame);
@@ -125,15 +125,15 @@ function tracking(movie, frames) {
     value = "" + nResults;
 }
 
-// ---- pictures and numbers
+// ---- images and numbers
 
-// Round objects on a background that slopes, with noise; another seed moves the objects.
+// Round objects on an uneven background, with noise; another seed moves the objects.
 function make(title, width, height, depth, seed) {
     flat = depth == 1 || depth == FRAMES;
     Ext.CLIJ2_create3D(noise, width, height, depth, 32);
     Ext.CLIJ2_setRandom(noise, 0, 1, 6 + seed);
     Ext.CLIJ2_gaussianBlur3D(noise, smooth, 5, 5, 5 * !flat);
-    deviation = pow(10 * sqrt(PI), -(1 + !flat / 2)) / sqrt(12); // that of uniform noise after this Gaussian
+    deviation = pow(10 * sqrt(PI), -(1 + !flat / 2)) / sqrt(12); // deviation of uniform noise after this blur
     Ext.CLIJ2_greaterConstant(smooth, objects, 0.5 + deviation);
     Ext.CLIJ2_setRampX(noise);
     Ext.CLIJ2_multiplyImageAndScalar(noise, slope, 40 / width);
@@ -151,7 +151,7 @@ function bytesTouched() {
     for (k = 0; k < touched.length; k++) {
         Ext.CLIJ2_getDimensions(touched[k], width, height, depth);
         Ext.CLIJ2_crop3D(touched[k], corner, 0, 0, 0, 1, 1, 1);
-        Ext.CLIJ2_pull(corner); // of the image's type
+        Ext.CLIJ2_pull(corner); // in the image's type
         bytes += width * height * depth * bitDepth() / 8;
         close();
     }

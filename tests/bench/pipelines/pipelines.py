@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pipelines of pipelines.ijm by pyclesperanto: from pixels in NumPy to a table in Python.
+"""The pipelines of pipelines.ijm in pyclesperanto, from pixels in NumPy to a table in Python.
 
 python3 pipelines.py [PART] [--device NAME]
 
-PART: of a row's name and size. Columns, and times as medians of 7 after 2, are those of pipelines.ijm. Pictures are as there but for the
-generator of random numbers, so values are near those there, not the same.
+PART: part of a row's name and size. Columns are those of pipelines.ijm, and times are medians of 7 runs after 2, as
+there. The images differ in the generator of random numbers, so values are close but not equal.
 """
 
 import argparse
@@ -22,7 +22,8 @@ def segment(image):
     image = cle.push(image)
     deep = image.ndim > 2 and image.shape[0] > 1
     blurred = cle.gaussian_blur(image, sigma_x=2, sigma_y=2, sigma_z=2 * deep)
-    objects = cle.remove_labels_on_edges(cle.connected_component_labeling(cle.threshold_otsu(blurred), connectivity="box"))
+    objects = cle.remove_labels_on_edges(cle.connected_component_labeling(cle.threshold_otsu(blurred),
+                                                                          connectivity="box"))
     table = cle.statistics_of_labelled_pixels(image, objects)
     return f"{len(table['label'])} {sum(table['area']):.0f}"
 
@@ -41,7 +42,8 @@ def background(image):
 def colocalisation(one, other):
     one, other = cle.push(one), cle.push(other)
     deep = one.ndim > 2 and one.shape[0] > 1
-    masks = [cle.threshold_otsu(cle.gaussian_blur(image, sigma_x=1, sigma_y=1, sigma_z=1 * deep)) for image in (one, other)]
+    masks = [cle.threshold_otsu(cle.gaussian_blur(image, sigma_x=1, sigma_y=1, sigma_z=1 * deep))
+             for image in (one, other)]
     overlap = cle.sum_of_all_pixels(cle.binary_and(*masks))
     jaccard = cle.jaccard_index(*masks)
     inside = cle.sum_of_all_pixels(cle.multiply_images(other, masks[0])) / cle.sum_of_all_pixels(masks[0])
@@ -54,7 +56,8 @@ def tracking(movie):
     movie, rows = cle.push(movie), []
     for frame in range(movie.shape[0]):
         image = cle.copy_slice(movie, slice_index=frame)
-        spotty = cle.difference_of_gaussian(image, sigma1_x=1, sigma1_y=1, sigma1_z=0, sigma2_x=3, sigma2_y=3, sigma2_z=0)
+        spotty = cle.difference_of_gaussian(image, sigma1_x=1, sigma1_y=1, sigma1_z=0, sigma2_x=3, sigma2_y=3,
+                                            sigma2_z=0)
         maxima = cle.detect_maxima(spotty, radius_x=2, radius_y=2, radius_z=0, connectivity="box")
         spots = cle.binary_and(maxima, cle.greater_constant(spotty, scalar=8))
         rows.append(cle.pull(cle.spots_to_pointlist(spots)).T)
@@ -62,12 +65,14 @@ def tracking(movie):
 
 
 def picture(width, height, depth, seed):
-    """Round objects on a background that slopes, with noise."""
+    """Round objects on an uneven background, with noise."""
     random = numpy.random.default_rng(seed)
     flat = depth in (1, FRAMES)
-    smooth = cle.pull(cle.gaussian_blur(cle.push(random.random((depth, height, width), numpy.float32)), sigma_x=5, sigma_y=5, sigma_z=5 * (not flat)))
+    smooth = cle.pull(cle.gaussian_blur(cle.push(random.random((depth, height, width), numpy.float32)), sigma_x=5,
+                                        sigma_y=5, sigma_z=5 * (not flat)))
     deviation = (10 * numpy.sqrt(numpy.pi)) ** -(1 + (not flat) / 2) / numpy.sqrt(12)
-    grey = numpy.arange(width) * (40 / width) + 30 * random.random(smooth.shape, numpy.float32) + 120 * (smooth > 0.5 + deviation)
+    noise = 30 * random.random(smooth.shape, numpy.float32)
+    grey = numpy.arange(width) * (40 / width) + noise + 120 * (smooth > 0.5 + deviation)
     return numpy.squeeze(grey.astype(numpy.uint16))
 
 
@@ -93,8 +98,10 @@ def main():
     options = parser.parse_args()
     cle.select_device(options.device)
     cle.wait_for_kernel_to_finish(True)
-    print(f"# pyclesperanto {cle.__version__} on {cle.get_device().name}, {time.strftime('%Y-%m-%d')}\npipeline\tsize\tms\ttransfer_ms\tvalue")
-    rows = [(pipeline, size, count) for size in ((2048, 2048, 1), (512, 512, 512)) for pipeline, count in ((segment, 1), (background, 1), (colocalisation, 2))]
+    print(f"# pyclesperanto {cle.__version__} on {cle.get_device().name}, {time.strftime('%Y-%m-%d')}\n"
+          f"pipeline\tsize\tms\ttransfer_ms\tvalue")
+    rows = [(pipeline, size, count) for size in ((2048, 2048, 1), (512, 512, 512))
+            for pipeline, count in ((segment, 1), (background, 1), (colocalisation, 2))]
     for pipeline, size, count in [*rows, (tracking, (512, 512, FRAMES), 1)]:
         name = f"{pipeline.__name__} {'x'.join(map(str, size))}"
         if all(part in name for part in options.part):

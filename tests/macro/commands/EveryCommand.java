@@ -13,21 +13,23 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Runs every command of ImageJ's menus without a display, with and without options, with and without images. Each must
- * end in time: normally, or by one sentence that names the macro's line. Nothing of Java's may stand in the output.
- * Argument: a folder for what commands write.
+ * Runs every command of ImageJ's menus without a display, with and without options and images. Each must end in time,
+ * either normally or with one sentence that names the macro's line. Java traces must not appear in the output.
+ * Argument: a folder for files that commands write.
  */
 public final class EveryCommand {
-    private static final Pattern JAVA = Pattern.compile("(?m)^\\s*at [\\w.$/]+\\(|HeadlessException|^Caused by:|^Exception in thread");
+    private static final Pattern JAVA = Pattern.compile(
+        "(?m)^\\s*at [\\w.$/]+\\(|HeadlessException|^Caused by:|^Exception in thread");
     private static final int SECONDS = 60;
 
-    /** They end ImageJ, take minutes, or print what happens in later runs. */
+    /** Commands that quit ImageJ, take minutes, or print output during later runs. */
     private static final Set<String> LEFT_OUT =
         new HashSet<>(Arrays.asList("Quit", "Benchmark", "Capture Delayed...", "Monitor Events...", "Debug Mode"));
 
     /** Functions that fail in the ways in which ImageJ, Java or a plugin prints a trace, or ask for a window. */
     private static final String[] FUNCTIONS = {"x = call(\"java.lang.Integer.parseInt\", \"x\");",
-        "x = call(\"no.such.Class.f\", \"x\");", "save(\"/no folder/picture.png\");", "doCommand(\"Add...\"); wait(200);",
+        "x = call(\"no.such.Class.f\", \"x\");", "save(\"/no folder/picture.png\");",
+        "doCommand(\"Add...\"); wait(200);",
         "function f(x) { return f(x); } y = f(1);", "waitForUser(\"a\");", "x = getNumber(\"a\", 1);", "open();",
         "x = getDirectory(\"Choose a folder\");", "String.copy(\"x\");", "x = eval(\"bsh\", \"1+\");",
         "x = File.openDialog(\"x\");", "setTool(\"dropper\"); x = IJ.getToolName();", "y = newArray(1e12);"};
@@ -79,7 +81,8 @@ public final class EveryCommand {
         String wrong = hangs ? "does not end in " + SECONDS + " s"
             : JAVA.matcher(text).find() ? "shows Java's own words"
             : !run.succeeded() && !text.contains(" in line ") ? "ends without a line" : null;
-        ENDS.merge(run.succeeded() ? text.contains("passed over") ? "passed over" : "normal" : "stopped", 1, Integer::sum);
+        String normal = text.contains("passed over") ? "passed over" : "normal";
+        ENDS.merge(run.succeeded() ? normal : "stopped", 1, Integer::sum);
         if (wrong == null) {
             passed++;
             return;

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-/** Runs a macro file in ImageJ with its windows. */
+/** Runs a macro file in ImageJ with windows. */
 public final class Display {
     private static final Set<Window> ACTIVATED = ConcurrentHashMap.newKeySet();
 
@@ -32,14 +32,14 @@ public final class Display {
         Runtime.getRuntime().halt(thread.isAlive() ? 1 : 0);
     }
 
-    /** Until the window manager has given the keyboard to the window of that title, or four seconds. */
+    /** Waits until the window manager has focused the window of that title, or four seconds. */
     public static void waitUntilActive(String title) throws InterruptedException {
         waitUntil(() -> isActive(title));
     }
 
     /**
-     * Until each window has had the keyboard once, or four seconds: what comes later would take it from the windows
-     * after it.
+     * Waits until each window has had the focus once, or four seconds; a late one would take the focus from later
+     * windows.
      */
     public static void waitForWindows() throws InterruptedException {
         waitUntil(()
@@ -57,7 +57,7 @@ public final class Display {
         return window instanceof Frame && title.equals(((Frame) window).getTitle());
     }
 
-    /** A dialog waits for somebody. */
+    /** Whether a dialog waits for input. */
     private static boolean asks() {
         for (Window window : Window.getWindows())
             if (window instanceof Dialog && ((Dialog) window).isModal() && window.isShowing())

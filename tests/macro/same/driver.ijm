@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs each macro of topics and writes what it returns to a file. Argument: the folder of the macros, a folder for their files and the file, with | between.
+// Runs each macro of topics, writes its result to a file. Argument: macros' folder|folder for their files|result file.
 folders = split(getArgument(), "|");
 names = getFileList(folders[0]);
 for (i = 0; i < names.length; i++) {

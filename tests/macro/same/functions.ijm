@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The end of each topic: what it returns is gathered in `said`. A window is in front at once for ImageJ, for the window manager later.
+// The end of each topic; `said` collects its result. A new window is in front at once in ImageJ, later on the desktop.
 function say(text) {
     said += text + "\n";
     if (getInfo("java.awt.headless") != "true")

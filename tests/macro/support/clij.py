@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What CLIJ2 does in ImageJ beside Drua: images in a context of its own, through JOCL, the library that CLIJ2 uses."""
+"""Imitates CLIJ2 in ImageJ beside Drua: images in a separate context, through JOCL, the library that CLIJ2 uses."""
 from drua import Drua
 from drua.engine import Native
 from ij import IJ
@@ -51,7 +51,7 @@ class Clij:
 
 
 def held(drua):
-    """The account of memory that Drua keeps."""
+    """Drua's account of its device memory."""
     context = Drua.getDeclaredField("context")
     context.setAccessible(True)
     return Native.reportMemory(context.getLong(drua)).splitlines()[2]

@@ -15,8 +15,8 @@ import javax.swing.JList;
 import javax.swing.JSlider;
 
 /**
- * A person who cannot wait: clicks, sliders and drags at random while the workbench computes. In the end it shows what
- * it has, and nothing more is there than before.
+ * An impatient user: random clicks, sliders and drags while the workbench computes. In the end the view is correct, and
+ * no windows or images are left over.
  */
 public final class EditsTest extends WorkbenchHands {
     private static final String[] BUTTONS = {
@@ -86,7 +86,7 @@ public final class EditsTest extends WorkbenchHands {
             Person.pause(random.nextInt(60));
     }
 
-    /** One of the few first operations, whose kernels are soon there. */
+    /** Clicks one of the first operations in the list, whose kernels compile soon. */
     private static void click(String button, JList<?> found, Random random) {
         if (found.getModel().getSize() > 0)
             found.setSelectedIndex(random.nextInt(Math.min(4, found.getModel().getSize())));
@@ -123,10 +123,7 @@ public final class EditsTest extends WorkbenchHands {
                 random.nextInt(plot.getWidth()), random.nextInt(plot.getHeight()), 1, false, MouseEvent.BUTTON1));
     }
 
-    /**
-     * Lets go of all sliders and waits until nothing changes any more; then the step that is looked at is seen as it
-     * is now.
-     */
+    /** Releases all sliders and waits until nothing changes; the view then shows the selected step's current result. */
     private static void settle() {
         event(() -> {
             JSlider slider =
@@ -138,7 +135,7 @@ public final class EditsTest extends WorkbenchHands {
         isAsItIs();
         event(()
                   -> click("Undo", named(JList.class, "found"),
-                      new Random(1))); /* changes what is looked at, not which step */
+                      new Random(1))); /* changes the position in the view, not the step */
         isAsItIs();
     }
 
@@ -150,14 +147,14 @@ public final class EditsTest extends WorkbenchHands {
         int[] before = WindowManager.getIDList();
         press("Window");
         Person.expect("a window; status: " + status(), true, Person.waitFor(() -> another(before) != null));
-        ImagePlus opened = another(before), view = view(); /* the current image is the view until the window manager has
-                                                              given the new window the focus */
+        /* the view is the current image until the window manager focuses the new window */
+        ImagePlus opened = another(before), view = view();
         Person.expect("the pixels of " + view.getTitle(), sum(opened), sum(view));
         opened.changes = false;
         event(opened::close);
     }
 
-    /** An open image that was not there before, or null. */
+    /** An open image that did not exist before, or null. */
     private static ImagePlus another(int[] before) {
         return Arrays.stream(WindowManager.getIDList())
             .filter(id -> Arrays.stream(before).noneMatch(b -> b == id))
@@ -167,8 +164,8 @@ public final class EditsTest extends WorkbenchHands {
     }
 
     /**
-     * Each step that can be seen is seen as a window of its own gets it, and as it is where nothing was computed
-     * before.
+     * Compares each viewable step with its result in a separate window, and with its result in a pipeline that has
+     * computed nothing before.
      */
     private static void isWhatIsThere(ImagePlus nuclei) throws InterruptedException {
         Session anew = new Session(nuclei, () -> {});

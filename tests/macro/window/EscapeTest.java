@@ -6,7 +6,7 @@ import ij.gui.GenericDialog;
 import ij.text.TextWindow;
 import java.awt.event.KeyEvent;
 
-/** Escape stops what a dialog began; what takes long says how long it still will. */
+/** Escape stops a command started in a dialog; long commands show the remaining time. */
 public final class EscapeTest {
     private EscapeTest() {}
 
@@ -30,7 +30,7 @@ public final class EscapeTest {
         Person.begin(dialog);
     }
 
-    /** The key goes to the window that has the focus, as it does when a person presses it. */
+    /** The key goes to the window with the focus, as when a user presses it. */
     private static void stops(String what, String macro) {
         begin(macro, 20);
         Person.expect(what + " says how long it takes", true,
@@ -44,11 +44,11 @@ public final class EscapeTest {
         close();
     }
 
-    /** One that a command does, channel by channel and frame by frame. */
+    /** Stops a deconvolution by a command, channel by channel and frame by frame. */
     private static void stopsDeconvolution() {
         IJ.runMacro("newImage('psf', '32-bit black', 9, 9, 1); setPixel(4, 4, 1);".replace('\'', '"'));
         IJ.runMacro("newImage('big', '16-bit black', 600, 600, 2, 1, 6); run('Add...', 'value=100 stack');".replace(
-            '\'', '"')); /* light, or it is refused */
+            '\'', '"')); /* an image without light is refused */
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.enter(dialog, "iterations", 4000);
         Person.begin(dialog);
@@ -62,7 +62,7 @@ public final class EscapeTest {
         close();
     }
 
-    /** Of the way from a movie of two channels to labels. What is done within half a second needs no Escape. */
+    /** Stops each step from a movie of two channels to labels. A step done within half a second needs no Escape. */
     private static void stopsEachStep() {
         IJ.runMacro(
             "newImage('movie', '16-bit composite-mode', 900, 900, 2, 1, 20); run('Add...', 'value=100 stack');".replace(
@@ -81,8 +81,8 @@ public final class EscapeTest {
     }
 
     /**
-     * Presses Escape once the status tells how long the work takes; one that is done within half a second opens its
-     * window. Whether it stopped.
+     * Presses Escape once the status shows the remaining time. A command that ends within half a second opens its
+     * window instead. Returns whether the command was stopped.
      */
     private static boolean stopsOrIsDone(String what, String status, int windows) {
         Person.waitFor(() -> Person.status().matches(status + ": .*(so far|left)") || !Person.isWorking());
@@ -96,10 +96,7 @@ public final class EscapeTest {
         return isStopped;
     }
 
-    /**
-     * Work of the host: a point spread function of 60 million voxels; a fast computer is done before it can be
-     * stopped.
-     */
+    /** Work on the host: a point spread function of 60 million voxels. A fast computer finishes before Escape. */
     private static void stopsOptics() {
         GenericDialog dialog = Person.choose("Point Spread Function...");
         for (String entry : new String[] {"width=1001", "height=1001", "depth=61"})
@@ -120,7 +117,7 @@ public final class EscapeTest {
         close();
     }
 
-    /** Of the computer, which takes a second or more unless all kernels are there. */
+    /** Stops the check of the computer, which takes a second or more unless all kernels are cached. */
     private static void stopsTheCheck() {
         long start = System.currentTimeMillis();
         IJ.doCommand("Check This Computer");

@@ -8,11 +8,11 @@ import java.awt.Label;
 import java.awt.Rectangle;
 
 /**
- * Fields keep what was entered, take the image's scale, and are grey where they mean nothing; an error leaves the
- * dialog open.
+ * Fields keep their values, take the image's scale, and are disabled where they do not apply; an error keeps the dialog
+ * open.
  */
 public final class FieldsTest {
-    /** 1366 x 768 without the bars of the desktop. */
+    /** 1366 x 768 without the desktop's bars. */
     private static final Rectangle LAPTOP = new Rectangle(1366, 700);
 
     private FieldsTest() {}
@@ -20,7 +20,8 @@ public final class FieldsTest {
     public static void main(String[] args) {
         Person.start(true);
         IJ.runMacro(
-            "newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
+            "newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1);"
+                + " setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         valuesStay();
         errorsKeepTheDialog();
@@ -88,7 +89,7 @@ public final class FieldsTest {
         return Window.said(dialog);
     }
 
-    /** A title stands for one image, here and in what is recorded. */
+    /** A title names exactly one image, in the dialog and in recorded commands. */
     private static void titlesAreOfOneImage() {
         IJ.runMacro("newImage(\"twin\", \"8-bit ramp\", 16, 12, 1); newImage(\"other\", \"8-bit ramp\", 20, 12, 1);");
         WindowManager.getImage("other").setTitle("twin");
@@ -101,8 +102,8 @@ public final class FieldsTest {
     }
 
     private static void deconvolution() {
-        IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);"); /* for the box that asks about channels
-                                                                                  and frames */
+        /* for the checkbox about channels and frames */
+        IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);");
         Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.expect("spacing", "0.1,0.1,0.3", Person.entered(dialog, "spacing"));
@@ -148,14 +149,14 @@ public final class FieldsTest {
         return labels.toString();
     }
 
-    /** Of the fields that depend on others, those named are not grey. */
+    /** Checks which of the dependent fields are enabled: only those named. */
     private static void enabled(GenericDialog dialog, String when, String... names) {
         for (String field : new String[] {"step", "precondition", "alpha", "order", "tv", "tv_floor", "spacing"})
             Person.expect(field + " with " + when, java.util.Arrays.asList(names).contains(field),
                 Person.field(dialog, field).isEnabled());
     }
 
-    /** The last slice is that of the image, also of one that is chosen later. */
+    /** The last slice is that of the chosen image, also after another image is chosen. */
     private static void slices() {
         IJ.runMacro("newImage(\"short\", \"8-bit ramp\", 16, 12, 5); newImage(\"long\", \"8-bit ramp\", 16, 12, 9);");
         for (int i = 0; i < 2; i++) {

@@ -24,8 +24,8 @@ import javax.swing.JToolTip;
 import javax.swing.JTree;
 
 /**
- * The finder finds operations by what people type, shows their pages and opens their dialogs; dialogs have help, and
- * fields sentences.
+ * The finder finds operations by typed words, shows their pages and opens their dialogs. Dialogs have help, and fields
+ * have descriptions.
  */
 public final class FinderTest {
     private FinderTest() {}
@@ -52,7 +52,7 @@ public final class FinderTest {
             .orElse(null);
     }
 
-    /** What is listed for a text: categories and titles, as they are seen. */
+    /** The list for a typed text: categories and titles, as displayed. */
     private static List<String> type(String text) throws Exception {
         JTextField field = Person.part(finder(), JTextField.class, c -> true);
         JTree tree = Person.part(finder(), JTree.class, c -> true);
@@ -105,7 +105,7 @@ public final class FinderTest {
         Person.waitFor(() -> Person.shown() == null);
     }
 
-    /** A call for the macro that somebody writes. */
+    /** Inserts a call into the macro that is being edited. */
     private static void inserts() throws Exception {
         Editor editor = new Editor();
         EventQueue.invokeAndWait(() -> editor.create("mine.ijm", "first\nlast\n"));

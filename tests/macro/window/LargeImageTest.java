@@ -21,8 +21,8 @@ import javax.swing.JTextField;
 import javax.swing.text.JTextComponent;
 
 /**
- * A large image is processed as a person does it: planned, begun, stopped, gone on with; with an operation, a macro
- * and the workbench's pipeline.
+ * Processes a large image as a user does: plan, start, stop, continue; with an operation, a macro and the workbench's
+ * pipeline.
  */
 public final class LargeImageTest {
     private static final String BLUR = "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1",
@@ -36,7 +36,8 @@ public final class LargeImageTest {
         folder = new File(System.getProperty("java.io.tmpdir"), "large");
         folder.mkdirs();
         IJ.runMacro(start()
-            + "newImage(\"image\", \"8-bit ramp\", 160, 120, 40); setColor(255); fillRect(20, 10, 25, 29); saveAs(\"Tiff\", \""
+            + "newImage(\"image\", \"8-bit ramp\", 160, 120, 40); setColor(255); fillRect(20, 10, 25, 29);"
+            + " saveAs(\"Tiff\", \""
             + path("in.tif") + "\"); rename(\"image\"); Ext.Drua_push(\"image\"); Ext.Drua_write(\"image\", \""
             + path("in.zarr") + "\"); close();");
         IJ.doCommand("Process a Large Image...");
@@ -104,7 +105,7 @@ public final class LargeImageTest {
         return ((JTextComponent) part(name)).getText();
     }
 
-    /** After whole events: what an event says of the button's state follows it. */
+    /** Waits for pending events, because the button's state is updated after the event. */
     private static boolean isPossible(String button) {
         boolean[] possible = {false};
         event(() -> {
@@ -114,7 +115,7 @@ public final class LargeImageTest {
         return possible[0];
     }
 
-    /** Waits as long as something goes on. */
+    /** Waits until no work is running. */
     private static void planned() {
         Person.waitFor(() -> isPossible("Start") || isPossible("Plan") && !text("status").isEmpty());
     }
@@ -125,7 +126,7 @@ public final class LargeImageTest {
             Person.waitFor(() -> isPossible("Plan"));
     }
 
-    /** When what was said last is drawn. */
+    /** Saves a picture once the latest message is painted. */
     private static void photograph(String name) {
         Person.pause(500);
         Person.photograph(name);
@@ -144,13 +145,14 @@ public final class LargeImageTest {
         planned();
     }
 
-    /** The largest difference between the result and what the macro lines make of the whole image as "whole". */
+    /** The largest difference between the output and the macro's result for the whole image "whole". */
     private static void compare(String what, String lines, String output) {
         if (!new File(path(output)).exists())
             throw new IllegalStateException(what + " gave no " + output);
         String result = IJ.runMacro(start() + "Ext.Drua_clear(); Ext.Drua_read(\"" + path("in.zarr") + "\", image); "
             + lines + " Ext.Drua_read(\"" + path(output)
-            + "\", blocks); Ext.Drua_absoluteDifference(whole, blocks, difference); Ext.Drua_maximumOfAllPixels(difference, most); Ext.Drua_clear(); return \"\" + most;");
+            + "\", blocks); Ext.Drua_absoluteDifference(whole, blocks, difference);"
+            + " Ext.Drua_maximumOfAllPixels(difference, most); Ext.Drua_clear(); return \"\" + most;");
         Person.expect(what + " has the pixels of the whole image", "0", result);
     }
 

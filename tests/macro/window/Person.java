@@ -42,9 +42,8 @@ import java.util.zip.CRC32;
 import javax.swing.AbstractButton;
 
 /**
- * Who sits before ImageJ in a test: chooses from menus, fills in dialogs, presses keys, looks at windows, and runs what
- * was recorded in an ImageJ that was just started. A test is a program that calls {@link #expect} and ends with {@link
- * #leave}.
+ * A simulated user of ImageJ: chooses from menus, fills in dialogs, presses keys, reads windows, and runs recorded
+ * macros in a freshly started ImageJ. A test is a program that calls {@link #expect} and ends with {@link #leave}.
  */
 final class Person {
     private static final int PATIENCE_MS = 60000;
@@ -52,7 +51,7 @@ final class Person {
 
     private Person() {}
 
-    /** Starts ImageJ, not for the first time; with the Recorder open if the test is to look at that. */
+    /** Starts ImageJ in a home directory that Drua has used before; opens the Recorder on request. */
     static void start(boolean recorder) {
         startFirst();
         ij.Prefs.set("drua.welcome", true);
@@ -60,7 +59,7 @@ final class Person {
             IJ.run("Record...");
     }
 
-    /** Starts ImageJ in a home in which Drua was never used. */
+    /** Starts ImageJ in a home directory where Drua was never used. */
     static void startFirst() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             failure.printStackTrace();
@@ -69,7 +68,7 @@ final class Person {
         new ImageJ();
     }
 
-    /** Notes a failure unless both are the same. */
+    /** Records a failure unless both values are equal. */
     static void expect(String what, Object due, Object got) {
         if (String.valueOf(due).equals(String.valueOf(got)))
             return;
@@ -81,13 +80,13 @@ final class Person {
         expect(what, true, holds);
     }
 
-    /** Ends the program, with status 1 if something was not as it should be. */
+    /** Ends the program, with status 1 after a failure. */
     static void leave() {
         System.out.flush();
         Runtime.getRuntime().halt(failures == 0 ? 0 : 1);
     }
 
-    /** The first part of a window that is wanted, or null. */
+    /** The first matching component in a window, or null. */
     static <T extends Component> T part(Container in, Class<T> type, Predicate<T> wanted) {
         for (Component c : in.getComponents()) {
             T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c)
@@ -99,14 +98,14 @@ final class Person {
         return null;
     }
 
-    /** The part of that name, or the button with that text, or null. */
+    /** The component of that name, or the button with that text, or null. */
     static <T extends Component> T part(Container in, Class<T> type, String name) {
         return part(in, type,
             c
             -> name.equals(c.getName()) || c instanceof AbstractButton && name.equals(((AbstractButton) c).getText()));
     }
 
-    /** Waits for something, but not for ever. */
+    /** Waits for a condition, up to a time limit. */
     static boolean waitFor(BooleanSupplier condition) {
         for (long end = System.currentTimeMillis() + PATIENCE_MS; System.currentTimeMillis() < end; pause(20)) {
             if (condition.getAsBoolean())
@@ -124,7 +123,7 @@ final class Person {
     }
 
     /**
-     * Makes an image the current one, and waits until it stays so: a new window becomes current only when the window
+     * Makes an image the current one, and waits until it remains so: a new window becomes current only when the window
      * manager gives it the focus.
      */
     static void select(String title) {
@@ -141,7 +140,7 @@ final class Person {
 
     // ---- menus and dialogs
 
-    /** The menu entry of an operation of Drua's. */
+    /** The menu entry of a Drua operation. */
     static String entry(String operation) {
         Map<?, ?> commands = Menus.getCommands();
         return commands.keySet()
@@ -152,7 +151,7 @@ final class Person {
             .orElseThrow(() -> new IllegalArgumentException(operation + " is in no menu"));
     }
 
-    /** Chooses a menu entry; the dialog that it opens. */
+    /** Chooses a menu entry and returns the dialog that it opens. */
     static GenericDialog choose(String command) {
         IJ.doCommand(command);
         return opened(command);
@@ -167,11 +166,11 @@ final class Person {
     private static GenericDialog opened(String what) {
         if (!waitFor(() -> shown() != null))
             throw new IllegalStateException(what + " shows no dialog; " + message());
-        pause(300); /* until the window manager has framed it, or Java stumbles over that */
+        pause(300); /* until the window manager has framed it; Java fails otherwise */
         return shown();
     }
 
-    /** The one that is there now. One that another thread is just making counts for Java as shown already. */
+    /** The open dialog. Java also reports a dialog as showing while another thread is still creating it. */
     static GenericDialog shown() {
         return Arrays.stream(Window.getWindows())
             .filter(w -> w instanceof GenericDialog && w.isShowing() && w.isDisplayable())
@@ -180,7 +179,7 @@ final class Person {
             .orElse(null);
     }
 
-    /** Enters a value in the field of that label, as events of the user's. */
+    /** Enters a value in the field with that label by user events. */
     static void enter(GenericDialog dialog, String label, Object value) {
         Component field = field(dialog, label);
         later(() -> {
@@ -199,7 +198,7 @@ final class Person {
         });
     }
 
-    /** The field behind a label, or the box of that label; of several the one that can be changed. */
+    /** The field after a label, or the checkbox of that label; if there are several, the editable one. */
     static Component field(GenericDialog dialog, String label) {
         for (Object box : dialog.getCheckboxes() == null ? Collections.emptyList() : dialog.getCheckboxes()) {
             if (((Checkbox) box).getLabel().replace('_', ' ').equals(label.replace('_', ' ')))
@@ -222,7 +221,7 @@ final class Person {
         throw new IllegalArgumentException("no field " + label + " in " + dialog.getTitle());
     }
 
-    /** What stands in a field. */
+    /** The text of a field. */
     static String entered(GenericDialog dialog, String label) {
         Component field = field(dialog, label);
         return field instanceof TextField ? ((TextField) field).getText()
@@ -230,14 +229,14 @@ final class Person {
                                           : String.valueOf(((Checkbox) field).getState());
     }
 
-    /** Presses OK and waits until the command has ended, or asks again; then its dialog, else null. */
+    /** Presses OK and waits until the command ends or asks again; returns its new dialog, or null. */
     static GenericDialog press(GenericDialog dialog) {
         begin(dialog);
         waitFor(() -> shown() != null || !isWorking());
         return shown();
     }
 
-    /** Presses OK; the command goes on. */
+    /** Presses OK and does not wait for the command. */
     static void begin(GenericDialog dialog) {
         Button ok = dialog.getButtons()[0];
         later(() -> dialog.actionPerformed(new ActionEvent(ok, ActionEvent.ACTION_PERFORMED, ok.getLabel())));
@@ -262,13 +261,13 @@ final class Person {
         }
     }
 
-    /** True while a command that was chosen runs. */
+    /** True while a chosen command runs. */
     static boolean isWorking() {
         return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream)
             .anyMatch(frame -> frame.getClassName().equals("ij.Executer") || frame.getMethodName().equals("runPlugIn"));
     }
 
-    /** What windows other than dialogs of fields say: errors and messages. */
+    /** The text of windows other than dialogs with fields: errors and messages. */
     static String message() {
         return Arrays.stream(Window.getWindows())
             .filter(w -> w instanceof Dialog && w.isShowing() && w.isDisplayable())
@@ -285,9 +284,9 @@ final class Person {
         }
     }
 
-    // ---- what is seen
+    // ---- open windows
 
-    /** Everything that is open, by title: type, extents, scale and a sum of the pixels. */
+    /** All open images by title: type, extents, scale and a sum of the pixels. */
     static Map<String, String> images() {
         Map<String, String> images = new TreeMap<>();
         for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList()) {
@@ -315,7 +314,7 @@ final class Person {
             + c.pixelDepth + " " + c.getUnit() + " " + c.frameInterval + " s, " + Long.toHexString(sum.getValue());
     }
 
-    /** What the status bar says. */
+    /** The text of the status bar. */
     static String status() {
         return IJ.getInstance().getStatusBar() == null ? "" : texts(IJ.getInstance().getStatusBar());
     }
@@ -337,12 +336,12 @@ final class Person {
             + Integer.toHexString(lut.getRGB(170)) + " " + Integer.toHexString(lut.getRGB(255));
     }
 
-    /** Keeps a picture of the screen, if there is a folder for them. */
+    /** Saves a picture of the screen if a folder for pictures is set. */
     static void photograph(String name) {
         photograph(name, new Rectangle(Toolkit.getDefaultToolkit().getScreenSize()));
     }
 
-    /** The same of a part of the screen. */
+    /** Saves a picture of a part of the screen. */
     static void photograph(String name, Rectangle part) {
         String folder = System.getenv("DRUA_PICTURES"),
                crop = part.width + "x" + part.height + "+" + part.x + "+" + part.y;
@@ -364,7 +363,7 @@ final class Person {
         return Recorder.getInstance().getText();
     }
 
-    /** Chooses the language that is recorded. */
+    /** Chooses the language of the Recorder. */
     static void recordAs(String language) {
         Recorder recorder = Recorder.getInstance();
         Choice languages = (Choice) Arrays.stream(recorder.getComponents())
@@ -381,8 +380,8 @@ final class Person {
     }
 
     /**
-     * What is open after a macro has run in an ImageJ of its own that was just started, as {@link #images} tells it;
-     * or what went wrong.
+     * Runs a macro in a separate, freshly started ImageJ and returns its open images as {@link #images} does, or the
+     * error.
      */
     static Map<String, String> replay(String macro, boolean display) {
         Map<String, String> images = new TreeMap<>();
@@ -404,7 +403,7 @@ final class Person {
         return images;
     }
 
-    /** An ImageJ of its own that runs a macro, prints what is open then, and ends. */
+    /** Starts a separate ImageJ that runs a macro, prints the open images, and ends. */
     static Process start(String macro, boolean display) throws java.io.IOException {
         File file = File.createTempFile("recorded", ".ijm");
         Files.write(file.toPath(), macro.getBytes(StandardCharsets.UTF_8));
@@ -417,7 +416,8 @@ final class Person {
     }
 
     /**
-     * Notes a failure for each window that differs after what was recorded has run again; the others stay out of it.
+     * Records a failure for each image in `seen` that differs after the recorded macro has run again; ignores other
+     * images.
      */
     static void expectReplay(String what, Map<String, String> seen, String macro, boolean display) {
         Map<String, String> again = replay(macro, display);

@@ -9,16 +9,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Point spread functions from optics, beads and open images, seen before they are made; what is recorded makes the
- * same.
+ * Point spread functions from optics, beads and open images, with a preview; the recorded commands make the same ones.
  */
 public final class PointSpreadTest {
     private static final String COMMAND = "Point Spread Function...";
     private static final String IMAGES =
         "newImage('cells', '16-bit ramp', 40, 30, 5); setVoxelSize(0.1, 0.1, 0.3, 'micron');"
-        + " newImage('beads', '32-bit black', 40, 40, 15); for (z = 1; z <= 15; z++) { setSlice(z); for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
-        + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 8 - pow(z - 8, 2) / 12)); } } setVoxelSize(0.05, 0.05, 0.2, 'micron');"
-        + " newImage('coarse', '32-bit black', 15, 15, 1); for (i = 0; i < 225; i++) setPixel(i % 15, floor(i / 15), exp(-(pow(i % 15 - 7, 2) + pow(floor(i / 15) - 7, 2)) / 8));"
+        + " newImage('beads', '32-bit black', 40, 40, 15); for (z = 1; z <= 15; z++) { setSlice(z);"
+        + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
+        + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 8 - pow(z - 8, 2) / 12));"
+        + " } } setVoxelSize(0.05, 0.05, 0.2, 'micron');"
+        + " newImage('coarse', '32-bit black', 15, 15, 1); for (i = 0; i < 225; i++) setPixel(i % 15, floor(i / 15),"
+        + " exp(-(pow(i % 15 - 7, 2) + pow(floor(i / 15) - 7, 2)) / 8));"
         + " setVoxelSize(0.2, 0.2, 0.3, 'micron'); selectImage('cells');";
 
     private PointSpreadTest() {}
@@ -40,7 +42,7 @@ public final class PointSpreadTest {
         Person.leave();
     }
 
-    /** What is said of it, once that is as it should be or does not get so. */
+    /** Waits until the dialog reports the expected widths, or for a limited time; returns the widths. */
     private static double[] widths(GenericDialog dialog, String size, Predicate<double[]> due) {
         Person.waitFor(() -> due.test(told(dialog, size)));
         double[] widths = told(dialog, size);
@@ -60,7 +62,7 @@ public final class PointSpreadTest {
         return Math.abs(got - due) < 0.07 * due;
     }
 
-    /** An Airy disc is 0.514 wavelengths / aperture wide at half of its height. */
+    /** An Airy disc has a full width at half maximum of 0.514 wavelengths / aperture. */
     private static void optics() {
         GenericDialog dialog = Person.choose(COMMAND);
         Person.expect("the image's voxels", "0.1 0.3",
@@ -93,7 +95,7 @@ public final class PointSpreadTest {
                     + psf.getCalibration().pixelDepth);
     }
 
-    /** Gaussians of 2 and 2.45 voxels, which are 2.355 times as wide at half of their height. */
+    /** Gaussians of sigma 2 and 2.45 voxels; their full widths at half maximum are 2.355 times as large. */
     private static void beads() {
         Person.select("beads");
         GenericDialog dialog = Person.choose(COMMAND);
@@ -111,7 +113,10 @@ public final class PointSpreadTest {
         Person.expect("as a window", true, WindowManager.getImage("psf-1") != null);
     }
 
-    /** Twice as coarse as the image: it becomes twice as wide in voxels, as wide in micrometres. */
+    /**
+     * The psf's voxels are twice as large as the image's, so its width doubles in voxels and stays the same in
+     * micrometres.
+     */
     private static void open() {
         Person.select("cells");
         GenericDialog dialog = Person.choose(COMMAND);

@@ -20,13 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A preview shows what OK gives for the slice on screen, follows the slices and the selection under its dialog, and
- * says what goes on.
+ * A preview shows the result of OK for the current slice, follows changes of slice and selection while the dialog is
+ * open, and reports progress.
  */
 public final class PreviewTest {
     private static final String STACK =
         "newImage('cells', '8-bit black', 48, 40, 12); for (z = 1; z <= 12; z++) { setSlice(z);"
-        + " for (i = 0; i < 1920; i++) setPixel(i % 48, floor(i / 48), 20 + 200 * exp(-(pow(i % 48 - 3 * z, 2) + pow(i / 48 - 20, 2)) / 30) + (i * 7919 * z) % 17); }"
+        + " for (i = 0; i < 1920; i++) setPixel(i % 48, floor(i / 48), 20 + 200 * exp(-(pow(i % 48 - 3 * z, 2) +"
+        + " pow(i / 48 - 20, 2)) / 30) + (i * 7919 * z) % 17); }"
         + " setMinAndMax(10, 180); setSlice(5);";
 
     private PreviewTest() {}
@@ -62,7 +63,7 @@ public final class PreviewTest {
         return dialog;
     }
 
-    /** The preview on the slice that is shown, when there is one. */
+    /** The preview on the current slice, or null. */
     private static ImageRoi preview(ImagePlus image) {
         Person.waitFor(() -> shown(image) != null);
         return shown(image);
@@ -78,7 +79,7 @@ public final class PreviewTest {
         return null;
     }
 
-    /** Pixels in the colours in which they are seen, in a part of the current slice. */
+    /** Displayed colours of the pixels in a part of the current slice. */
     private static List<Integer> seen(ImagePlus image, double low, double high, Rectangle part) {
         ImageProcessor ip = image.getProcessor();
         List<Integer> pixels = new ArrayList<>();
@@ -97,7 +98,7 @@ public final class PreviewTest {
         return pixels;
     }
 
-    /** At most one grey value apart, as colours are rounded. */
+    /** Whether values differ by at most one grey value, because colours are rounded. */
     private static boolean alike(List<Integer> a, List<Integer> b) {
         boolean alike = a.size() == b.size();
         for (int i = 0; alike && i < a.size(); i++)
@@ -105,7 +106,7 @@ public final class PreviewTest {
         return alike;
     }
 
-    /** Presses OK; the result, at the slice of the image. */
+    /** Presses OK and returns the result, set to the image's slice. */
     private static ImagePlus result(GenericDialog dialog, ImagePlus image) {
         Person.press(dialog);
         Person.waitFor(() -> WindowManager.getImageCount() > 1);
@@ -175,7 +176,8 @@ public final class PreviewTest {
 
     private static void labelsAreSeeThrough() {
         ImagePlus image = open(
-            "newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14); fillOval(30, 20, 16, 16);");
+            "newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14);"
+                + " fillOval(30, 20, 16, 16);");
         GenericDialog dialog = choose("connected_components_box");
         ImageRoi shown = preview(image);
         Person.photograph("preview-labels");
@@ -193,7 +195,8 @@ public final class PreviewTest {
 
     private static void masksAreSeeThrough() {
         ImagePlus image = open(
-            "newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14); setMinAndMax(0, 1000);");
+            "newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14);"
+                + " setMinAndMax(0, 1000);");
         GenericDialog dialog = Person.choose(Person.entry("threshold"));
         Person.enter(dialog, "threshold", 400);
         Person.enter(dialog, "preview", true);
@@ -253,7 +256,9 @@ public final class PreviewTest {
         Person.cancel(dialog);
     }
 
-    /** A macro opens another device while there are no named images; the preview's images went with the one before. */
+    /**
+     * A macro opens another device while no images have names; the preview's images were lost with the previous device.
+     */
     private static void deviceIsChanged() {
         ImagePlus image = open(STACK),
                   kept = new ImagePlus("kept", new FloatProcessor(3, 2, new float[] {7, 7, 7, 7, 7, 7}));
@@ -278,7 +283,7 @@ public final class PreviewTest {
         }
     }
 
-    /** While the preview waits for a macro that has the device. */
+    /** The image closes while the preview waits for a macro that uses the device. */
     private static void imageIsClosed() {
         ImagePlus image = open(STACK);
         GenericDialog dialog = choose("gaussian_blur");

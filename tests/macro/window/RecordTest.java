@@ -11,39 +11,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/**
- * What the Recorder writes while dialogs are used gives the same windows when it runs in an ImageJ that was just
- * started.
- */
+/** The commands recorded while dialogs are used give the same windows in a freshly started ImageJ. */
 public final class RecordTest {
-    /** Images that are open before: what each makes, in the language of macros. */
+    /** Images to open first, with the macro code that makes each. */
     private static final Map<String, String> IMAGES = new LinkedHashMap<>();
     static {
         IMAGES.put("labels", "newImage('labels', '32-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
             + " for (i = 0; i < 5; i++) { setColor(i + 1); fillOval(1 + 6 * i, 2 + 3 * i, 6, 7); } }");
         IMAGES.put("mask",
             "newImage('mask', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-                + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0); fillRect(6, 7, 2, 2); }");
+                + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0);"
+                + " fillRect(6, 7, 2, 2); }");
         IMAGES.put("psf",
             "newImage('psf', '32-bit black', 9, 9, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-                + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
+                + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9),"
+                + " 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
         IMAGES.put("beads",
             "newImage('beads', '32-bit black', 40, 40, 9); for (z = 1; z <= 9; z++) { setSlice(z);"
-                + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40); setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
+                + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
+                + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
         IMAGES.put("drift", "newImage('drift', '32-bit black', 3, 2, 1); setPixel(1, 0, 2); setPixel(2, 1, -1);");
         IMAGES.put("stains",
-            "newImage('stains', '32-bit black', 3, 3, 1); for (i = 0; i < 9; i++) setPixel(i % 3, floor(i / 3), 0.1 + (i % 4 == 0));");
+            "newImage('stains', '32-bit black', 3, 3, 1); for (i = 0; i < 9; i++) setPixel(i % 3, floor(i / 3),"
+                + " 0.1 + (i % 4 == 0));");
         IMAGES.put("long", "newImage('long', '8-bit ramp', 16, 12, 12);");
         IMAGES.put("my cells [1].tif",
             "newImage('my cells [1].tif', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-                + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32), 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
+                + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32),"
+                + " 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
                 + " setVoxelSize(0.25, 0.25, 0.5, 'micron');");
     }
     private static final String CELLS = "my cells [1].tif";
     private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate",
         "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack", "Add...|value=3 stack"};
 
-    /** Where presets would change nothing or do not suit these images: what is entered, by operation. */
+    /** Values to enter, by operation, where presets would change nothing or do not suit these images. */
     private static final Map<String, String> ENTRIES = new LinkedHashMap<>();
     static {
         ENTRIES.put("threshold", "threshold=100");
@@ -102,7 +104,7 @@ public final class RecordTest {
         Person.expectReplay(operation, Person.images(), FIXTURE + text(0), true);
     }
 
-    /** Every so-many-th operation of the menus. */
+    /** Records every n-th operation of the menus. */
     private static void menuEntries(long seed, int every) {
         long at = seed;
         for (Registry.Operation operation : Registry.get().operations.values()) {
@@ -113,7 +115,7 @@ public final class RecordTest {
         Person.expectReplay("menu entries of DRUA_SEED=" + seed, Person.images(), FIXTURE + text(0), true);
     }
 
-    /** Operations that are in no menu, replayed in lots. */
+    /** Records operations that are in no menu and replays them in groups. */
     private static void others(long seed, int every) {
         long at = seed;
         List<String> lot = new ArrayList<>();
@@ -141,7 +143,7 @@ public final class RecordTest {
         Person.expectReplay(String.join(", ", lot), Person.images(), FIXTURE + text(from), true);
     }
 
-    /** Five steps, each on what came out of the one before, with commands of ImageJ's between. */
+    /** Five steps, each on the result of the previous one, with ImageJ commands in between. */
     private static void chain(Random random, String name) {
         closeResults();
         List<String> possible = new ArrayList<>();
@@ -161,12 +163,12 @@ public final class RecordTest {
             String[] command = BETWEEN[random.nextInt(BETWEEN.length)].split("\\|");
             steps.append(", ").append(command[0]);
             byHand(command[0],
-                command[1].replace("copy", WindowManager.getUniqueName("copy"))); /* a title stands for one image */
+                command[1].replace("copy", WindowManager.getUniqueName("copy"))); /* a title must name one image */
         }
         Person.expectReplay(steps.toString(), Person.images(), FIXTURE + text(from), true);
     }
 
-    /** A command of ImageJ's on the current image, as the Recorder writes it when it is chosen from the menus. */
+    /** Runs an ImageJ command on the current image, recorded as if it were chosen from the menus. */
     private static void byHand(String command, String options) {
         IJ.run(command, options);
         ij.plugin.frame.Recorder.recordString("run(\"" + command + "\", \"" + options + "\");\n");
@@ -185,14 +187,14 @@ public final class RecordTest {
         }
     }
 
-    /** Runs an operation by its dialog, with presets, on images that suit it. */
+    /** Runs an operation with its dialog's presets on suitable images. */
     private static void run(String name, String image) {
         Registry.Operation operation = Registry.get().operations.get(name);
         Person.select(image);
         fill(Person.choose(Person.entry(name)), operation, image);
     }
 
-    /** Enters what suits the operation, and presses OK. */
+    /** Enters values that suit the operation, and presses OK. */
     private static void fill(GenericDialog dialog, Registry.Operation operation, String image) {
         enterImages(dialog, operation, image);
         for (String entry : ENTRIES.getOrDefault(operation.name, "").split(" ")) {

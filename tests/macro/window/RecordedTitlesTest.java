@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the Recorder writes while images have hostile titles gives windows of the same titles, and runs no title. */
+/** Commands recorded for images with malicious titles give windows of the same titles, and execute no title. */
 public final class RecordedTitlesTest {
     private static final File RAN = new File(System.getProperty("java.io.tmpdir"), "ran");
     private static final String TOUCH = "exec('touch', '" + RAN + "');";
@@ -52,7 +52,7 @@ public final class RecordedTitlesTest {
         return titles;
     }
 
-    /** The lines of a blur in the language that is recorded. */
+    /** The lines recorded for a blur in the chosen language. */
     private static String blurred(String title, int frames) {
         open(title, frames);
         int from = Person.recorded().length();
@@ -61,13 +61,13 @@ public final class RecordedTitlesTest {
         return Person.recorded().substring(from);
     }
 
-    /** One frame gives the lines of each command, two give applyToHyperstack. */
+    /** For one frame the Recorder writes each command's lines, for two frames applyToHyperstack. */
     private static void recorded(String title, int frames) {
         String lines = blurred(title, frames), due = close();
         Person.expect("ASCII: " + lines, true, lines.matches("[\\n\\t -~]*"));
         open(title, frames);
         Interpreter interpreter = new Interpreter();
-        interpreter.setIgnoreErrors(true); /* whose window would wait for a person */
+        interpreter.setIgnoreErrors(true); /* an error window would wait for a user */
         try {
             interpreter.run(lines);
         } catch (RuntimeException e) {

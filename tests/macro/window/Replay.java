@@ -6,10 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 
-/**
- * Runs a macro in an ImageJ that was just started, and prints what is open then, a line each; see {@link
- * Person#replay}.
- */
+/** Runs a macro in a freshly started ImageJ and prints the open windows, one per line; see {@link Person#replay}. */
 final class Replay {
     private Replay() {}
 

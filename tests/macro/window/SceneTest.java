@@ -12,16 +12,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A day's work: the file of a time-lapse of two channels is dropped on ImageJ, blurred, thresholded and labelled by
- * dialogs. All channels and frames come out, with scale and colours, labels each in its own; what was recorded gives
- * the same without a display.
+ * A typical session: the file of a time-lapse with two channels is dropped on ImageJ, blurred, thresholded and labelled
+ * with dialogs. The result has all channels and frames, scale and colours; every label has its own colour. The recorded
+ * commands give the same result without a display.
  */
 public final class SceneTest {
-    /** Spots of each channel, well apart, that move from frame to frame. */
+    /** Spots per channel; the spots are well separated and move from frame to frame. */
     private static final int[] SPOTS = {2, 3};
     private static final String MOVIE =
         "newImage('two channels', '16-bit composite-mode', 64, 40, 2, 3, 4); setVoxelSize(0.2, 0.2, 0.7, 'micron');"
-        + " Stack.setFrameInterval(30); for (t = 1; t <= 4; t++) for (z = 1; z <= 3; z++) for (c = 1; c <= 2; c++) { Stack.setPosition(c, z, t);"
+        + " Stack.setFrameInterval(30); for (t = 1; t <= 4; t++) for (z = 1; z <= 3; z++) for (c = 1; c <= 2;"
+        + " c++) { Stack.setPosition(c, z, t);"
         + " setColor(800 + 100 * c); for (i = 0; i < c + 1; i++) fillOval(2 + 20 * i + t, 3 + 5 * c + t, 9, 9); }"
         + " Stack.setPosition(2, 2, 3);";
 
@@ -69,7 +70,7 @@ public final class SceneTest {
                 "colours of channel " + (c + 1), movie.getLuts()[c].getRGB(255), blurred.getLuts()[c].getRGB(255));
     }
 
-    /** Every frame has its labels, and each a colour of its own; the largest is inside the range. */
+    /** Every frame has labels, each with its own colour; the largest label is inside the display range. */
     private static void labelsAreColoured(ImagePlus labels) {
         for (int c = 1; c <= 2; c++) {
             for (int t = 1; t <= labels.getNFrames(); t++) {
@@ -90,10 +91,7 @@ public final class SceneTest {
         }
     }
 
-    /**
-     * What is recorded as JavaScript, whose strings are written as those of macros: each line that is ours runs by
-     * itself.
-     */
+    /** The commands recorded as JavaScript, with strings written as in macros: each of Drua's lines runs on its own. */
     private static void script(String path) {
         Person.recordAs("JavaScript");
         int from = Person.recorded().length();
@@ -111,7 +109,7 @@ public final class SceneTest {
         WindowManager.getImage("maximumZProjection").close();
     }
 
-    /** The box takes what is on screen alone. */
+    /** The box restricts the command to the image on screen. */
     private static void onlyOne(ImagePlus movie, int from, String path) {
         movie.setPosition(2, 2, 3);
         Person.select(movie.getTitle());

@@ -19,7 +19,7 @@ import javax.swing.JComboBox;
 import javax.swing.JComponent;
 import javax.swing.JTable;
 
-/** The table of measurements and its plots: what is chosen in one is chosen in the others, whatever the numbers are. */
+/** The table of measurements and its plots share one selection, whatever the numbers. */
 public final class TablePanelTest {
     private static final int ROWS = 40, CHOSEN = 0xffe07b00, LEFT = 46, RIGHT = 12;
 
@@ -40,10 +40,7 @@ public final class TablePanelTest {
 
     // ---- help
 
-    /**
-     * Label 101 + i has the number i of 0 to 39, scattered over the rows, its square, and what is no number in four
-     * rows.
-     */
+    /** A table in scattered order: label 101 + i has the number i (0 to 39), its square, and NaN in four rows. */
     private static ResultsTable table() {
         ResultsTable table = new ResultsTable();
         for (int row = 0; row < ROWS; row++) {
@@ -95,7 +92,7 @@ public final class TablePanelTest {
         return null;
     }
 
-    /** Where a part of the width and height of a plot's area is. */
+    /** A point at these fractions of the width and height of a plot's area. */
     private Point at(String plot, double across, double down) {
         Component component = named((Container) panel, plot);
         return new Point((int) Math.round(LEFT + across * (component.getWidth() - LEFT - RIGHT)),
@@ -115,7 +112,7 @@ public final class TablePanelTest {
             component, id, 0, keys | InputEvent.BUTTON1_DOWN_MASK, at.x, at.y, 1, false, MouseEvent.BUTTON1));
     }
 
-    /** The labels of the chosen rows, less 101. */
+    /** The labels of the selected rows, minus 101. */
     private TreeSet<Integer> chosen() {
         JTable table = named(JTable.class, "measured");
         TreeSet<Integer> labels = new TreeSet<>();
@@ -145,7 +142,7 @@ public final class TablePanelTest {
             .count();
     }
 
-    // ---- what is chosen
+    // ---- selection
 
     private void links() {
         show(table());

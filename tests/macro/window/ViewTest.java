@@ -21,10 +21,7 @@ import javax.swing.JLabel;
 import javax.swing.JList;
 import javax.swing.JTable;
 
-/**
- * What the workbench lets a person see: measurements as a table and in plots, two steps compared, and what could come
- * next.
- */
+/** Views of the workbench: measurements as a table and in plots, two steps compared, and suggested next steps. */
 public final class ViewTest extends WorkbenchHands {
     private static final Rectangle FRAME = new Rectangle(325, 110, 640, 740);
 
@@ -69,9 +66,9 @@ public final class ViewTest extends WorkbenchHands {
             component, id, 0, keys | InputEvent.BUTTON1_DOWN_MASK, at.x, at.y, 1, false, MouseEvent.BUTTON1));
     }
 
-    // ---- what could come next
+    // ---- suggested next steps
 
-    /** A row of the list of next steps as it is painted. */
+    /** The painted row of the list of next steps. */
     private static int[] painted(int row) {
         JList<?> list = named(JList.class, "found");
         BufferedImage picture = new BufferedImage(60, list.getFixedCellHeight(), BufferedImage.TYPE_INT_RGB);
@@ -128,7 +125,7 @@ public final class ViewTest extends WorkbenchHands {
         return labels;
     }
 
-    /** The labels around which there are lines in the view: those of pixels beside which the lines run. */
+    /** The labels outlined in the view: those of the pixels beside the lines. */
     private static Set<Integer> marked() {
         Set<Integer> labels = new TreeSet<>();
         Roi lines = null;
@@ -182,7 +179,7 @@ public final class ViewTest extends WorkbenchHands {
         Person.expect("nothing is chosen", "[]", marked());
     }
 
-    /** Where a pixel of a label is on the canvas. */
+    /** The position on the canvas of a pixel of a label. */
     private static Point on(int label) {
         ImagePlus view = view();
         for (int i = 0; i < view.getProcessor().getPixelCount(); i++) {

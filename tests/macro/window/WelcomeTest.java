@@ -27,9 +27,9 @@ import javax.swing.JList;
 import javax.swing.JTextField;
 
 /**
- * The first of Drua's dialogs comes with a window of three pictures, later ones do not. With DRUA_PICTURES=FOLDER the
- * pictures are made too, from what is on the screen: dialog.png, workbench.png and recorder.png, which
- * java/resources/drua/welcome holds.
+ * The first Drua dialog opens a window with three pictures; later dialogs do not. With DRUA_PICTURES=FOLDER the test
+ * also makes these pictures from the screen: dialog.png, workbench.png and recorder.png, stored in
+ * java/resources/drua/welcome.
  */
 public final class WelcomeTest {
     private static final int WIDTH = 360, HEIGHT = 230;
@@ -40,7 +40,8 @@ public final class WelcomeTest {
         Person.startFirst();
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 60, 40, 1);");
         IJ.runMacro(
-            "run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells); Ext.Drua_release(cells);");
+            "run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells);"
+                + " Ext.Drua_release(cells);");
         Person.expect("macros bring no window", null, window());
         comesOnce();
         if (System.getenv("DRUA_PICTURES") != null)
@@ -141,7 +142,7 @@ public final class WelcomeTest {
         Person.pause(500);
     }
 
-    /** What the screen shows of these windows, smaller. */
+    /** Saves a reduced picture of these windows on the screen. */
     private static void keep(File folder, String name, Window... windows) throws Exception {
         Rectangle all = windows[0].getBounds();
         for (Window window : windows)

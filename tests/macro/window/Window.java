@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs a macro in ImageJ as its menus do and prints what stands on the screen then: Log, dialogs, Recorder. */
+/** Runs a macro in ImageJ as its menus do, then prints the Log, open dialogs and the Recorder. */
 public final class Window {
     private static final String LOG = "Log: ";
 
@@ -67,10 +67,7 @@ public final class Window {
         Runtime.getRuntime().halt(0);
     }
 
-    /**
-     * Presses the mouse in a window, moves it so many pixels, lets it go, and waits for what that changes: "// drag:
-     * TITLE, X, Y".
-     */
+    /** Drags the mouse by that many pixels in a window and waits for the effect: "// drag: TITLE, X, Y". */
     private static void drag(String macro) throws Exception {
         Matcher drag = Pattern.compile("(?m)^// drag: (.*), (-?\\d+), (-?\\d+)$").matcher(macro);
         while (drag.find()) {
@@ -88,7 +85,7 @@ public final class Window {
         }
     }
 
-    /** All that is open, a line each. */
+    /** All open images, one per line. */
     private static String images() {
         StringBuilder text = new StringBuilder();
         for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList())
@@ -96,7 +93,7 @@ public final class Window {
         return text.toString();
     }
 
-    /** Ticks boxes of a dialog, tells what is shown of the image and said of the work then, and presses OK. */
+    /** Ticks checkboxes of a dialog, prints what the image and the messages show, and presses OK. */
     private static void answer(GenericDialog dialog, List<String> labels, String[] args) throws Exception {
         Thread.sleep(500);
         for (Object box : dialog.getCheckboxes()) {
@@ -130,7 +127,7 @@ public final class Window {
             () -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
     }
 
-    /** The title, and where each slice is brightest. */
+    /** The title, and the position of each slice's brightest pixel. */
     private static String contents(ImagePlus image) {
         StringBuilder text = new StringBuilder(image.getTitle());
         for (int i = 1; i <= image.getStackSize(); i++)
@@ -145,7 +142,7 @@ public final class Window {
         return "brightest at " + at % ip.getWidth() + ", " + at / ip.getWidth();
     }
 
-    /** What stands in the lines below the fields. */
+    /** The messages below the fields. */
     static String said(Container dialog) {
         StringBuilder text = new StringBuilder();
         for (Component part : dialog.getComponents()) {
@@ -192,7 +189,7 @@ public final class Window {
         }
     }
 
-    /** All that stands in a window. */
+    /** All text in a window. */
     static String text(Container container) {
         StringBuilder text = new StringBuilder();
         for (Component part : container.getComponents()) {

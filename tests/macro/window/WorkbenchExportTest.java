@@ -29,8 +29,8 @@ import javax.swing.JMenuBar;
 import javax.swing.JTextField;
 
 /**
- * Commands of ImageJ's as steps of the workbench, as a person adds and corrects them; a folder of images that is gone
- * on with after a stop.
+ * ImageJ commands as steps of the workbench, added and corrected by a user; a folder of images that is continued after
+ * a stop.
  */
 public final class WorkbenchExportTest {
     private static File work;
@@ -41,7 +41,8 @@ public final class WorkbenchExportTest {
         Person.start(false);
         work = new File(System.getProperty("java.io.tmpdir"));
         IJ.runMacro(
-            "newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6; i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
+            "newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6;"
+                + " i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
             + file("cells.tif") + "\");");
         WindowManager.getCurrentImage().getWindow().setLocation(10, 120);
         IJ.doCommand("Workbench");
@@ -143,7 +144,7 @@ public final class WorkbenchExportTest {
             + Arrays.hashCode((float[]) image.getProcessor().convertToFloatProcessor().getPixels());
     }
 
-    /** Of the image that is open under this title after a macro in an ImageJ of its own, with type and extents. */
+    /** The description of the open image with that title after a macro in a separate ImageJ, with type and extents. */
     private static String told(Map<String, String> images, String type) {
         return images.values().stream().filter(image -> image.startsWith(type)).collect(Collectors.joining("; "))
             + (images.containsKey("exit status") ? " failed" : "");
@@ -171,7 +172,7 @@ public final class WorkbenchExportTest {
         }
     }
 
-    // ---- steps of ImageJ's
+    // ---- ImageJ commands as steps
 
     private static void addsACommand() {
         add("CLIJ2_gaussianBlur2D");
@@ -210,7 +211,7 @@ public final class WorkbenchExportTest {
         settle();
     }
 
-    /** A command that opens a window: that image is taken, and closed. */
+    /** A command opens a window: the step takes its image and closes it. */
     private static void takesWhatACommandOpens() {
         event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
@@ -226,7 +227,7 @@ public final class WorkbenchExportTest {
         settle();
     }
 
-    /** A command that opens a window, and ends when the person has opened one, too. */
+    /** A command that opens a window and ends only after the user has opened one, too. */
     public static final class SlowCopy implements PlugIn {
         private static final CountDownLatch SHOWN = new CountDownLatch(1), GOES_ON = new CountDownLatch(1);
 
@@ -242,7 +243,7 @@ public final class WorkbenchExportTest {
         }
     }
 
-    @SuppressWarnings("unchecked") /* ImageJ's table has no types */
+    @SuppressWarnings("unchecked") /* ImageJ's table is untyped */
     private static void leavesOthersImages() throws InterruptedException {
         Menus.getCommands().put("Slow Copy", SlowCopy.class.getName());
         int open = WindowManager.getImageCount();
@@ -339,7 +340,10 @@ public final class WorkbenchExportTest {
         isKilled(in.toPath(), results.toPath());
     }
 
-    /** A process that is killed while it works on a folder leaves whole files; the next one does what is left. */
+    /**
+     * Kills a process that works on a folder: it leaves only complete files, and the next run does the remaining
+     * images.
+     */
     private static void isKilled(Path in, Path results) throws IOException {
         String all = text("results/all_results.csv"), summary = text("results/summary.csv");
         String macro = text("results/batch.ijm")

@@ -16,7 +16,7 @@ import javax.swing.JMenu;
 import javax.swing.JMenuItem;
 import javax.swing.JTextField;
 
-/** What a person does with the workbench: clicks, letters, menus, and waiting until something is seen. */
+/** User actions in the workbench: clicks, typing, menus, and waiting for a result to appear. */
 abstract class WorkbenchHands {
     static JFrame frame() {
         return Arrays.stream(Frame.getFrames())
@@ -86,7 +86,7 @@ abstract class WorkbenchHands {
         });
     }
 
-    /** What an action of the window does after it has asked for files. */
+    /** Runs the rest of a window's action after its file dialog. */
     static void call(String action, Object... files) {
         try {
             Class<?>[] types = new Class<?>[files.length];
@@ -120,8 +120,8 @@ abstract class WorkbenchHands {
     }
 
     /**
-     * Waits until the view is of that step, holds still and nothing is left to do; for several times the usual while
-     * kernels are compiled or something is computed.
+     * Waits until the view shows that step and no work is left; waits several times longer than usual while kernels
+     * compile or a result is computed.
      */
     static ImagePlus seen(String title) {
         boolean there = isSeen(title);

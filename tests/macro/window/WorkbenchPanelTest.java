@@ -18,8 +18,8 @@ import javax.swing.JTextArea;
 import javax.swing.JTextField;
 
 /**
- * What a person enters in the workbench is taken, stays while it is typed and goes back with Undo; files and windows
- * are left as they should be.
+ * The workbench accepts what the user enters, keeps it while it is edited, and takes it back with Undo. Files and
+ * windows end in the right state.
  */
 public final class WorkbenchPanelTest extends WorkbenchHands {
     private WorkbenchPanelTest() {}
@@ -66,7 +66,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
 
     // ---- titles
 
-    /** Swing would show a title that begins with <html> as a page, and fetch what the page names. */
+    /** Swing would render a title that begins with <html> as a page, and load what the page refers to. */
     private static void titlesAreTitles() {
         event(() -> {
             @SuppressWarnings("unchecked") JComboBox<String> images = named(JComboBox.class, "image");
@@ -165,7 +165,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         seen("Gaussian Blur");
     }
 
-    /** What was computed last waits to be shown when the workbench is closed. */
+    /** Closes the workbench while the latest result waits to be shown. */
     private static void nothingComesBack(ImagePlus cells) {
         IJ.selectWindow("cells");
         choose("File", "New");
@@ -195,7 +195,8 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         Path file = new File(System.getProperty("java.io.tmpdir"), "latin.ijm").toPath(),
              before = file.resolveSibling("before.ijm");
         String macro =
-            "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage = getTitle();\nExt.CLIJ2_push(image);\n"
+            "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage ="
+                + " getTitle();\nExt.CLIJ2_push(image);\n"
             + "Ext.CLIJ2_gaussianBlur2D(image, b, 1, 1);\n";
         Files.write(file, macro.getBytes(StandardCharsets.ISO_8859_1));
         Files.createLink(before, file);

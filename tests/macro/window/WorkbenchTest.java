@@ -20,7 +20,7 @@ import javax.swing.JTable;
 import javax.swing.JTextField;
 
 /**
- * Nuclei are segmented in the workbench as a person does it: by clicks, letters and sliders; saved, opened again, run
+ * Segments nuclei in the workbench as a user does, by clicks, typing and sliders; saves, reopens, and runs the pipeline
  * without a display.
  */
 public final class WorkbenchTest extends WorkbenchHands {
@@ -30,8 +30,10 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.start(false);
         IJ.runMacro(
             "newImage(\"cells\", \"8-bit black\", 300, 220, 1); for (i = 0; i < 17; i++) { setColor(90 + 9 * i);"
-            + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 22 + i % 4 * 3, 30); } run(\"Gaussian Blur...\", \"sigma=2\");"
-            + " for (i = 0; i < 66000; i++) setPixel(i % 300, floor(i / 300), getPixel(i % 300, floor(i / 300)) + (i * 7919 % 23)); updateDisplay();");
+            + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 22 + i % 4 * 3, 30);"
+            + " } run(\"Gaussian Blur...\", \"sigma=2\");"
+            + " for (i = 0; i < 66000; i++) setPixel(i % 300, floor(i / 300), getPixel(i % 300, floor(i / 300)) + (i"
+            + " * 7919 % 23)); updateDisplay();");
         String path = new File(System.getProperty("java.io.tmpdir"), "cells.tif").getPath();
         IJ.saveAsTiff(WindowManager.getCurrentImage(), path);
         ImagePlus cells = WindowManager.getCurrentImage();
@@ -138,7 +140,10 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.expect("what is saved has no star: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
     }
 
-    /** All images of a folder, while others are open; the macros that it leaves give the same without a display. */
+    /**
+     * Processes all images of a folder while other images are open; the saved macros give the same results without a
+     * display.
+     */
     private static void runsOnAFolder(String path) throws Exception {
         File work = new File(path).getParentFile(), folder = new File(work, "nuclei"),
              results = new File(work, "nuclei-results");
@@ -154,7 +159,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.pause(500);
         Person.expect("what was open is open", before, Person.images().keySet());
         Person.expect("results",
-            "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
+            "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif,"
+                + " b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
             Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
         Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
         Person.expect(
@@ -171,8 +177,8 @@ public final class WorkbenchTest extends WorkbenchHands {
     }
 
     /**
-     * Pixels, type, scale and display of a saved image. Its bytes may stand in another order without a display: there
-     * ImageJ reads no preferences.
+     * Pixels, type, scale and display of a saved image. Its bytes may be in another order without a display, because
+     * ImageJ then reads no preferences.
      */
     private static String saved(File file) {
         ImagePlus image = IJ.openImage(file.getPath());
@@ -207,7 +213,7 @@ public final class WorkbenchTest extends WorkbenchHands {
             seen("Connected Components Box").getProcessor().getStats().max);
     }
 
-    /** A slider that is moved on and on: nothing grows, and the last value is what is seen. */
+    /** Moves a slider many times: nothing accumulates, and the view shows the last value. */
     private static void manyMoves(int moves) {
         event(() -> named(JList.class, "steps").setSelectedIndex(1));
         seen("Gaussian Blur");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The report on this computer is a window whose text can be copied.
+// The report on this computer opens in a window whose text can be copied.
 // expect: Java and ImageJ are told
 // expect: 8 operations are right
 // expect: Drua can work on this computer.

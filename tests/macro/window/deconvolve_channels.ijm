@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The dialog of deconvolution restores all channels and frames of a hyperstack, each for itself, and records the line that does so.
+// The deconvolution dialog restores each channel and frame of a hyperstack separately and records the equivalent line.
 // recorded: Ext.Drua_deconvolveHyperstack("picture", "psf", "deconvolve", "iterations=3");
 // expect: deconvolve 2 1 3
 // expect: equal

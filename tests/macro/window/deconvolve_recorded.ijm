@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The dialog of deconvolution brings the psf to the image's voxels, says so, and records the lines that do the same.
+// The deconvolution dialog resamples the psf to the image's voxels, says so, and records the equivalent lines.
 // recorded: Ext.Drua_fitPsf(source1, psf2, fitted2, 0.2, 0.6, "micron", 0.1, 0.6, "micron", 0, 0, 0, advice);
 // recorded: Ext.Drua_deconvolve(source1, fitted2, destination3, "accelerate=heavy_ball");
 // expect: The psf is resampled from voxels of 0.1 x 0.6 micron to the image's 0.2 x 0.6.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An error is ImageJ's own dialog with the sentence, the line and the statement.
+// An error opens ImageJ's own dialog with the sentence, the line and the statement.
 // expect: before
 // dialog: Macro Error
 // dialog: CLIJ2_gaussianBlur2D

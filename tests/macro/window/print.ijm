@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slices stand apart in the Log's window by an empty line, and nothing follows the last row.
+// An empty line separates slices in the Log window, and nothing follows the last row.
 // expect: 1.0 2.0
 // expect:
 // expect: 3.0 4.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The dialog for any operation records the lines of a macro that does the same.
+// The dialog for any operation records the equivalent lines of a macro.
 // expect: gaussianBlur 32
 // recorded: run("Drua Macro Extensions", "cl_device=");
 // recorded: source1 = "picture";

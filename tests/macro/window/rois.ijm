@@ -22,6 +22,6 @@ Ext.CLIJ2_pullToROIManager(mask);
 roiManager("select", 2);
 getStatistics(area);
 print("" + roiManager("count") + " selections, the last of", area, "pixels");
-setBatchMode(true); // the open manager goes on
+setBatchMode(true); // the open manager continues to work
 Ext.CLIJx_pullToROIManager(mask);
 print("batch mode", roiManager("count"));

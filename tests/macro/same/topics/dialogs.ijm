@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Commands whose dialogs hold more than numbers: variables in options, text areas, folders, buttons, histograms, tools.
+// Dialogs with more than numbers: variables in options, text areas, folders, buttons, histograms, tools.
 var said = "";
 
 newImage("signed", "16-bit black", 4, 1, 1);

@@ -55,7 +55,7 @@ run("Select None");
 getStatistics(area, plain);
 run("Flatten", "slice");
 getStatistics(area, mean);
-say("flat: " + (mean != plain) + " " + Overlay.size); // how lines are drawn with windows follows their size, which settles later
+say("flat: " + (mean != plain) + " " + Overlay.size); // line drawing depends on the window's final size
 close();
 selectImage(image);
 saveAs("Tiff", getArgument() + "shown.tif");
