@@ -13,7 +13,10 @@ sources() { git ls-files --cached --others --exclude-standard "$@" | while IFS= 
 
 lint() {
     lint_lines
+    lint_columns
     lint_lengths
+    lint_conditions
+    lint_english
     lint_names
     lint_version
     lint_documents
@@ -41,6 +44,24 @@ lint_lines() {
     each_line ": a tab, or a space at the line's end" < <(sources "${code[@]}" | xargs grep -nP '\t| +$')
     each_line ": OpenCL C has no macros with ... and some compilers refuse them" < <(sources '*.cl' | xargs grep -nE '#define .*\.\.\.\)')
     each_line ": ImageJ reads macros as Latin-1; write ASCII" < <(sources 'macros/*.ijm' | xargs grep -nP '[^\x00-\x7F]' /dev/null)
+}
+
+# Tables and links of documents have lines as long as they need.
+lint_columns() {
+    each_line ": more than 120 columns" < <(sources '*.c' '*.h' '*.cl' '*.java' '*.sh' '*.py' '*.cmake' '*CMakeLists.txt' dev |
+        xargs awk 'length > 120 {print FILENAME ":" FNR}')
+    each_line ": more than 120 columns" < <(sources '*.md' |
+        xargs awk 'FNR == 1 {fenced = 0} /^ *```/ {fenced = !fenced} length > 120 && !fenced && !/^ *\|/ && !/https?:/ {print FILENAME ":" FNR}')
+}
+
+lint_conditions() {
+    if ! has python3; then unchecked+=("nested conditional operators: python3 is missing"); return; fi
+    each_line "" < <(sources '*.c' '*.h' '*.cl' '*.java' | xargs python3 scripts/nested.py)
+}
+
+lint_english() {
+    if ! has python3; then unchecked+=("the English of comments and documents: python3 is missing"); return; fi
+    sources '*.c' '*.h' '*.cl' '*.java' '*.md' | xargs python3 scripts/prose.py >&2 || find_fault "scripts/prose.py --list FILE lists the sentences"
 }
 
 lint_lengths() {

@@ -134,6 +134,35 @@ every_turn_comes() {
     diff "$work/turns" "$work/run"
 }
 
+# The hook takes a short imperative and nothing else.
+commit_messages() {
+    printf 'Bring labels back\n\nWhy.\n' >"$work/message"
+    scripts/commit_message.sh "$work/message" || return
+    local subject
+    for subject in "add a filter" "Adding a filter" "Added a filter" "Add a filter." "What is new" "Now it works" "Add $(seq -s ' ' 30)" ""; do
+        printf '%s\n' "$subject" >"$work/message"
+        ! scripts/commit_message.sh "$work/message" 2>/dev/null || { echo "taken: $subject"; return 1; }
+    done
+    printf 'Add a filter\nwithout a line between\n' >"$work/message"
+    ! scripts/commit_message.sh "$work/message"
+}
+
+# One bad sentence in ten is too many, one in a thousand is not.
+english() {
+    { for _ in {1..999}; do echo 'The plan names a file.'; done; echo 'Of a file the name.'; } >"$work/text.md"
+    python3 scripts/prose.py "$work/text.md" || return
+    { for _ in {1..9}; do echo '/* The plan names a file. */'; done; echo '/* Of a file the name. */'; } >"$work/text.c"
+    ! python3 scripts/prose.py --list "$work/text.c" >"$work/found" && grep -q "text.c:10: " "$work/found"
+}
+
+conditional_operators() {
+    # shellcheck disable=SC2028 # the escape belongs to the C code
+    echo 'int f(int a) { return g(a ? 1 : 2, a ? 3 : a ? 4 : 5, "? ? ?", '"'?'"'); }' >"$work/two.c"
+    python3 scripts/nested.py "$work/two.c" || return
+    printf '/* ? ?\n ? */\nint f(int a) { return a ? 1 : a + 1 ? 2 : a + 2 ? 3 : 4; }\n' >"$work/three.c"
+    [ "$(python3 scripts/nested.py "$work/three.c")" = "$work/three.c:3: more than 2 conditional operators in one expression" ]
+}
+
 check "./dev macro in another folder" macro_elsewhere
 check "a macro with a byte order mark" macro_with_a_byte_order_mark
 check "stderr is whole" stderr_is_whole
@@ -144,5 +173,8 @@ check "a library that is missing" library_that_is_missing
 check "the site without python3" site_without_python
 check "the site without environments" site_without_environments
 check "the site without packages" site_without_packages
+check "commit messages" commit_messages
+check "English" english
+check "conditional operators" conditional_operators
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
