@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-/* Position and size along x, y, z; planes have 0 along z, images without an object 0 everywhere. */
+/*
+ * Position and size along x, y, z. The values along z are 0 for 2D images, and all values are 0 for images without an
+ * object.
+ */
 static void measure(drua_plan *p, double box[6])
 {
     enum { WALK = 32, ENDS = 6 };
@@ -16,7 +19,8 @@ static void measure(drua_plan *p, double box[6])
     uint32_t found[ENDS] = {0};
     plan_read(p, ends, found, sizeof found);
     int axes = found[1] == 0 ? 0 : plan_shape(p, "source").dimension;
-    for (int axis = 0; axis < 3; axis++) {      /* a low end is kept as its complement, a high one plus 1 */
+    /* the device stores the lower end as its complement, and the upper end plus 1 */
+    for (int axis = 0; axis < 3; axis++) {
         box[axis] = axis < axes ? ~found[2 * axis] : 0;
         box[axis + 3] = axis < axes ? found[2 * axis + 1] - box[axis] : 0;
     }

@@ -52,8 +52,10 @@ static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t cl
     return r;
 }
 
-/* How many values a type has whose values a processor counts one by one, 0: others. Below so many pixels it is not
- * worth the tables. */
+/*
+ * Number of values of a type whose values a CPU counts one by one; 0 for other types. For 16-bit images with few
+ * pixels, the tables would cost more than they save.
+ */
 static int32_t values_of(const drua_layout *l)
 {
     enum { BYTES = 256, SHORTS = 65536, ENOUGH_SHORTS = SHORTS / 4 };

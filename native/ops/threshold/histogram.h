@@ -7,19 +7,20 @@
 
 /**
  * Counts the pixels of `source` into bins of uint32: bin = floor((v - low) * (bins - 1) / (high - low)) in exact
- * arithmetic, so that the last bin holds `high` alone. Pixels outside low..high are not counted. Without a finite range
- * above 0 all pixels are in bin 0. `range`, if given, becomes the image's minimum and maximum, two floats on the device,
- * and replaces low and high. With `parts` the bins may come in that many parts, one after the other.
+ * arithmetic, so that the last bin holds `high` alone. Pixels outside low..high are not counted. If high - low is not
+ * finite or not above 0, all pixels are in bin 0. `range`, if given, becomes the image's minimum and maximum, two
+ * floats on the device, and replaces low and high. `parts`, if given, becomes the number of parts in which the bins
+ * come, one after another.
  */
 drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double low, double high, drua_view *range,
                          int64_t *parts);
 
-/** Whether `source` has more pixels than such bins count. */
+/** Whether `source` has more pixels than the bins of histogram_send can count. */
 bool histogram_has_totals(drua_plan *plan, drua_view source);
 
 /**
- * Its counts then, on the host, until the call ends; NULL after a failure. From range[0] to range[1], which if
- * `measured` become the image's minimum and maximum. Waits.
+ * Returns the counts of such an image, in host memory of the call, or NULL after a failure. The bins cover range[0] to
+ * range[1]; with `measured`, the call sets them to the image's minimum and maximum. Waits.
  */
 double *histogram_totals(drua_plan *plan, drua_view source, int32_t bins, bool measured, double range[2]);
 
