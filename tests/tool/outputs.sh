@@ -103,7 +103,7 @@ for turn in 1 2 3 4 5 6; do
         wait
         for process in 1 2 3; do
             ended="$ended $(cat end.$process)"
-            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process finishes the plan" || fail "turn $turn, $plan: $(cat log.$process)"
+            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process is finishing the plan" || fail "turn $turn, $plan: $(cat log.$process)"
         done
         case $ended in *1*) fail "turn $turn, $plan: ends$ended" ;; *0*) ;; *) fail "turn $turn, $plan: nobody finishes:$ended" ;; esac
         "$drua" finish $plan.json 2>log || fail "turn $turn, $plan: finish after all: $(cat log)"
