@@ -34,8 +34,8 @@ drua_status label_map_read(label_map *l, block_memory *memory, const drua_box *b
 drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *largest);
 
 /*
- * Makes a map of the same labels with a new value for each number, from 0. It takes ownership of `values`, also after a
- * failure.
+ * Makes a map of the same labels with a new value for each number, from 0. The new map takes ownership of `values`,
+ * also after a failure.
  */
 drua_status label_map_replace(const label_map *l, double *values, label_map **made);
 

@@ -105,7 +105,7 @@ for turn in 1 2 3 4 5 6; do
         wait
         for process in 1 2 3; do
             ended="$ended $(cat end.$process)"
-            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process finishes the plan" ||
+            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process is finishing the plan" ||
                 fail "turn $turn, $plan: $(cat log.$process)"
         done
         case $ended in

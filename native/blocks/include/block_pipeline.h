@@ -83,8 +83,8 @@ typedef struct drua_blocks_request {
  * not depend on how many devices of one kind take part. If a pass over labels was interrupted, planning again resumes
  * it, also on other devices.
  *
- * With `share` the passes are only counted, and drua_blocks_run does them. If all passes are already done, or there are
- * no passes, the plan is complete at once.
+ * With `share` the passes are only counted, and drua_blocks_run does them. If the plan has
+ * no unfinished passes, it is complete at once.
  */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
 

@@ -3,7 +3,7 @@
  * Images in chunks: reads and writes OME-Zarr 0.4 (Zarr v2) and 0.5 (Zarr v3), and reads N5. A path names the folder of
  * an image, of one of its levels, or of a plain array.
  *
- * Pixels belong to one channel and one frame, both counted from 0. They are dense, x fastest, then y, then z, in the
+ * Pixels belong to one channel and one frame, both counted from 0. Pixels are dense, x fastest, then y, then z, in the
  * image's type and the computer's byte order. The order of the axes in the file does not matter.
  *
  * Facts and formats follow ngff.openmicroscopy.org 0.4 and 0.5, the Zarr core specifications 2 and 3.1, and N5's file
