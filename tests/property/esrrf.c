@@ -100,14 +100,21 @@ END_TEST
 
 typedef enum content { NOISE, FLAT, SATURATED, OFFSET, CONTENTS } content;
 
+static double random_pixel(content what)
+{
+    switch (what) {
+    case FLAT: return 100 + 20 * (harness_below(&chance, 10) == 0);
+    case SATURATED: return fmin(harness_below(&chance, 3000), 1000);
+    case OFFSET: return 60000 + harness_below(&chance, 50);
+    default: return harness_below(&chance, 65536);
+    }
+}
+
 static movie random_movie(int width, int height, int frames, content what)
 {
     movie m = {width, height, frames, reference_allocate((size_t)(width * height * frames), sizeof(double))};
     for (int i = 0; i < width * height * frames; i++)
-        m.pixels[i] = what == FLAT        ? 100 + 20 * (harness_below(&chance, 10) == 0)
-                      : what == SATURATED ? fmin(harness_below(&chance, 3000), 1000)
-                      : what == OFFSET    ? 60000 + harness_below(&chance, 50)
-                                          : harness_below(&chance, 65536);
+        m.pixels[i] = random_pixel(what);
     return m;
 }
 

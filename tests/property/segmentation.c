@@ -219,7 +219,12 @@ static double uniform(harness_random *chance, double low, double high)
 
 static double brightest(drua_type type)
 {
-    return type == DRUA_UINT8 ? 230 : type == DRUA_INT8 ? 120 : type == DRUA_FLOAT32 ? 3.7 : 6000;
+    switch (type) {
+    case DRUA_UINT8: return 230;
+    case DRUA_INT8: return 120;
+    case DRUA_FLOAT32: return 3.7;
+    default: return 6000;
+    }
 }
 
 /* Round spots of different sizes, some overlapping: 0 outside, 1 deep inside the brightest. */

@@ -21,7 +21,7 @@ enum { BLOCKS = 5 * 3 * 2 };
 static drua_context *context;
 static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
 
-/* What the progress callback received, and after how many blocks it stops the work. */
+/* The values that the progress callback received, and the number of blocks after which it stops the work. */
 typedef struct seen {
     int64_t stop_after, most;
     int plans;
