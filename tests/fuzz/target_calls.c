@@ -88,7 +88,7 @@ static drua_image image(input *in)
 }
 
 /* A list, mostly of names and images in turn. */
-static drua_argument list(input *in)
+static drua_argument random_list(input *in)
 {
     static drua_argument entries[6];
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
@@ -120,7 +120,7 @@ static drua_argument argument(input *in, const drua_param *p, bool names)
         .number = number_for(in, p), .text = text(in), .image = image(in), .array = array, .length = below(in, 17)};
     a.kind = (drua_argument_kind)below(in, 5);
     if (p && p->kind == DRUA_KIND_IMAGES && below(in, 8))
-        return list(in);
+        return random_list(in);
     if (p && below(in, 8))      /* mostly the kind that the operation expects */
         a.kind = expected_kind(in, p->kind, names);
     if (a.kind == DRUA_ARG_ARRAY && !below(in, 9))
@@ -145,7 +145,7 @@ static void keep(input *in, drua_image made)
     images[below(in, 8)] = made;
 }
 
-static void push(input *in)
+static void push_random_image(input *in)
 {
     static float pixels[4096];
     for (size_t i = 0; i < sizeof pixels / sizeof *pixels; i++)
@@ -242,10 +242,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     context = fuzz_context();
     memset(images, 0, sizeof images);
     for (int i = 0; i < 6; i++)
-        push(&in);
+        push_random_image(&in);
     while (in.at < in.end) {
         switch (below(&in, 8)) {
-        case 0: push(&in); break;
+        case 0: push_random_image(&in); break;
         case 1: use(&in); break;
         case 2:
         case 3: command(&in); break;

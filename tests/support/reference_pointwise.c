@@ -130,7 +130,7 @@ typedef struct operation {
 #define LIST(name, images, scalars, result) {#name, images, scalars, pixel_##name},
 static const operation operations[] = {POINTWISE_OPERATIONS(LIST)};
 
-static const operation *find(const char *name)
+static const operation *find_operation(const char *name)
 {
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         if (strcmp(operations[i].name, name) == 0)
@@ -140,7 +140,7 @@ static const operation *find(const char *name)
 
 bool reference_pointwise_arity(const char *name, int *images, int *scalars)
 {
-    const operation *found = find(name);
+    const operation *found = find_operation(name);
     if (!found)
         return false;
     *images = found->images;
@@ -151,7 +151,7 @@ bool reference_pointwise_arity(const char *name, int *images, int *scalars)
 bool reference_pointwise(const char *name, const reference_image *const *inputs, const double *scalars,
                          reference_image *output)
 {
-    const operation *found = find(name);
+    const operation *found = find_operation(name);
     if (!found)
         return false;
     pixel p = {.shape = output->shape, .maximum = (float)reference_reduce(inputs[0], REFERENCE_MAXIMUM)};
