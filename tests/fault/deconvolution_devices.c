@@ -399,7 +399,8 @@ START_TEST(what_is_refused)
     make_scene(7);
     make_hyperstack(9);
     REFUSED(DRUA_E_ARGUMENT, deconvolve_image(false, "", "devices=7", &none), "devices", "'7'", "drua devices");
-    REFUSED(DRUA_E_ARGUMENT, deconvolve_image(false, "", "devices=all keep_partial", &none), "devices=all", "keep_partial");
+    REFUSED(DRUA_E_ARGUMENT, deconvolve_image(false, "", "devices=all keep_partial", &none), "devices=all",
+            "keep_partial");
     REFUSED(DRUA_E_ARGUMENT, restore("", "keep_partial", &none), "keep_partial");
     REFUSED(
         DRUA_E_ARGUMENT,
@@ -424,8 +425,8 @@ static bool try_with_failing_call(const outcome *one, bool of_frames, long n, in
 {
     outcome other;
     loader.fail_after(n);
-    drua_status status =
-        of_frames ? restore("iterations=2", "devices=all", &other) : deconvolve_image(false, "iterations=2", "devices=all", &other);
+    drua_status status = of_frames ? restore("iterations=2", "devices=all", &other)
+                                   : deconvolve_image(false, "iterations=2", "devices=all", &other);
     const bool fired = loader.fired();
     loader.fail_after(0);
     *left_out += strstr(drua_take_lines(context), "left out") != NULL;

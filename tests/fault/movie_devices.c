@@ -42,7 +42,7 @@ static void end(void)
 }
 
 static drua_status run_on_devices(const char *operation, drua_argument source, const char *options, const char *devices,
-                       drua_image *result)
+                                  drua_image *result)
 {
     char text[256];
     snprintf(text, sizeof text, "%s%s%s", options, devices ? " devices=" : "", devices ? devices : "");
@@ -132,9 +132,10 @@ START_TEST(drift_by_many_rows)
     drua_image one, two;
     REQUIRE(drua_invoke(context, "blinking_emitters", scene, 14, NULL));
     for (int turn = 0; turn < 2; turn++) {
-        REQUIRE(run_on_devices("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20", NULL, &one));
+        REQUIRE(run_on_devices("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20", NULL,
+                               &one));
         REQUIRE(run_on_devices("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20",
-                    turn ? "1" : "all", &two));
+                               turn ? "1" : "all", &two));
         expect_same_bits(one, two, "drift", "all");
     }
 }

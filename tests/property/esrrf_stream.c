@@ -87,8 +87,8 @@ START_TEST(files_give_the_bits_of_images)
         drua_image movie = push_movie(movies[k].width, movies[k].height, movies[k].frames, movies[k].type);
         REQUIRE(drua_write_tiff(context, movie, path, movies[k].compression));
         for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-            expect_same_bits(run_on_movie("esrrf", IMAGE(movie), options[i]), run_on_movie("esrrf_from_file", NAME(path), options[i]),
-                             options[i]);
+            expect_same_bits(run_on_movie("esrrf", IMAGE(movie), options[i]),
+                             run_on_movie("esrrf_from_file", NAME(path), options[i]), options[i]);
     }
 }
 END_TEST

@@ -37,7 +37,7 @@ static void check_pair(drua_context *context, const char *operation, const refer
 }
 
 static void compare_with_reference(drua_context *context, const char *operation, const reference_image *source,
-                  const reference_image *expected)
+                                   const reference_image *expected)
 {
     check_pair(context, operation, source, NULL, expected);
 }

@@ -28,7 +28,8 @@ static void compare(const drua_op *op, drua_shape shape, drua_type type)
 {
     call c = call_make(&chance, op, shape, type);
     reference_image results[SIDES][CALL_PARAMS] = {{{.pixels = NULL}}};
-    const bool once = run_call(NOT_OPTIMIZED, &c, results[NOT_OPTIMIZED]), twice = run_call(OPTIMIZED, &c, results[OPTIMIZED]);
+    const bool once = run_call(NOT_OPTIMIZED, &c, results[NOT_OPTIMIZED]),
+               twice = run_call(OPTIMIZED, &c, results[OPTIMIZED]);
     ck_assert_msg(once == twice, "%s is refused once", call_text(&c));
     for (int k = 0; k < c.output_count; k++) {
         char message[256] = "";

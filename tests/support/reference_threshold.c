@@ -368,7 +368,8 @@ static int most_entropy(const shares *s, double alpha, int none)
     double best = 0;
     int bin = none;
     for (int i = s->first; i <= s->last; i++) {
-        const double below = class_entropy(s, 0, i, s->below[i], alpha), above = class_entropy(s, i + 1, LAST, s->above[i], alpha);
+        const double below = class_entropy(s, 0, i, s->below[i], alpha),
+                     above = class_entropy(s, i + 1, LAST, s->above[i], alpha);
         double entropy = below + above;
         if (alpha != 1)
             entropy = below * above > 0 ? log(below * above) / (1 - alpha) : 0;

@@ -131,7 +131,8 @@ START_TEST(a_plan_that_is_refused_leaves_nothing)
     const int before = names_there();
     for (int i = 0; i < 3; i++) {
         seen s = {.refuses = true};
-        ck_assert_int_eq(drua_process_file(pipelines[i], in, outputs[i], settings, note_progress, &s), DRUA_E_CANCELLED);
+        ck_assert_int_eq(drua_process_file(pipelines[i], in, outputs[i], settings, note_progress, &s),
+                         DRUA_E_CANCELLED);
         ck_assert_msg(strstr(drua_error_message(), "stopped before the first block") != NULL, "%s",
                       drua_error_message());
         ck_assert_msg(names_there() == before, "%d files and folders more beside %s", names_there() - before,

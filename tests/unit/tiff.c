@@ -474,7 +474,7 @@ START_TEST(damaged_files)
         else {
             TIFF *tiff = lib->TIFFOpen(path, kind % 2 ? "w8" : "wb");
             write_page(tiff, 0, 8, SAMPLEFORMAT_UINT, 3, PLANARCONFIG_CONTIG,
-                 kind % 3 == 1 ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE, kind % 5 ? 0 : 16);
+                       kind % 3 == 1 ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE, kind % 5 ? 0 : 16);
             lib->TIFFClose(tiff);
         }
         char *bytes = load_file(&length), *copy = malloc(length);
