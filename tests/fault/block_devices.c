@@ -25,7 +25,7 @@ static void plan_for(const int64_t extent[3])
     block_plan_anew(path, NULL, extent, chunk);
 }
 
-static void plan(void)
+static void plan_again(void)
 {
     plan_for(block);
 }
@@ -38,7 +38,7 @@ static void begin_with(const char *pipeline)
     block_write_input(context, harness_push(context, &pixels), chunk);
     reference_free(&pixels);
     block_write_text("pipeline.ijm", pipeline);
-    plan();
+    plan_again();
     REQUIRE(block_run(NULL));
     block_finish();
     one = block_read_output(context);
@@ -91,11 +91,11 @@ static void expect_the_same(const char *about)
 START_TEST(two_devices_give_the_bytes_of_one)
 {
     ck_assert_uint_eq(drua_device_count(), 2);
-    plan();
+    plan_again();
     REQUIRE(block_run("all"));
     ck_assert_str_eq(block_lines, "");
     expect_the_same("all devices");
-    plan();
+    plan_again();
     REQUIRE(block_run("1,0"));
     expect_the_same("named devices");
 }
@@ -107,7 +107,7 @@ END_TEST
  */
 static bool run_with_failing_call(long n, int *left_out)
 {
-    plan();
+    plan_again();
     loader.fail_after(n);
     const drua_status status = block_run("all");
     const bool fired = loader.fired();
@@ -133,7 +133,7 @@ static int lose_contexts(long contexts, long first, long last, long further)
     int left_out = 0;
     for (long which = 1; which <= contexts; which++)
         for (long after = first; after <= last; after += further) {
-            plan();
+            plan_again();
             loader.lose_context(which, after);
             const drua_status status = block_run("all");
             loader.lose_context(0, 0);

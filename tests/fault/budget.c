@@ -52,7 +52,7 @@ static const char *budget(void)
     return text;
 }
 
-static void run(drua_context *context, bool limited, const call *c, drua_shape ballast, outcome *o)
+static void run_within_limit(drua_context *context, bool limited, const call *c, drua_shape ballast, outcome *o)
 {
     drua_image handles[CALL_PARAMS] = {0};
     if (limited && late)
@@ -189,12 +189,12 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
     shrink_patterns(&c, chance);
     outcome expected = {.status = DRUA_OK}, got = {.status = DRUA_OK};
     const double start = drua_seconds();
-    run(whole, false, &c, (drua_shape){0}, &expected);
+    run_within_limit(whole, false, &c, (drua_shape){0}, &expected);
     const uint64_t slabs = limited_statistics(limited).slabs;
     others = (uint64_t)loader.live_bytes() - limited_statistics(limited).device_bytes;
     const double at_once = drua_seconds() - start;
     loader.forget_peak();
-    run(limited, true, &c, ballast, &got);
+    run_within_limit(limited, true, &c, ballast, &got);
     if (getenv("DRUA_VERBOSE"))
         printf("%.2f s, at once %.2f s, %d slabs: %s\n", drua_seconds() - start - at_once, at_once,
                (int)(limited_statistics(limited).slabs - slabs), call_text(&c));

@@ -35,7 +35,7 @@ typedef struct client {
     cl_mem buffer;
 } client;
 
-static void *find(const char *name)
+static void *find_function(const char *name)
 {
     static void *library;
     if (!library)
@@ -48,16 +48,16 @@ static void *find(const char *name)
 static client client_open(void)
 {
     client c = {0};
-    *(void **)&c.platforms = find("clGetPlatformIDs");
-    *(void **)&c.devices = find("clGetDeviceIDs");
-    *(void **)&c.create_context = find("clCreateContext");
-    *(void **)&c.create_queue = find("clCreateCommandQueue");
-    *(void **)&c.create_buffer = find("clCreateBuffer");
-    *(void **)&c.write = find("clEnqueueWriteBuffer");
-    *(void **)&c.read = find("clEnqueueReadBuffer");
-    *(void **)&c.release_buffer = find("clReleaseMemObject");
-    *(void **)&c.release_queue = find("clReleaseCommandQueue");
-    *(void **)&c.release_context = find("clReleaseContext");
+    *(void **)&c.platforms = find_function("clGetPlatformIDs");
+    *(void **)&c.devices = find_function("clGetDeviceIDs");
+    *(void **)&c.create_context = find_function("clCreateContext");
+    *(void **)&c.create_queue = find_function("clCreateCommandQueue");
+    *(void **)&c.create_buffer = find_function("clCreateBuffer");
+    *(void **)&c.write = find_function("clEnqueueWriteBuffer");
+    *(void **)&c.read = find_function("clEnqueueReadBuffer");
+    *(void **)&c.release_buffer = find_function("clReleaseMemObject");
+    *(void **)&c.release_queue = find_function("clReleaseCommandQueue");
+    *(void **)&c.release_context = find_function("clReleaseContext");
     cl_platform_id platform;
     cl_device_id device;
     cl_int code;
@@ -119,7 +119,7 @@ static drua_image add_one(drua_context *context, drua_image image)
 static void find_fastest(const client *other, char name[256])
 {
     enum { MOST = 16 };
-    const __typeof__(&clGetDeviceInfo) ask = (__typeof__(&clGetDeviceInfo))(uintptr_t)find("clGetDeviceInfo");
+    const __typeof__(&clGetDeviceInfo) ask = (__typeof__(&clGetDeviceInfo))(uintptr_t)find_function("clGetDeviceInfo");
     cl_platform_id platform;
     cl_device_id devices[MOST];
     cl_uint count, units, most = 0;

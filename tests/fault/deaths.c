@@ -27,7 +27,7 @@
 static atomic_int seen;
 
 /* Renames without the wrapper below. */
-static void move(const char *path, const char *from, const char *to)
+static void rename_file(const char *path, const char *from, const char *to)
 {
     char old[4096], new[4096];
     snprintf(old, sizeof old, "%s%s", path, from);
@@ -39,7 +39,7 @@ static void die(const char *how)
 {
     const char *input = getenv("DRUA_INPUT");
     if (input && !strcmp(how, "away")) {
-        move(input, "", ".away");
+        rename_file(input, "", ".away");
         return;
     }
     const char *once = getenv("DRUA_DEATH_ONCE");

@@ -102,7 +102,7 @@ static void make_scene(int psf_width)
     reference_free(&image), reference_free(&kernel), reference_free(&bad);
 }
 
-static drua_status run(bool masked, const char *options, const char *shared_by, outcome *o)
+static drua_status deconvolve_image(bool masked, const char *options, const char *shared_by, outcome *o)
 {
     char text[256];
     drua_table *table = NULL;
@@ -169,13 +169,13 @@ START_TEST(blocks_have_the_bytes_of_one_device)
     outcome one, other;
     make_scene(7);
     REQUIRE(drua_set_memory(context, blocks[_i].budget));
-    REQUIRE(run(blocks[_i].masked, blocks[_i].options, "devices=0", &other));
+    REQUIRE(deconvolve_image(blocks[_i].masked, blocks[_i].options, "devices=0", &other));
     const uint64_t before = parts();
     outcome_free(&other);
-    REQUIRE(run(blocks[_i].masked, blocks[_i].options, "", &one));
+    REQUIRE(deconvolve_image(blocks[_i].masked, blocks[_i].options, "", &one));
     ck_assert_uint_gt(parts() - before, 2);
     for (int k = 0; k < DEVICES; k++) {
-        REQUIRE(run(blocks[_i].masked, blocks[_i].options, devices[k], &other));
+        REQUIRE(deconvolve_image(blocks[_i].masked, blocks[_i].options, devices[k], &other));
         expect_same(&one, &other, blocks[_i].options, devices[k]);
     }
     outcome_free(&one);
@@ -190,8 +190,8 @@ START_TEST(images_that_fit_and_views)
 {
     outcome one, other;
     make_scene(13);
-    REQUIRE(run(false, "iterations=3 curve", "", &one));
-    REQUIRE(run(false, "iterations=3 curve", "devices=all", &other));
+    REQUIRE(deconvolve_image(false, "iterations=3 curve", "", &one));
+    REQUIRE(deconvolve_image(false, "iterations=3 curve", "devices=all", &other));
     expect_same(&one, &other, "all at once", "devices=all");
     outcome_free(&one);
     drua_argument turned[] = {IMAGE(source), NEW},
@@ -201,9 +201,9 @@ START_TEST(images_that_fit_and_views)
     source = turned[1].image;
     psf = crop[1].image;
     REQUIRE(drua_set_memory(context, "2200KB"));
-    REQUIRE(run(false, "iterations=3", "devices=all", &other));
+    REQUIRE(deconvolve_image(false, "iterations=3", "devices=all", &other));
     const uint64_t before = parts();
-    REQUIRE(run(false, "iterations=3", "", &one));
+    REQUIRE(deconvolve_image(false, "iterations=3", "", &one));
     ck_assert_uint_gt(parts() - before, 1);
     expect_same(&one, &other, "views", "devices=all");
     outcome_free(&one);
@@ -398,8 +398,9 @@ START_TEST(what_is_refused)
     outcome none;
     make_scene(7);
     make_hyperstack(9);
-    REFUSED(DRUA_E_ARGUMENT, run(false, "", "devices=7", &none), "devices", "'7'", "drua devices");
-    REFUSED(DRUA_E_ARGUMENT, run(false, "", "devices=all keep_partial", &none), "devices=all", "keep_partial");
+    REFUSED(DRUA_E_ARGUMENT, deconvolve_image(false, "", "devices=7", &none), "devices", "'7'", "drua devices");
+    REFUSED(DRUA_E_ARGUMENT, deconvolve_image(false, "", "devices=all keep_partial", &none), "devices=all",
+            "keep_partial");
     REFUSED(DRUA_E_ARGUMENT, restore("", "keep_partial", &none), "keep_partial");
     REFUSED(
         DRUA_E_ARGUMENT,
@@ -424,8 +425,8 @@ static bool try_with_failing_call(const outcome *one, bool of_frames, long n, in
 {
     outcome other;
     loader.fail_after(n);
-    drua_status status =
-        of_frames ? restore("iterations=2", "devices=all", &other) : run(false, "iterations=2", "devices=all", &other);
+    drua_status status = of_frames ? restore("iterations=2", "devices=all", &other)
+                                   : deconvolve_image(false, "iterations=2", "devices=all", &other);
     const bool fired = loader.fired();
     loader.fail_after(0);
     *left_out += strstr(drua_take_lines(context), "left out") != NULL;
@@ -435,7 +436,7 @@ static bool try_with_failing_call(const outcome *one, bool of_frames, long n, in
     }
     if (status != DRUA_OK)
         REQUIRE(of_frames ? restore("iterations=2", "devices=all", &other)
-                          : run(false, "iterations=2", "devices=all", &other));
+                          : deconvolve_image(false, "iterations=2", "devices=all", &other));
     expect_same(one, &other, "a device that fails", "devices=all");
     return fired;
 }
@@ -468,7 +469,7 @@ START_TEST(a_device_that_fails_is_left_out_of_blocks)
     outcome one;
     make_scene(7);
     REQUIRE(drua_set_memory(context, "1700KB"));
-    REQUIRE(run(false, "iterations=2", "devices=0", &one));
+    REQUIRE(deconvolve_image(false, "iterations=2", "devices=0", &one));
     expected = &one;
     loader_fail_until_left_out(blocks_with_failing_call, 3);
     outcome_free(&one);

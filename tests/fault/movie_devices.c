@@ -41,8 +41,8 @@ static void end(void)
     drua_close(context);
 }
 
-static drua_status run(const char *operation, drua_argument source, const char *options, const char *devices,
-                       drua_image *result)
+static drua_status run_on_devices(const char *operation, drua_argument source, const char *options, const char *devices,
+                                  drua_image *result)
 {
     char text[256];
     snprintf(text, sizeof text, "%s%s%s", options, devices ? " devices=" : "", devices ? devices : "");
@@ -93,11 +93,11 @@ START_TEST(two_devices_give_the_bytes_of_one)
     static const char *const devices[] = {"all", "1", "1,0", "0"};
     const char *text = options[_i];
     drua_image one, two;
-    REQUIRE(run("esrrf", IMAGE(movie), text, NULL, &one));
+    REQUIRE(run_on_devices("esrrf", IMAGE(movie), text, NULL, &one));
     for (size_t k = 0; k < sizeof devices / sizeof *devices; k++) {
-        REQUIRE(run("esrrf", IMAGE(movie), text, devices[k], &two));
+        REQUIRE(run_on_devices("esrrf", IMAGE(movie), text, devices[k], &two));
         expect_same_bits(one, two, text, devices[k]);
-        REQUIRE(run("esrrf_from_file", NAME(path), text, devices[k], &two));
+        REQUIRE(run_on_devices("esrrf_from_file", NAME(path), text, devices[k], &two));
         expect_same_bits(one, two, text, devices[k]);
     }
     REQUIRE(drua_release(context, one));
@@ -111,15 +111,15 @@ START_TEST(small_movies_and_views)
     static const int extents[][3] = {{5, 1, 4}, {3, 7, 2}, {17, 16, 3}, {20, 90, 1}};
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
         drua_image small = push_movie(extents[i][0], extents[i][1], extents[i][2], DRUA_FLOAT32), one, two;
-        REQUIRE(run("esrrf", IMAGE(small), "magnification=3 drift_correction drift_frames=1", NULL, &one));
-        REQUIRE(run("esrrf", IMAGE(small), "magnification=3 drift_correction drift_frames=1", "all", &two));
+        REQUIRE(run_on_devices("esrrf", IMAGE(small), "magnification=3 drift_correction drift_frames=1", NULL, &one));
+        REQUIRE(run_on_devices("esrrf", IMAGE(small), "magnification=3 drift_correction drift_frames=1", "all", &two));
         expect_same_bits(one, two, "a small movie", "all");
     }
     drua_argument part[] = {IMAGE(movie), NEW, NUMBER(3), NUMBER(4), NUMBER(5), NUMBER(30), NUMBER(50), NUMBER(20)};
     drua_image one, two;
     REQUIRE(drua_invoke(context, "crop", part, 8, NULL));
-    REQUIRE(run("esrrf", IMAGE(part[1].image), "magnification=2", NULL, &one));
-    REQUIRE(run("esrrf", IMAGE(part[1].image), "magnification=2", "all", &two));
+    REQUIRE(run_on_devices("esrrf", IMAGE(part[1].image), "magnification=2", NULL, &one));
+    REQUIRE(run_on_devices("esrrf", IMAGE(part[1].image), "magnification=2", "all", &two));
     expect_same_bits(one, two, "a part", "all");
 }
 END_TEST
@@ -132,9 +132,10 @@ START_TEST(drift_by_many_rows)
     drua_image one, two;
     REQUIRE(drua_invoke(context, "blinking_emitters", scene, 14, NULL));
     for (int turn = 0; turn < 2; turn++) {
-        REQUIRE(run("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20", NULL, &one));
-        REQUIRE(run("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20",
-                    turn ? "1" : "all", &two));
+        REQUIRE(run_on_devices("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20", NULL,
+                               &one));
+        REQUIRE(run_on_devices("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20",
+                               turn ? "1" : "all", &two));
         expect_same_bits(one, two, "drift", "all");
     }
 }
@@ -146,7 +147,7 @@ static bool run_with_failing_call(drua_image source, drua_image one, const char 
     const char *text = options[2];
     drua_image two;
     loader.fail_after(n);
-    drua_status status = run("esrrf", IMAGE(source), text, devices, &two);
+    drua_status status = run_on_devices("esrrf", IMAGE(source), text, devices, &two);
     const bool fired = loader.fired();
     loader.fail_after(0);
     *left_out += strstr(drua_take_lines(context), "left out") != NULL;
@@ -155,7 +156,7 @@ static bool run_with_failing_call(drua_image source, drua_image one, const char 
         return fired;
     }
     if (status != DRUA_OK)
-        REQUIRE(run("esrrf", IMAGE(source), text, devices, &two));
+        REQUIRE(run_on_devices("esrrf", IMAGE(source), text, devices, &two));
     expect_same_bits(one, two, "a device that fails", devices);
     return fired;
 }
@@ -170,7 +171,7 @@ START_TEST(a_device_that_fails_is_left_out)
     int left_out = 0;
     long n = 1;
     drua_image one, small = push_movie(20, 40, 75, DRUA_UINT16);
-    REQUIRE(run("esrrf", IMAGE(small), options[2], NULL, &one));
+    REQUIRE(run_on_devices("esrrf", IMAGE(small), options[2], NULL, &one));
     while (run_with_failing_call(small, one, "all", n, &left_out))
         n += 1 + n / 3;
     for (int tries = 0; left_out < 2 && tries < TRIES; tries++)
@@ -184,9 +185,9 @@ START_TEST(pieces_are_cut_where_memory_is_short)
 {
     drua_image one, two;
     drua_image larger = push_movie(96, 200, 40, DRUA_UINT8);
-    REQUIRE(run("esrrf", IMAGE(larger), "magnification=4 projection=all", NULL, &one));
+    REQUIRE(run_on_devices("esrrf", IMAGE(larger), "magnification=4 projection=all", NULL, &one));
     REQUIRE(drua_set_memory(context, "6MB")); /* the rows' results take 8.6 MB */
-    REQUIRE(run("esrrf", IMAGE(larger), "magnification=4 projection=all", "1", &two));
+    REQUIRE(run_on_devices("esrrf", IMAGE(larger), "magnification=4 projection=all", "1", &two));
     REQUIRE(drua_set_memory(context, ""));
     ck_assert_msg(strstr(drua_take_lines(context), "too little memory"), "nothing was cut");
     expect_same_bits(one, two, "little memory", "1");
@@ -211,7 +212,7 @@ START_TEST(what_is_refused)
             INVOKE(context, "esrrf_sweep", IMAGE(movie), NEW, NAME("1"), NAME("1"), NAME("devices=all")),
             "devices=all");
     drua_image one; /* names in a list do not start a new option; a name with its own = does */
-    REQUIRE(run("esrrf", IMAGE(movie), "devices=pthread,portable,magnification=1", NULL, &one));
+    REQUIRE(run_on_devices("esrrf", IMAGE(movie), "devices=pthread,portable,magnification=1", NULL, &one));
 }
 END_TEST
 
@@ -226,7 +227,7 @@ START_TEST(files_that_break_off)
         fputc((int)(i % 251), file);
     fclose(file);
     drua_image two;
-    ck_assert_int_eq(run("esrrf_from_file", NAME(path), "magnification=1", "all", &two), DRUA_E_ARGUMENT);
+    ck_assert_int_eq(run_on_devices("esrrf_from_file", NAME(path), "magnification=1", "all", &two), DRUA_E_ARGUMENT);
     ck_assert_msg(strstr(drua_error_message(), path), "%s", drua_error_message());
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs whose images do not fit: all together, one alone, or one in a single buffer. Also texts that are no valid
+ * Programs whose images do not fit: all together, one alone, or one in a single buffer. Also texts that are not a valid
  * budget.
  */
 #include "limited.h"

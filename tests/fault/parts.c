@@ -103,7 +103,7 @@ END_TEST
 
 /* ---- generated images */
 
-static reference_image make(drua_context *context, const char *name, drua_argument *arguments, size_t count)
+static reference_image make_image(drua_context *context, const char *name, drua_argument *arguments, size_t count)
 {
     REQUIRE(drua_invoke(context, name, arguments, count, NULL));
     reference_image image = harness_pull(context, arguments[0].image);
@@ -134,7 +134,7 @@ START_TEST(made_in_parts)
         for (int k = 0; k < 2; k++) {
             drua_argument arguments[14];
             memcpy(arguments, calls[i].arguments, sizeof arguments);
-            images[k] = make(contexts[k], calls[i].name, arguments, calls[i].count);
+            images[k] = make_image(contexts[k], calls[i].name, arguments, calls[i].count);
         }
         expect_alike(images, 0, calls[i].name);
         ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "%s was made at once", calls[i].name);

@@ -88,7 +88,7 @@ static drua_image image(input *in)
 }
 
 /* A list, mostly of names and images in turn. */
-static drua_argument list(input *in)
+static drua_argument random_list(input *in)
 {
     static drua_argument entries[6];
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
@@ -99,6 +99,20 @@ static drua_argument list(input *in)
     return (drua_argument){.kind = DRUA_ARG_LIST, .list = below(in, 20) ? entries : NULL, .length = below(in, 7)};
 }
 
+static drua_argument_kind expected_kind(input *in, drua_kind kind, bool names)
+{
+    if (drua_kind_is_image(kind)) {
+        if (kind == DRUA_KIND_IMAGE_OUT && below(in, 2))
+            return DRUA_ARG_NONE;
+        return names ? DRUA_ARG_TEXT : DRUA_ARG_IMAGE;
+    }
+    if (drua_kind_is_text(kind))
+        return DRUA_ARG_TEXT;
+    if (kind == DRUA_KIND_ARRAY_IN)
+        return DRUA_ARG_ARRAY;
+    return drua_kind_is_output(kind) ? DRUA_ARG_NONE : DRUA_ARG_NUMBER;
+}
+
 static drua_argument argument(input *in, const drua_param *p, bool names)
 {
     static const double array[] = {0, 1, -2, NAN, INFINITY, 1e30, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -106,15 +120,9 @@ static drua_argument argument(input *in, const drua_param *p, bool names)
         .number = number_for(in, p), .text = text(in), .image = image(in), .array = array, .length = below(in, 17)};
     a.kind = (drua_argument_kind)below(in, 5);
     if (p && p->kind == DRUA_KIND_IMAGES && below(in, 8))
-        return list(in);
+        return random_list(in);
     if (p && below(in, 8))      /* mostly the kind that the operation expects */
-        a.kind = drua_kind_is_image(p->kind)     ? (p->kind == DRUA_KIND_IMAGE_OUT && below(in, 2) ? DRUA_ARG_NONE
-                                                    : names                                        ? DRUA_ARG_TEXT
-                                                                                                   : DRUA_ARG_IMAGE)
-                 : drua_kind_is_text(p->kind)    ? DRUA_ARG_TEXT
-                 : p->kind == DRUA_KIND_ARRAY_IN ? DRUA_ARG_ARRAY
-                 : drua_kind_is_output(p->kind)  ? DRUA_ARG_NONE
-                                                 : DRUA_ARG_NUMBER;
+        a.kind = expected_kind(in, p->kind, names);
     if (a.kind == DRUA_ARG_ARRAY && !below(in, 9))
         a.array = NULL;
     if (a.kind == DRUA_ARG_TEXT && !below(in, 30))
@@ -137,7 +145,7 @@ static void keep(input *in, drua_image made)
     images[below(in, 8)] = made;
 }
 
-static void push(input *in)
+static void push_random_image(input *in)
 {
     static float pixels[4096];
     for (size_t i = 0; i < sizeof pixels / sizeof *pixels; i++)
@@ -234,10 +242,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     context = fuzz_context();
     memset(images, 0, sizeof images);
     for (int i = 0; i < 6; i++)
-        push(&in);
+        push_random_image(&in);
     while (in.at < in.end) {
         switch (below(&in, 8)) {
-        case 0: push(&in); break;
+        case 0: push_random_image(&in); break;
         case 1: use(&in); break;
         case 2:
         case 3: command(&in); break;

@@ -43,7 +43,7 @@ static void make_input(void)
     fuzz_check("drua_clear", drua_clear(fuzz_context()));
 }
 
-static drua_status plan(const char *pipeline, const char *output, const char *path)
+static drua_status plan_pipeline(const char *pipeline, const char *output, const char *path)
 {
     const drua_blocks_request request = {.pipeline = pipeline,
                                          .input = "in.tif",
@@ -77,7 +77,7 @@ static void make_labels(void)
 static void make_all(void)
 {
     make_input();
-    if (plan("gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1", "usual.zarr", "usual.json") != DRUA_OK ||
+    if (plan_pipeline("gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1", "usual.zarr", "usual.json") != DRUA_OK ||
         block_plan_read("usual.json", &usual) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_text());
         abort();
@@ -144,7 +144,7 @@ static void forget_output(void)
 static void read_pipeline(const uint8_t *bytes, size_t size)
 {
     fuzz_store("pipeline.ijm", bytes, size);
-    fuzz_check("drua_blocks_plan", plan("pipeline.ijm", "out.zarr", "plan.json"));
+    fuzz_check("drua_blocks_plan", plan_pipeline("pipeline.ijm", "out.zarr", "plan.json"));
     drua_blocks_withdraw("plan.json");
     drua_blocks_forget("plan.json");
     forget_output();

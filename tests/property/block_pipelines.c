@@ -47,7 +47,7 @@ static const step steps[] = {
     {"CLIJ2_gradientZ", 1, {0}, 0},
 };
 
-/* Possible last steps, which make a single plane with a kernel of their own or with other commands. */
+/* Possible last steps, which make a single plane with a separate kernel or with other commands. */
 static const step projections[] = {
     {"CLIJ2_maximumZProjection", 1, {0}, 0},
     {"CLIJ2_meanZProjection", 1, {0}, 0},

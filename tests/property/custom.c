@@ -29,7 +29,7 @@ typedef struct sample {
 } sample;
 
 /* A random image, possibly a part of a larger image or a mirrored view. */
-static sample make(harness_random *chance, drua_type type, drua_shape shape)
+static sample random_sample(harness_random *chance, drua_type type, drua_shape shape)
 {
     enum { WHOLE, PART, FLIPPED };
     sample s = {.pixels = harness_image(chance, type, shape, HARNESS_GREY)};
@@ -76,7 +76,8 @@ static void check_numbers(harness_random *chance, drua_type type_a, drua_type ty
     const int64_t width = 4 + harness_below(chance, 40), height = 2 + harness_below(chance, 12);
     const drua_shape shape =
         stack ? reference_stack(width, height, 1 + harness_below(chance, 4)) : reference_plane(width, height);
-    sample a = make(chance, type_a, shape), b = make(chance, type_b, shape), c = make(chance, type_c, shape);
+    sample a = random_sample(chance, type_a, shape), b = random_sample(chance, type_b, shape),
+           c = random_sample(chance, type_c, shape);
     reference_image expected = reference_duplicate(&c.pixels);
     REFERENCE_EACH_PIXEL(c.pixels.shape, x, y, z)
         if (x % 3 != 2)

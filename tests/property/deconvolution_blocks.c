@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stopped deconvolutions, and deconvolutions in blocks because the whole exceeds the memory budget. Both give the same
- * result, up to the seams.
+ * Stopped deconvolutions, and deconvolutions in blocks because the whole exceeds the memory budget. Both kinds give the
+ * same result, up to the seams.
  */
 #include "scenes.h"
 

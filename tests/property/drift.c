@@ -28,7 +28,7 @@ typedef struct scene {
     double photons, share, x, y;        /* share: of the time that an emitter is on; x, y: the drift */
 } scene;
 
-static drua_image make(const scene *s)
+static drua_image make_movie(const scene *s)
 {
     drua_argument arguments[] = {NEW,
                                  NEW,
@@ -93,7 +93,7 @@ START_TEST(a_known_drift_is_found)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const scene *s = &cases[i].scene;
         drua_table *table;
-        drua_argument arguments[] = {IMAGE(make(s)), NEW, NUMBER(cases[i].together)};
+        drua_argument arguments[] = {IMAGE(make_movie(s)), NEW, NUMBER(cases[i].together)};
         REQUIRE(drua_invoke(context, "estimate_drift", arguments, 3, &table));
         const errors e = judge(s, table);
         printf("%d x %d, %d frames, drift %g, %g: off by %.3f pixels, %.3f at most\n", s->width, s->height, s->frames,
@@ -366,8 +366,8 @@ START_TEST(drift_is_taken_out_before)
     const scene still = {64, 64, 400, 1200, 1000, 0.1, 0, 0}, drifting = {64, 64, 400, 1200, 1000, 0.1, 3, -4};
     const char *options = "magnification=3 radius=2 sensitivity=2";
     drua_table *table;
-    drua_image moved = make(&drifting);
-    reference_image sharp = sharpen(make(&still), options, &table);
+    drua_image moved = make_movie(&drifting);
+    reference_image sharp = sharpen(make_movie(&still), options, &table);
     ck_assert_ptr_null(table);
     reference_image blurred = sharpen(moved, options, NULL);
     reference_image corrected =
@@ -395,7 +395,7 @@ START_TEST(one_option_or_two_commands)
     char path[256];
     const char *folder = getenv("TMPDIR");
     snprintf(path, sizeof path, "%s/drua_drift_%d.tif", folder ? folder : "/tmp", (int)getpid());
-    drua_image movie = make(&s);
+    drua_image movie = make_movie(&s);
     drua_argument numbers[] = {IMAGE(movie), NEW}, drift[] = {IMAGE(movie), NEW, NUMBER(30)};
     REQUIRE(drua_invoke(context, "convert_float", numbers, 2, NULL));
     REQUIRE(drua_invoke(context, "estimate_drift", drift, 3, NULL));

@@ -30,7 +30,7 @@ typedef struct movie {
     double *pixels;
 } movie;
 
-static drua_image push(const movie *m)
+static drua_image push_movie(const movie *m)
 {
     reference_image image = reference_make(DRUA_UINT16, reference_stack(m->width, m->height, m->frames));
     memcpy(image.pixels, m->pixels, reference_count(&image) * sizeof *image.pixels);
@@ -41,7 +41,7 @@ static drua_image push(const movie *m)
 
 static reference_image result_of(const movie *m, const char *options)
 {
-    drua_image source = push(m);
+    drua_image source = push_movie(m);
     drua_argument arguments[] = {IMAGE(source), NEW, NAME(options)};
     REQUIRE(drua_invoke(context, "esrrf", arguments, 3, NULL));
     reference_image result = harness_pull(context, arguments[1].image);
@@ -100,14 +100,21 @@ END_TEST
 
 typedef enum content { NOISE, FLAT, SATURATED, OFFSET, CONTENTS } content;
 
+static double random_pixel(content what)
+{
+    switch (what) {
+    case FLAT: return 100 + 20 * (harness_below(&chance, 10) == 0);
+    case SATURATED: return fmin(harness_below(&chance, 3000), 1000);
+    case OFFSET: return 60000 + harness_below(&chance, 50);
+    default: return harness_below(&chance, 65536);
+    }
+}
+
 static movie random_movie(int width, int height, int frames, content what)
 {
     movie m = {width, height, frames, reference_allocate((size_t)(width * height * frames), sizeof(double))};
     for (int i = 0; i < width * height * frames; i++)
-        m.pixels[i] = what == FLAT        ? 100 + 20 * (harness_below(&chance, 10) == 0)
-                      : what == SATURATED ? fmin(harness_below(&chance, 3000), 1000)
-                      : what == OFFSET    ? 60000 + harness_below(&chance, 50)
-                                          : harness_below(&chance, 65536);
+        m.pixels[i] = random_pixel(what);
     return m;
 }
 
@@ -223,7 +230,7 @@ START_TEST(steps)
     const reference_esrrf s = {4, 1.5, 1, false, REFERENCE_REGISTERED};
     movie m = random_movie(11, 7, 1, NOISE);
     double *expected = reference_allocate(44 * 28, sizeof *expected);
-    drua_image source = push(&m);
+    drua_image source = push_movie(&m);
     drua_argument magnify[] = {IMAGE(source), NEW, NUMBER(4), NAME("catmull_rom")};
     REQUIRE(drua_invoke(context, "magnify", magnify, 4, NULL));
     reference_image got = harness_pull(context, magnify[1].image);
@@ -482,7 +489,7 @@ START_TEST(what_leaves_nothing_is_told)
                  {"magnification=2 projection=all frames_per_timepoint=4", false},
                  {"magnification=2 projection=VAR frames_per_timepoint=3", false}};
     movie m = random_movie(12, 9, 7, NOISE);
-    drua_image source = push(&m);
+    drua_image source = push_movie(&m);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         REQUIRE(INVOKE(context, "esrrf", IMAGE(source), NEW, NAME(cases[i].options)));
         const char *lines = drua_take_lines(context);
@@ -499,7 +506,7 @@ END_TEST
 START_TEST(mistakes_are_named)
 {
     movie m = random_movie(5, 5, 1, NOISE);
-    drua_image source = push(&m);
+    drua_image source = push_movie(&m);
     static const char *const wrong[][2] = {{"magnifcation=5", "magnifcation"},   {"magnification=2.5", "whole number"},
                                            {"magnification=0", "1 to 20"},       {"radius", "radius=value"},
                                            {"projection=MAX", "AVG, VAR, TAC2"}, {"registration=fiji", "nanopyx"},

@@ -38,7 +38,7 @@ static drua_image push_movie(int width, int height, int frames, drua_type type)
     return harness_push_movie(context, &chance, reference_stack(width, height, frames), type);
 }
 
-static drua_image run(const char *operation, drua_argument movie, const char *options)
+static drua_image run_on_movie(const char *operation, drua_argument movie, const char *options)
 {
     drua_argument arguments[] = {movie, NEW, NAME(options), NEW};
     REQUIRE(drua_invoke(context, operation, arguments, 4, NULL));
@@ -87,8 +87,8 @@ START_TEST(files_give_the_bits_of_images)
         drua_image movie = push_movie(movies[k].width, movies[k].height, movies[k].frames, movies[k].type);
         REQUIRE(drua_write_tiff(context, movie, path, movies[k].compression));
         for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-            expect_same_bits(run("esrrf", IMAGE(movie), options[i]), run("esrrf_from_file", NAME(path), options[i]),
-                             options[i]);
+            expect_same_bits(run_on_movie("esrrf", IMAGE(movie), options[i]),
+                             run_on_movie("esrrf_from_file", NAME(path), options[i]), options[i]);
     }
 }
 END_TEST
@@ -100,12 +100,12 @@ START_TEST(movies_larger_than_the_device)
     drua_image movie = push_movie(SIDE, SIDE, FRAMES, DRUA_UINT16), whole[2];
     REQUIRE(drua_write_tiff(context, movie, path, NULL));
     for (int i = 0; i < 2; i++)
-        whole[i] = run("esrrf", IMAGE(movie), options[i]);
+        whole[i] = run_on_movie("esrrf", IMAGE(movie), options[i]);
     REQUIRE(drua_set_memory(context, "8MB"));
     const uint64_t before = statistics().slabs;
     for (int i = 0; i < 2; i++) {
-        expect_same_bits(whole[i], run("esrrf_from_file", NAME(path), options[i]), options[i]);
-        expect_same_bits(whole[i], run("esrrf", IMAGE(movie), options[i]), options[i]);
+        expect_same_bits(whole[i], run_on_movie("esrrf_from_file", NAME(path), options[i]), options[i]);
+        expect_same_bits(whole[i], run_on_movie("esrrf", IMAGE(movie), options[i]), options[i]);
     }
     ck_assert_uint_gt(statistics().slabs, before);
     ck_assert_uint_le(statistics().device_bytes, 8 << 20);
@@ -123,10 +123,10 @@ START_TEST(results_larger_than_the_device)
 {
     const char *options = "magnification=4 frames_per_timepoint=10";
     drua_image movie = push_movie(48, 48, 400, DRUA_UINT8),
-               whole = run("esrrf", IMAGE(movie), options); /* 5.9 MB of results */
+               whole = run_on_movie("esrrf", IMAGE(movie), options); /* 5.9 MB of results */
     REQUIRE(drua_write_tiff(context, movie, path, NULL));
     REQUIRE(drua_set_memory(context, "4MB"));
-    expect_same_bits(whole, run("esrrf_from_file", NAME(path), options), options);
+    expect_same_bits(whole, run_on_movie("esrrf_from_file", NAME(path), options), options);
 }
 END_TEST
 
@@ -250,7 +250,7 @@ START_TEST(a_stopped_call_keeps_what_it_has)
     ck_assert_double_ge(largest_progress, 0.33);
     drua_argument first[] = {IMAGE(movie), NEW, NUMBER(0), NUMBER(done - 1)};
     REQUIRE(drua_invoke(context, "sub_stack", first, 4, NULL));
-    expect_same_bits(run("esrrf", IMAGE(first[1].image), "magnification=4"), arguments[1].image, "stopped");
+    expect_same_bits(run_on_movie("esrrf", IMAGE(first[1].image), "magnification=4"), arguments[1].image, "stopped");
     printf("stopped at %d of %d frames\n", done, FRAMES);
     REQUIRE(stop(movie, "magnification=4 keep_partial=true frames_per_timepoint=50", arguments));
     reference_image result = harness_pull(context, arguments[1].image);
@@ -307,13 +307,13 @@ START_TEST(sweep)
         char options[128];
         snprintf(options, sizeof options, "magnification=2 projection=VAR radius=%g sensitivity=%g", radii[i],
                  sensitivities[i]);
-        drua_image sharp = run("esrrf", IMAGE(all), options), cut[3];
+        drua_image sharp = run_on_movie("esrrf", IMAGE(all), options), cut[3];
         reference_image alone = harness_pull(context, sharp);
         ck_assert(!memcmp(alone.pixels, pictures.pixels + (size_t)i * reference_count(&alone),
                           reference_count(&alone) * sizeof *alone.pixels));
         cut[0] = inside(sharp, M * MARGIN, M * WIDTH, M * HEIGHT);
-        cut[1] = inside(run("esrrf", IMAGE(even), options), M * MARGIN, M * WIDTH, M * HEIGHT);
-        cut[2] = inside(run("esrrf", IMAGE(odd), options), M * MARGIN, M * WIDTH, M * HEIGHT);
+        cut[1] = inside(run_on_movie("esrrf", IMAGE(even), options), M * MARGIN, M * WIDTH, M * HEIGHT);
+        cut[2] = inside(run_on_movie("esrrf", IMAGE(odd), options), M * MARGIN, M * WIDTH, M * HEIGHT);
         drua_argument errors[] = {IMAGE(seen), IMAGE(cut[0]), NEW, NEW, NEW, NEW};
         drua_argument rings[] = {IMAGE(cut[1]), IMAGE(cut[2]), NEW, NUMBER(1.0 / M)};
         REQUIRE(drua_invoke(context, "error_map", errors, 6, NULL));

@@ -36,8 +36,8 @@ static void check_pair(drua_context *context, const char *operation, const refer
     REQUIRE(drua_clear(context));
 }
 
-static void check(drua_context *context, const char *operation, const reference_image *source,
-                  const reference_image *expected)
+static void compare_with_reference(drua_context *context, const char *operation, const reference_image *source,
+                                   const reference_image *expected)
 {
     check_pair(context, operation, source, NULL, expected);
 }
@@ -57,9 +57,9 @@ START_TEST(components)
             reference_image source = mask(&chance, shapes[i], densities[k]),
                             labels = reference_make(DRUA_FLOAT32, shapes[i]);
             reference_connected_components(&source, REFERENCE_BOX, &labels);
-            check(context, "connected_components_box", &source, &labels);
+            compare_with_reference(context, "connected_components_box", &source, &labels);
             reference_connected_components(&source, REFERENCE_DIAMOND, &labels);
-            check(context, "connected_components_diamond", &source, &labels);
+            compare_with_reference(context, "connected_components_diamond", &source, &labels);
             reference_free(&labels);
             reference_free(&source);
         }
@@ -104,7 +104,7 @@ START_TEST(distances)
                     least = fmin(least, steps_between(x - where[j][0], y - where[j][1], z - where[j][2]));
                 expected.pixels[(z * s.height + y) * s.width + x] = least;
             }
-            check(context, "distance_map", &source, &expected);
+            compare_with_reference(context, "distance_map", &source, &expected);
             reference_free(&expected);
             reference_free(&source);
         }
@@ -119,7 +119,7 @@ static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
     return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
 }
 
-/* Unmarks pixels that are no maximum: a neighbour is higher, or equal and unmarked. Returns whether a mark changed. */
+/* Unmarks pixels that are not a maximum: a neighbour is higher, or equal and unmarked. Returns whether a mark changed. */
 static bool take_away(const reference_image *image, reference_image *maxima)
 {
     const drua_shape s = image->shape;
@@ -159,7 +159,7 @@ START_TEST(plateaus)
             }
             while (take_away(&source, &maxima))
                 ;
-            check(context, "regional_maxima", &source, &maxima);
+            compare_with_reference(context, "regional_maxima", &source, &maxima);
             reference_free(&source);
             reference_free(&maxima);
         }
@@ -199,13 +199,13 @@ START_TEST(serpentines)
             reference_put(&start, x, y, z, count == 0);
         }
         ck_assert(count > s.width * (s.height / 2));
-        check(context, "regional_maxima", &plateau, &path);
+        compare_with_reference(context, "regional_maxima", &plateau, &path);
         reference_skeletonize(&path, &lines);
-        check(context, "skeletonize", &path, &lines);
+        compare_with_reference(context, "skeletonize", &path, &lines);
         check_pair(context, "seeded_watershed", &start, &ascent, &path);
         check_pair(context, "masked_voronoi_labeling", &start, &path, &path);
         reference_put(&plateau, 0, 0, 0, 6);        /* the first pixel of the path */
-        check(context, "regional_maxima", &plateau, &start);
+        compare_with_reference(context, "regional_maxima", &plateau, &start);
         reference_free(&path);
         reference_free(&start);
         reference_free(&ascent);
@@ -228,7 +228,7 @@ START_TEST(skeletons)
             reference_image source = mask(&chance, sizes[i], densities[k]),
                             lines = reference_make(DRUA_UINT8, sizes[i]);
             reference_skeletonize(&source, &lines);
-            check(context, "skeletonize", &source, &lines);
+            compare_with_reference(context, "skeletonize", &source, &lines);
             reference_free(&source);
             reference_free(&lines);
         }

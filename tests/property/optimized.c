@@ -14,7 +14,7 @@ enum { NOT_OPTIMIZED, OPTIMIZED };
 static harness_random chance;
 static int flawed;
 
-static bool run(int side, const call *c, reference_image *results)
+static bool run_call(int side, const call *c, reference_image *results)
 {
     drua_image handles[CALL_PARAMS] = {0};
     for (int k = 0; k < c->input_count; k++)
@@ -28,7 +28,8 @@ static void compare(const drua_op *op, drua_shape shape, drua_type type)
 {
     call c = call_make(&chance, op, shape, type);
     reference_image results[SIDES][CALL_PARAMS] = {{{.pixels = NULL}}};
-    const bool once = run(NOT_OPTIMIZED, &c, results[NOT_OPTIMIZED]), twice = run(OPTIMIZED, &c, results[OPTIMIZED]);
+    const bool once = run_call(NOT_OPTIMIZED, &c, results[NOT_OPTIMIZED]),
+               twice = run_call(OPTIMIZED, &c, results[OPTIMIZED]);
     ck_assert_msg(once == twice, "%s is refused once", call_text(&c));
     for (int k = 0; k < c.output_count; k++) {
         char message[256] = "";

@@ -103,10 +103,12 @@ static double brightest(const instrument *m, double low, double high)
 static double seen_at(const instrument *m, double r, double z, double focus)
 {
     const double wide = m->hole > 0 ? light_through(&m->seen, m->hole, r, focus + z) : light(&m->seen, r, focus + z);
-    return m->kind == CONFOCAL      ? wide * light(&m->lit, r, focus + z)
-           : m->kind == TWO_PHOTON  ? wide * wide
-           : m->kind == LIGHT_SHEET ? wide * exp(-z * z / (2 * m->sheet * m->sheet))
-                                    : wide;
+    switch (m->kind) {
+    case CONFOCAL: return wide * light(&m->lit, r, focus + z);
+    case TWO_PHOTON: return wide * wide;
+    case LIGHT_SHEET: return wide * exp(-z * z / (2 * m->sheet * m->sheet));
+    default: return wide;
+    }
 }
 
 /* Checks that each slice is symmetric about its middle. */

@@ -126,7 +126,7 @@ static made numbers_made(const drua_table *table)
     return m;
 }
 
-static made run(drua_context *context, const work *w, drua_image image)
+static made run_work(drua_context *context, const work *w, drua_image image)
 {
     drua_argument arguments[MOST_ARGUMENTS] = {IMAGE(image)};
     drua_table *table = NULL;
@@ -173,8 +173,8 @@ static void compare(drua_shape shape, drua_type type, int content, bool part)
     for (int i = 0; i < WORKS; i++) {
         if (shape.depth < works[i].slices)
             continue;
-        const made one = run(sides[PROCESSOR], &works[i], images[PROCESSOR]),
-                   other = run(sides[GPU], &works[i], images[GPU]);
+        const made one = run_work(sides[PROCESSOR], &works[i], images[PROCESSOR]),
+                   other = run_work(sides[GPU], &works[i], images[GPU]);
         ck_assert_uint_eq(one.bytes, other.bytes);
         ck_assert_msg(!memcmp(one.data, other.data, one.bytes),
                       "%s, work %d, of %lld x %lld x %lld, type %d, content %d, part %d: other bits",

@@ -219,7 +219,12 @@ static double uniform(harness_random *chance, double low, double high)
 
 static double brightest(drua_type type)
 {
-    return type == DRUA_UINT8 ? 230 : type == DRUA_INT8 ? 120 : type == DRUA_FLOAT32 ? 3.7 : 6000;
+    switch (type) {
+    case DRUA_UINT8: return 230;
+    case DRUA_INT8: return 120;
+    case DRUA_FLOAT32: return 3.7;
+    default: return 6000;
+    }
 }
 
 /* Round spots of different sizes, some overlapping: 0 outside, 1 deep inside the brightest. */
@@ -315,7 +320,7 @@ static drawn draw(const segmentation *s, drua_type type, drua_shape shape, drua_
 }
 
 /* Pushes the image as a whole, or as a part of a larger image. */
-static drua_image push(const reference_image *source, bool view)
+static drua_image push_image(const reference_image *source, bool view)
 {
     const drua_shape s = source->shape;
     if (!view)
@@ -342,7 +347,7 @@ static void try_picture(const segmentation *s, drua_type type, drua_shape shape,
                         harness_random *chance)
 {
     drawn d = draw(s, type, shape, made ? made : s->content == BLOBS ? DRUA_FLOAT32 : type, chance);
-    drua_argument arguments[2 + NUMBERS] = {IMAGE(push(&d.source, view)), NEW};
+    drua_argument arguments[2 + NUMBERS] = {IMAGE(push_image(&d.source, view)), NEW};
     char message[256];
     for (int n = 0; n < s->count; n++)
         arguments[2 + n] = NUMBER(d.numbers[n]);

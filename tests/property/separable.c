@@ -80,7 +80,7 @@ static drua_context *open_with(const char *chains)
     return harness_open();
 }
 
-static drua_image run(drua_context *context, const trial *t, drua_image source)
+static drua_image run_filter(drua_context *context, const trial *t, drua_image source)
 {
     drua_argument arguments[2 + MOST_NUMBERS] = {IMAGE(source), NEW};
     for (int i = 0; i < t->count; i++)
@@ -137,10 +137,10 @@ START_TEST(same_bits)
         drua_statistics before, after;
         size_t bytes, other_bytes;
         harness_random again = chance;
-        const drua_image general = run(never, t, make_source(never, &chance, t)),
+        const drua_image general = run_filter(never, t, make_source(never, &chance, t)),
                          source = make_source(at_once, &again, t);
         drua_get_statistics(at_once, &before);
-        const drua_image special = run(at_once, t, source);
+        const drua_image special = run_filter(at_once, t, source);
         drua_get_statistics(at_once, &after);
         ck_assert_msg(after.programs_built >= before.programs_built + (uint64_t)t->kernels,
                       "%s: trial %zu compiled %d kernels", t->operation, i,

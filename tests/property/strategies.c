@@ -21,7 +21,7 @@ static const strategy_case cases[] = {
     {"no such strategy", "gaussian_blur", {2, 2, 1}, 3, ", whole,"},
 };
 
-static drua_image run(drua_context *context, const strategy_case *c, drua_image source)
+static drua_image run_case(drua_context *context, const strategy_case *c, drua_image source)
 {
     drua_argument arguments[5] = {IMAGE(source), NEW};
     for (int i = 0; i < c->count; i++)
@@ -43,8 +43,8 @@ START_TEST(strategies_agree)
     harness_random chance = {11};
     reference_image pixels = harness_image(&chance, DRUA_UINT16, (drua_shape){40, 30, 50, 3}, HARNESS_GREY);
     drua_context *usual = harness_open(), *requested = open_with("DRUA_STRATEGY", c->strategy);
-    const drua_image a = run(usual, c, harness_push(usual, &pixels)),
-                     b = run(requested, c, harness_push(requested, &pixels));
+    const drua_image a = run_case(usual, c, harness_push(usual, &pixels)),
+                     b = run_case(requested, c, harness_push(requested, &pixels));
     static uint8_t expected[40 * 30 * 50 * 4], got[sizeof expected];
     REQUIRE(drua_pull(usual, a, expected));
     REQUIRE(drua_pull(requested, b, got));

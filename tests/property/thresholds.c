@@ -32,7 +32,10 @@ static double draw(harness_random *chance, form f, const int *numbers)
     case THREE_PEAKS: return choice < 20 ? far : choice < 50 ? 100 + 8 * normal(chance) : near;
     case DECAY: return -(10 + numbers[0] / 4.0) * log((harness_below(chance, 1 << 20) + 1) / (double)(1 << 20));
     case GAPS: return choice < 30 ? far - fmod(far, 16) : near - fmod(near, 7);
-    case SATURATED: return choice < 10 ? 255 : choice < 20 ? 0 : choice < 40 ? far : near;
+    case SATURATED:
+        if (choice < 20)
+            return choice < 10 ? 255 : 0;
+        return choice < 40 ? far : near;
     case LONELY_BIN: return choice < 60 ? numbers[0] : choice < 75 ? far : near;
     default: return 100 + fmod(fabs(near), 6);
     }

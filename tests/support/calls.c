@@ -91,10 +91,12 @@ bool call_is_known(const drua_op *op, const char **note)
 {
     int images, scalars;
     const call_row *row = call_row_of(op);
-    *note = row                      ? row->note
-            : op->traits & DRUA_HOST ? "needs a host program"
-            : op->expression         ? "an expression that the reference lacks"
-                                     : NULL;
+    if (row)
+        *note = row->note;
+    else if (op->traits & DRUA_HOST)
+        *note = "needs a host program";
+    else
+        *note = op->expression ? "an expression that the reference lacks" : NULL;
     return row ? row->reference != NULL : op->expression && reference_pointwise_arity(op->name, &images, &scalars);
 }
 
@@ -188,12 +190,16 @@ static reference_image two_trees(harness_random *random)
     static const double nodes[][3] = {{0, 0, 2}, {1, 0, 4}, {-1}, {-1}, {-1}, {0, 0, 6}, {-1}, {-1}};
     enum { NODES = sizeof nodes / sizeof *nodes };
     reference_image forest = reference_make(DRUA_FLOAT32, reference_plane(5, NODES));
-    REFERENCE_EACH_PIXEL(forest.shape, x, y, z)
-    reference_put(&forest, x, y, z,
-                  x == 1            ? harness_below(random, 200) / 4.0
-                  : x < 3           ? nodes[y][x]
-                  : nodes[y][0] < 0 ? harness_below(random, 5) / 4.0
-                                    : 0);
+    REFERENCE_EACH_PIXEL(forest.shape, x, y, z) {
+        double value = 0;
+        if (x == 1)
+            value = harness_below(random, 200) / 4.0;
+        else if (x < 3)
+            value = nodes[y][x];
+        else if (nodes[y][0] < 0)
+            value = harness_below(random, 5) / 4.0;
+        reference_put(&forest, x, y, z, value);
+    }
     return forest;
 }
 
@@ -258,10 +264,12 @@ static void fill_param(call *c, harness_random *random, int i, drua_shape shape,
     case DRUA_KIND_NUMBER:
     case DRUA_KIND_INTEGER:
     case DRUA_KIND_BOOLEAN:
-        c->numbers[i] = !strcmp(p->name, "width")    ? (double)shape.width
-                        : !strcmp(p->name, "height") ? (double)shape.height
-                        : !strcmp(p->name, "depth")  ? (double)shape.depth
-                                                     : number_for(random, p);
+        if (!strcmp(p->name, "width"))
+            c->numbers[i] = (double)shape.width;
+        else if (!strcmp(p->name, "height"))
+            c->numbers[i] = (double)shape.height;
+        else
+            c->numbers[i] = !strcmp(p->name, "depth") ? (double)shape.depth : number_for(random, p);
         c->scalars[c->scalar_count++] = i;
         break;
     case DRUA_KIND_CHOICE: {

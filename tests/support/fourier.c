@@ -99,7 +99,7 @@ float *fourier_random(drua_shape s)
 }
 
 /* Copies between dense rows and rows padded for the spectrum. */
-static float *spread(const float *image, drua_shape s)
+static float *pad_rows(const float *image, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
     float *work = calloc((size_t)(l.plane * s.depth), sizeof *work);
@@ -120,7 +120,7 @@ drua_buffer *fourier_push(const float *image, drua_shape s)
 {
     drua_buffer *buffer;
     const drua_layout l = drua_fft_image(s);
-    float *work = spread(image, s);
+    float *work = pad_rows(image, s);
     const void **planes = malloc((size_t)s.depth * sizeof *planes);
     for (int64_t z = 0; z < s.depth; z++)
         planes[z] = work + z * l.plane;

@@ -167,7 +167,7 @@ double reference_at(const reference_image *image, int64_t x, int64_t y, int64_t 
     return image->pixels[(z * s.height + y) * s.width + x];
 }
 
-static void put(reference_image *image, int64_t x, int64_t y, int64_t z, double stored)
+static void store_pixel(reference_image *image, int64_t x, int64_t y, int64_t z, double stored)
 {
     const drua_shape s = image->shape;
     if (x >= 0 && x < s.width && y >= 0 && y < s.height && z >= 0 && z < s.depth)
@@ -176,12 +176,12 @@ static void put(reference_image *image, int64_t x, int64_t y, int64_t z, double 
 
 void reference_put(reference_image *image, int64_t x, int64_t y, int64_t z, double value)
 {
-    put(image, x, y, z, reference_store(image->type, value));
+    store_pixel(image, x, y, z, reference_store(image->type, value));
 }
 
 void reference_put_snapped(reference_image *image, int64_t x, int64_t y, int64_t z, double value)
 {
-    put(image, x, y, z, reference_store_snapped(image->type, value));
+    store_pixel(image, x, y, z, reference_store_snapped(image->type, value));
 }
 
 static bool pixels_agree(double expected, double actual, double allowed)

@@ -156,7 +156,7 @@ static const struct {
     void (*run)(request *r);
 } operations[] = {OPERATIONS(LIST)};
 
-static bool run(request *r)
+static bool run_request(request *r)
 {
     const reference_image *images[IMAGES] = {IN(0), IN(1), IN(2), IN(3)};
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
@@ -211,7 +211,7 @@ int main(void)
 {
     request r;
     while (read_request(&r)) {
-        if (!run(&r))
+        if (!run_request(&r))
             print_numbers("unknown", NULL, 0);
         else if (r.values)
             print_numbers("values", r.values, r.value_count);

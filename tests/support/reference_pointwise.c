@@ -27,6 +27,15 @@ static bool is_index(int64_t position, float index)
     return (float)position == truncf(index);
 }
 
+static float defined_value(const pixel *p)
+{
+    if (isnan(p->a))
+        return p->s;
+    if (!isinf(p->a))
+        return p->a;
+    return p->a > 0 ? p->t : p->u;
+}
+
 static bool on_border(const pixel *p)
 {
     return p->x == 0 || p->x == p->shape.width - 1 || p->y == 0 || p->y == p->shape.height - 1 ||
@@ -60,7 +69,7 @@ static bool on_border(const pixel *p)
     X(sign, 1, 0, (p->a > 0) - (p->a < 0) + (isnan(p->a) ? NAN : 0))                   \
     X(absolute_in_place, 1, 0, fabsf(p->a))                                            \
     X(modulo_images, 2, 0, fmodf(p->a, p->b))                                          \
-    X(replace_undefined, 1, 3, isnan(p->a) ? p->s : !isinf(p->a) ? p->a : p->a > 0 ? p->t : p->u) \
+    X(replace_undefined, 1, 3, defined_value(p))                                       \
     X(out_of_intensity_range, 1, 2, p->a < p->s || p->a > p->t)                        \
     X(squared_difference, 2, 0, (p->a - p->b) * (p->a - p->b))                         \
     X(undefined_to_zero, 1, 0, isfinite(p->a) ? p->a : 0.0f)                           \
@@ -121,7 +130,7 @@ typedef struct operation {
 #define LIST(name, images, scalars, result) {#name, images, scalars, pixel_##name},
 static const operation operations[] = {POINTWISE_OPERATIONS(LIST)};
 
-static const operation *find(const char *name)
+static const operation *find_operation(const char *name)
 {
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         if (strcmp(operations[i].name, name) == 0)
@@ -131,7 +140,7 @@ static const operation *find(const char *name)
 
 bool reference_pointwise_arity(const char *name, int *images, int *scalars)
 {
-    const operation *found = find(name);
+    const operation *found = find_operation(name);
     if (!found)
         return false;
     *images = found->images;
@@ -142,7 +151,7 @@ bool reference_pointwise_arity(const char *name, int *images, int *scalars)
 bool reference_pointwise(const char *name, const reference_image *const *inputs, const double *scalars,
                          reference_image *output)
 {
-    const operation *found = find(name);
+    const operation *found = find_operation(name);
     if (!found)
         return false;
     pixel p = {.shape = output->shape, .maximum = (float)reference_reduce(inputs[0], REFERENCE_MAXIMUM)};

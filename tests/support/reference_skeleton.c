@@ -12,13 +12,13 @@ static bool is_object(const reference_image *image, int64_t x, int64_t y, int64_
 }
 
 /* Marks the cells of one kind that are connected with `from`: by side or, for objects, by edge and corner too. */
-static void spread(const bool kind[27], bool by_corner, int from, bool reached[27])
+static void mark_connected(const bool kind[27], bool by_corner, int from, bool reached[27])
 {
     reached[from] = true;
     for (int to = 0; to < 27; to++) {
         const int dx = abs(from % 3 - to % 3), dy = abs(from / 3 % 3 - to / 3 % 3), dz = abs(from / 9 - to / 9);
         if (kind[to] && !reached[to] && (by_corner ? dx < 2 && dy < 2 && dz < 2 : dx + dy + dz == 1))
-            spread(kind, by_corner, to, reached);
+            mark_connected(kind, by_corner, to, reached);
     }
 }
 
@@ -30,7 +30,7 @@ static int pieces(const bool kind[27], bool by_corner, const bool counted[27])
     for (int i = 0; i < 27; i++)
         if (kind[i] && counted[i] && !reached[i]) {
             count++;
-            spread(kind, by_corner, i, reached);
+            mark_connected(kind, by_corner, i, reached);
         }
     return count;
 }

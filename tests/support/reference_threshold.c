@@ -350,7 +350,7 @@ static int huang(const double counts[BINS])
 }
 
 /* Entropy (alpha 1), or sum of share^alpha, of the bins first..last relative to their total. */
-static double spread(const shares *s, int first, int last, double share, double alpha)
+static double class_entropy(const shares *s, int first, int last, double share, double alpha)
 {
     double sum = 0;
     for (int i = first; i <= last; i++) {
@@ -368,7 +368,8 @@ static int most_entropy(const shares *s, double alpha, int none)
     double best = 0;
     int bin = none;
     for (int i = s->first; i <= s->last; i++) {
-        const double below = spread(s, 0, i, s->below[i], alpha), above = spread(s, i + 1, LAST, s->above[i], alpha);
+        const double below = class_entropy(s, 0, i, s->below[i], alpha),
+                     above = class_entropy(s, i + 1, LAST, s->above[i], alpha);
         double entropy = below + above;
         if (alpha != 1)
             entropy = below * above > 0 ? log(below * above) / (1 - alpha) : 0;

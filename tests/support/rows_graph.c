@@ -41,7 +41,7 @@ static void distance_vector(call *c, reference_statistic statistic)
     reference_graph_free(&graph);
 }
 
-static void store(call *c, reference_graph graph)
+static void store_matrix(call *c, reference_graph graph)
 {
     reference_graph_store(&graph, OUT(0));
     reference_graph_free(&graph);
@@ -51,7 +51,7 @@ static void two_steps(call *c)
 {
     reference_graph graph = reference_graph_of_matrix(IN(0));
     reference_graph_square(&graph);
-    store(c, graph);
+    store_matrix(c, graph);
 }
 
 /* The entry from either side of the diagonal, or the sum of both. */
@@ -293,11 +293,20 @@ static double below(double number)
 
 static void run_generate_touch_matrix(call *c) { reference_generate_touch_matrix(IN(0), OUT(0)); }
 static void run_generate_touch_count_matrix(call *c) { touch_counts(IN(0), OUT(0)); }
-static void run_generate_proximal_neighbors_matrix(call *c) { store(c, reference_graph_of_range(IN(0), S(0), S(1))); }
-static void run_generate_n_nearest_neighbors_matrix(call *c) { store(c, reference_graph_of_nearest(IN(0), N(0))); }
+static void run_generate_proximal_neighbors_matrix(call *c)
+{
+    store_matrix(c, reference_graph_of_range(IN(0), S(0), S(1)));
+}
+static void run_generate_n_nearest_neighbors_matrix(call *c)
+{
+    store_matrix(c, reference_graph_of_nearest(IN(0), N(0)));
+}
 static void run_generate_binary_overlap_matrix(call *c) { overlap_matrix(c, ANY); }
 static void run_generate_jaccard_index_matrix(call *c) { overlap_matrix(c, JACCARD); }
-static void run_point_index_list_to_touch_matrix(call *c) { store(c, reference_graph_of_list(IN(0))); }
+static void run_point_index_list_to_touch_matrix(call *c)
+{
+    store_matrix(c, reference_graph_of_list(IN(0)));
+}
 static void run_touch_matrix_to_adjacency_matrix(call *c) { other_matrix(c, true); }
 static void run_adjacency_matrix_to_touch_matrix(call *c) { other_matrix(c, false); }
 static void run_n_closest_points(call *c) { list_nearest(c, N(0), 0, NULL, OUT(0)); }

@@ -119,11 +119,8 @@ static void symmetric(call *c, int which)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double a = reference_at(IN(0), x, y, z), b = reference_at(IN(0), y, x, z);
-        reference_put(OUT(0), x, y, z,
-                      which == 0   ? fmax(a, b)
-                      : which == 1 ? fmin(a, b)
-                      : which == 2 ? (float)a + (float)b
-                                   : (a + b) / 2);
+        const double results[] = {fmax(a, b), fmin(a, b), (float)a + (float)b, (a + b) / 2};
+        reference_put(OUT(0), x, y, z, results[which]);
     }
 }
 

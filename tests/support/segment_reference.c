@@ -88,7 +88,7 @@ int main(int argc, char **argv)
     }
     reference_image image = read_picture(argv[argc - 1]);
     if (!image.pixels) {
-        fprintf(stderr, "segment_reference: %s is no readable picture with 16 bits per pixel\n", argv[argc - 1]);
+        fprintf(stderr, "segment_reference: %s is not a readable image with 16 bits per pixel\n", argv[argc - 1]);
         return 1;
     }
     reference_image all = reference_make(DRUA_FLOAT32, image.shape);

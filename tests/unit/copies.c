@@ -27,7 +27,7 @@ static drua_image counted(drua_type type, drua_shape shape, double first)
     return image;
 }
 
-/* Copies planes that are no multiple of a vector to the start of a stack. */
+/* Copies planes whose size is not a multiple of a vector to the start of a stack. */
 START_TEST(neighbours_stay)
 {
     enum { WIDTH = 5, HEIGHT = 3, DEPTH = 2 };

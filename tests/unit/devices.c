@@ -218,7 +218,7 @@ typedef struct seen {
     int count;
 } seen;
 
-static int look(void *payload, double part)
+static int note_progress(void *payload, double part)
 {
     seen *s = payload;
     ck_assert_msg(part >= s->last && part <= 1, "%g after %g", part, s->last);
@@ -231,7 +231,7 @@ START_TEST(this_computer_is_right)
 {
     const char *report;
     seen all = {.end = 2};
-    REQUIRE(drua_check_computer(look, &all, &report));
+    REQUIRE(drua_check_computer(note_progress, &all, &report));
     ck_assert_uint_eq((size_t)all.count, 10 * drua_device_count());
     ck_assert_msg(all.last > 0.9, "%g", all.last);
     ck_assert_msg(count_of(report, " right\n") == 8 * drua_device_count(), "%s", report);
@@ -244,7 +244,7 @@ START_TEST(a_check_can_be_stopped)
 {
     const char *report;
     seen half = {.end = 0.3};
-    ck_assert_int_eq(drua_check_computer(look, &half, &report), DRUA_E_CANCELLED);
+    ck_assert_int_eq(drua_check_computer(note_progress, &half, &report), DRUA_E_CANCELLED);
     ck_assert_msg(half.last >= 0.3 && half.last < 0.6, "%g", half.last);
     ck_assert_msg(count_of(report, " right\n") < 8 && count_of(report, "\nthe check was stopped on request\n") == 1,
                   "%s", report);

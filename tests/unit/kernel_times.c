@@ -21,7 +21,7 @@ static sum sum_of(const char *text)
     double milliseconds, before = 0;
     for (int end; sscanf(text, "%63s\t%llu\t%lf\n%n", name, &launches, &milliseconds, &end) == 3; text += end) {
         ck_assert_uint_gt(launches, 0);
-        ck_assert_msg(all.lines == 0 || milliseconds <= before, "%s took longer than what stands before it", name);
+        ck_assert_msg(all.lines == 0 || milliseconds <= before, "%s took longer than the line before it", name);
         before = milliseconds;
         all.lines++;
         all.launches += launches;

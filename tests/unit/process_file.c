@@ -21,7 +21,7 @@ enum { BLOCKS = 5 * 3 * 2 };
 static drua_context *context;
 static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
 
-/* What the progress callback received, and after how many blocks it stops the work. */
+/* The values that the progress callback received, and the number of blocks after which it stops the work. */
 typedef struct seen {
     int64_t stop_after, most;
     int plans;
@@ -30,7 +30,7 @@ typedef struct seen {
     int64_t last_done, last_all;
 } seen;
 
-static int look(void *payload, const drua_process_progress *p)
+static int note_progress(void *payload, const drua_process_progress *p)
 {
     seen *s = payload;
     s->plans += p->plan && strstr(p->plan, "blocks  30 of 8 x 8 x 8") != NULL;
@@ -74,7 +74,7 @@ static void is_as_the_whole_image(void)
 START_TEST(blocks_have_the_bits_of_the_whole_image)
 {
     seen s = {0};
-    REQUIRE(drua_process_file(pipeline, in, out, settings, look, &s));
+    REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &s));
     ck_assert_int_eq(s.plans, 1);
     ck_assert_int_eq(s.most, BLOCKS);
     ck_assert_int_eq(s.last_done, s.last_all);
@@ -86,10 +86,10 @@ END_TEST
 START_TEST(it_goes_on_after_it_was_stopped)
 {
     seen first = {.stop_after = 2}, second = {0};
-    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, look, &first), DRUA_E_CANCELLED);
+    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &first), DRUA_E_CANCELLED);
     ck_assert_msg(!drua_file_is_there(out) && !drua_file_is_folder(out), "an unfinished image has its name");
     ck_assert_msg(drua_file_is_there(plan), "the plan is gone");
-    REQUIRE(drua_process_file(pipeline, in, out, settings, look, &second));
+    REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &second));
     ck_assert_msg(!first.goes_on && second.goes_on, "what is done is said");
     ck_assert_msg(!drua_file_is_there(plan), "the plan was left");
     is_as_the_whole_image();
@@ -131,7 +131,8 @@ START_TEST(a_plan_that_is_refused_leaves_nothing)
     const int before = names_there();
     for (int i = 0; i < 3; i++) {
         seen s = {.refuses = true};
-        ck_assert_int_eq(drua_process_file(pipelines[i], in, outputs[i], settings, look, &s), DRUA_E_CANCELLED);
+        ck_assert_int_eq(drua_process_file(pipelines[i], in, outputs[i], settings, note_progress, &s),
+                         DRUA_E_CANCELLED);
         ck_assert_msg(strstr(drua_error_message(), "stopped before the first block") != NULL, "%s",
                       drua_error_message());
         ck_assert_msg(names_there() == before, "%d files and folders more beside %s", names_there() - before,
@@ -144,9 +145,9 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
 {
     char labels[BLOCK_PATH];
     seen first = {.stop_after = 2}, refused = {.refuses = true}, second = {0};
-    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, look, &first), DRUA_E_CANCELLED);
-    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, look, &refused), DRUA_E_CANCELLED);
-    REQUIRE(drua_process_file(pipeline, in, out, settings, look, &second));
+    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &first), DRUA_E_CANCELLED);
+    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &refused), DRUA_E_CANCELLED);
+    REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &second));
     ck_assert_msg(refused.goes_on && second.goes_on, "what is done is said");
     is_as_the_whole_image();
     write_pipeline("labels.ijm",
@@ -154,7 +155,7 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
                    "c);\nExt.Drua_pull(c);\n",
                    labels);
     seen found = {.refuses = true};
-    ck_assert_int_eq(drua_process_file(labels, in, out, over_it, look, &found), DRUA_E_CANCELLED);
+    ck_assert_int_eq(drua_process_file(labels, in, out, over_it, note_progress, &found), DRUA_E_CANCELLED);
     ck_assert_msg(drua_file_is_there(plan), "labels that a pass found are gone");
 }
 END_TEST

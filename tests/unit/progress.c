@@ -45,7 +45,7 @@ typedef struct seen {
     int between, falls; /* reads of at most 0.9; reads below the previous one */
 } seen;
 
-static void *look(void *argument)
+static void *watch_progress(void *argument)
 {
     seen *s = argument;
     while (!atomic_load(&ends)) {
@@ -66,7 +66,7 @@ START_TEST(rises_while_work_is_waited_for)
     REQUIRE(INVOKE(context, "median_box", IMAGE(source), NEW, NUMBER(3), NUMBER(3), NUMBER(0))); /* compiles */
     REQUIRE(drua_sync(context));
     const drua_image image = send_work();
-    ck_assert_int_eq(pthread_create(&thread, NULL, look, &s), 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, watch_progress, &s), 0);
     const drua_status status = _i ? drua_sync(context) : drua_pull(context, image, pixels);
     atomic_store(&ends, true);
     pthread_join(thread, NULL);

@@ -29,7 +29,7 @@ static void check_param(const drua_op *op, const drua_param *p)
         bool found = false;
         for (const char *const *c = p->choices; *c; c++)
             found = found || !strcmp(*c, p->preset_text);
-        ck_assert_msg(found, "%s.%s: the preset '%s' is no choice", op->name, p->name, p->preset_text);
+        ck_assert_msg(found, "%s.%s: the preset '%s' is not a choice", op->name, p->name, p->preset_text);
     }
 }
 
@@ -151,10 +151,11 @@ static char macro_kind(const drua_command_entry *entry, const drua_command_argum
     if (a->param < 0)
         return 'N';
     drua_kind kind = entry->op->params[a->param].kind;
-    return drua_kind_is_image(kind)                                  ? 'I'
-           : drua_kind_is_text(kind) || kind == DRUA_KIND_TEXT_OUT ? 'S'
-           : kind == DRUA_KIND_ARRAY_IN || kind == DRUA_KIND_IMAGES ? 'A'
-                                                                     : 'N';
+    if (drua_kind_is_image(kind))
+        return 'I';
+    if (drua_kind_is_text(kind) || kind == DRUA_KIND_TEXT_OUT)
+        return 'S';
+    return kind == DRUA_KIND_ARRAY_IN || kind == DRUA_KIND_IMAGES ? 'A' : 'N';
 }
 
 static void signature(const drua_command_entry *entry, char *text, size_t size)

@@ -44,7 +44,7 @@ static void close_context(void)
 }
 
 /* Every page has the same pixels plus its number. */
-static void page(TIFF *tiff, int number, int bits, int format, int samples, int planar, int compression, int tile)
+static void write_page(TIFF *tiff, int number, int bits, int format, int samples, int planar, int compression, int tile)
 {
     const size_t size = (size_t)bits / 8;
     lib->TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)WIDTH);
@@ -84,7 +84,7 @@ static void page(TIFF *tiff, int number, int bits, int format, int samples, int 
     ck_assert(lib->TIFFWriteDirectory(tiff));
 }
 
-static void check(drua_image image, int planes, int colours, int first, int step)
+static void check_pages(drua_image image, int planes, int colours, int first, int step)
 {
     reference_image got = harness_pull(context, image);
     ck_assert_int_eq(got.shape.width, WIDTH);
@@ -118,14 +118,14 @@ START_TEST(files_of_libtiff)
                     const int samples = k == 0 && m == 1 ? 3 : 1;
                     TIFF *tiff = lib->TIFFOpen(path, modes[m]);
                     for (int n = 0; n < 4; n++)
-                        page(tiff, n, kinds[k].bits, kinds[k].format, samples, planar, compressions[c], 0);
+                        write_page(tiff, n, kinds[k].bits, kinds[k].format, samples, planar, compressions[c], 0);
                     lib->TIFFClose(tiff);
                     drua_image image;
                     drua_image_info info;
                     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
                     REQUIRE(drua_get_info(context, image, &info));
                     ck_assert_int_eq(info.type, kinds[k].type);
-                    check(image, 4, samples, 0, 1);
+                    check_pages(image, 4, samples, 0, 1);
                     REQUIRE(drua_release(context, image));
                 }
 }
@@ -135,11 +135,11 @@ START_TEST(tiles)
 {
     for (int bits = 8; bits <= 16; bits += 8) {
         TIFF *tiff = lib->TIFFOpen(path, "w");
-        page(tiff, 0, bits, SAMPLEFORMAT_UINT, 1, PLANARCONFIG_CONTIG, COMPRESSION_LZW, 16);
+        write_page(tiff, 0, bits, SAMPLEFORMAT_UINT, 1, PLANARCONFIG_CONTIG, COMPRESSION_LZW, 16);
         lib->TIFFClose(tiff);
         drua_image image;
         REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-        check(image, 1, 1, 0, 1);
+        check_pages(image, 1, 1, 0, 1);
     }
 }
 END_TEST
@@ -150,7 +150,7 @@ static void hyperstack(const char *description, int pages)
     for (int n = 0; n < pages; n++) {
         if (n == 0)
             lib->TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description);
-        page(tiff, n, 16, SAMPLEFORMAT_UINT, 1, PLANARCONFIG_CONTIG, COMPRESSION_NONE, 0);
+        write_page(tiff, n, 16, SAMPLEFORMAT_UINT, 1, PLANARCONFIG_CONTIG, COMPRESSION_NONE, 0);
     }
     lib->TIFFClose(tiff);
 }
@@ -163,22 +163,22 @@ START_TEST(channels_and_frames)
                "5\nfinterval=2\n",
                24);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-    check(image, 3, 1, 0, 2);
+    check_pages(image, 3, 1, 0, 2);
     REQUIRE(drua_get_metadata(context, image, &text));
     ck_assert_ptr_nonnull(strstr(text, "unit=\302\265m\n"));
     ck_assert_ptr_nonnull(strstr(text, "pixelDepth=0.5\n"));
     REQUIRE(drua_read_tiff(context, path, 2, 3, &image));
-    check(image, 3, 1, 13, 2);
+    check_pages(image, 3, 1, 13, 2);
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 3, 1, &image), "2 channels", "channel 3");
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 1, 5, &image), "4 frames", "frame 5");
     hyperstack("ImageJ=1.54p\nimages=6\nchannels=2\nframes=3\n", 6);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-    check(image, 2, 1, 0, 1);
+    check_pages(image, 2, 1, 0, 1);
     REQUIRE(drua_read_tiff(context, path, 2, 0, &image));
-    check(image, 3, 1, 1, 2);
+    check_pages(image, 3, 1, 1, 2);
     hyperstack("ImageJ=1.54p\nimages=6\nchannels=1000000000\nslices=1000000000\nframes=7\n", 6);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-    check(image, 6, 1, 0, 1);
+    check_pages(image, 6, 1, 0, 1);
 }
 END_TEST
 
@@ -211,7 +211,7 @@ START_TEST(boxes)
 }
 END_TEST
 
-static char *load(size_t *length)
+static char *load_file(size_t *length)
 {
     FILE *file = fopen(path, "rb");
     fseek(file, 0, SEEK_END);
@@ -223,14 +223,14 @@ static char *load(size_t *length)
     return bytes;
 }
 
-static void store(const char *bytes, size_t length)
+static void store_file(const char *bytes, size_t length)
 {
     FILE *file = fopen(path, "wb");
     fwrite(bytes, 1, length, file);
     fclose(file);
 }
 
-static unsigned char *put(unsigned char *to, uint32_t value, int bytes)
+static unsigned char *put_number(unsigned char *to, uint32_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
@@ -247,23 +247,23 @@ START_TEST(contiguous_stack)
                                     {262, 3, 1, 1},      {270, 2, sizeof description, TEXT}, {273, 4, 1, PIXELS},
                                     {278, 4, 1, HEIGHT}, {279, 4, 1, WIDTH * HEIGHT * 2}};
     memcpy(file, "MM", 2);
-    unsigned char *to = put(put(put(file + 2, 42, 2), 8, 4), TAGS, 2);
+    unsigned char *to = put_number(put_number(put_number(file + 2, 42, 2), 8, 4), TAGS, 2);
     for (int i = 0; i < TAGS; i++) {
-        to = put(put(put(to, tags[i][0], 2), tags[i][1], 2), tags[i][2], 4);
-        to = tags[i][1] == 3 ? put(put(to, tags[i][3], 2), 0, 2) : put(to, tags[i][3], 4);
+        to = put_number(put_number(put_number(to, tags[i][0], 2), tags[i][1], 2), tags[i][2], 4);
+        to = tags[i][1] == 3 ? put_number(put_number(to, tags[i][3], 2), 0, 2) : put_number(to, tags[i][3], 4);
     }
-    put(to, 0, 4);
+    put_number(to, 0, 4);
     memcpy(file + TEXT, description, sizeof description);
     to = file + PIXELS;
     for (int z = 0; z < 3; z++)
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++)
-                to = put(to, (uint32_t)(x * 3 + y * 5 + z * 7) % 100, 2);
-    store((char *)file, sizeof file);
+                to = put_number(to, (uint32_t)(x * 3 + y * 5 + z * 7) % 100, 2);
+    store_file((char *)file, sizeof file);
     drua_image image;
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-    check(image, 3, 1, 0, 1);
-    store((char *)file, sizeof file - 1);
+    check_pages(image, 3, 1, 0, 1);
+    store_file((char *)file, sizeof file - 1);
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &image), "is cut off", "3 images");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), "is cut off",
             "3 images");
@@ -319,13 +319,13 @@ START_TEST(read_by_name)
     hyperstack("ImageJ=1.54p\nimages=24\nchannels=2\nslices=3\nframes=4\nhyperstack=true\nunit=cm\n", 24);
     drua_argument part[] = {NAME(path), NEW, NUMBER(2), NUMBER(3)}, all[] = {NAME(path), NEW};
     REQUIRE(drua_invoke(context, "read_part", part, 4, NULL));
-    check(part[1].image, 3, 1, 13, 2);
+    check_pages(part[1].image, 3, 1, 13, 2);
     image = harness_line(context, (float[]){7, 8}, 2);
     REQUIRE(drua_set_metadata(context, image, "unit=mm\n"));
     all[1] = IMAGE(image);
     REQUIRE(drua_invoke(context, "read", all, 2, NULL));
     ck_assert_uint_eq(all[1].image, image);
-    check(image, 3, 1, 0, 2);
+    check_pages(image, 3, 1, 0, 2);
     REQUIRE(drua_get_metadata(context, image, &text));
     ck_assert_msg(strstr(text, "unit=cm\n") && !strstr(text, "unit=mm"), "%s", text);
     other = harness_line(context, (float[]){7, 8}, 2);
@@ -333,7 +333,7 @@ START_TEST(read_by_name)
     REQUIRE(drua_bind(context, "b", other));
     REQUIRE(COMMAND(context, "Drua_read", NAME(path), NAME("a")));
     REQUIRE(drua_find(context, "a", &found));
-    check(found, 3, 1, 0, 2);
+    check_pages(found, 3, 1, 0, 2);
     REQUIRE(drua_find(context, "b", &found));
     ck_assert_uint_eq(found, other);
     ck_assert_double_eq(harness_first(context, other), 7);
@@ -342,7 +342,7 @@ START_TEST(read_by_name)
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME("/nowhere/a.tif"), NAME("a")),
             "Drua_read: there is no file '/nowhere/a.tif'");
     REQUIRE(drua_find(context, "a", &found));
-    check(found, 3, 1, 0, 2);
+    check_pages(found, 3, 1, 0, 2);
 }
 END_TEST
 
@@ -473,11 +473,11 @@ START_TEST(damaged_files)
             hyperstack("ImageJ=1.54p\nimages=4\nslices=2\nframes=2\nunit=cm\n", 4);
         else {
             TIFF *tiff = lib->TIFFOpen(path, kind % 2 ? "w8" : "wb");
-            page(tiff, 0, 8, SAMPLEFORMAT_UINT, 3, PLANARCONFIG_CONTIG,
-                 kind % 3 == 1 ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE, kind % 5 ? 0 : 16);
+            write_page(tiff, 0, 8, SAMPLEFORMAT_UINT, 3, PLANARCONFIG_CONTIG,
+                       kind % 3 == 1 ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE, kind % 5 ? 0 : 16);
             lib->TIFFClose(tiff);
         }
-        char *bytes = load(&length), *copy = malloc(length);
+        char *bytes = load_file(&length), *copy = malloc(length);
         for (int i = 0; i < 300 && time(NULL) < end; i++) {
             size_t n = length;
             memcpy(copy, bytes, length);
@@ -489,7 +489,7 @@ START_TEST(damaged_files)
                                       : n - 1 - (size_t)harness_below(&chance, n < 300 ? (int)n : 300);
                 copy[at] = harness_below(&chance, 3) ? (char)harness_next(&chance) : (char)-1;
             }
-            store(copy, n);
+            store_file(copy, n);
             drua_image image;
             if (drua_read_tiff(context, path, 0, 0, &image) == DRUA_OK) {
                 read++;

@@ -43,7 +43,7 @@ static const char IMAGEJ[] = "ImageJ=1.54p\nimages=12\nslices=12\nloop=false\n",
                                  "slices=3\nframes=2\nhyperstack=true\n",
                   SHAPED[] = "{\"shape\": [12, 13, 19]}", PLAIN[] = "pixels of a camera";
 
-static void put(file *f, size_t at, uint64_t value, int bytes)
+static void put_number(file *f, size_t at, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         f->bytes[at + (size_t)i] = (unsigned char)(value >> 8 * i);
@@ -58,7 +58,7 @@ static unsigned char pixel(int page, int i)
 static void put_pixels(file *f, size_t at, int page)
 {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
-        put(f, at + (size_t)i, pixel(page, i), 1);
+        put_number(f, at + (size_t)i, pixel(page, i), 1);
 }
 
 static size_t directory_bytes(const file *f)
@@ -73,31 +73,31 @@ static void put_directory(file *f, size_t at, size_t pixels, size_t text, size_t
     const uint64_t tags[9][4] = {{256, 3, 1, WIDTH},  {257, 3, 1, HEIGHT}, {258, 3, 1, 8},
                                  {259, 3, 1, 1},      {262, 3, 1, 1},      {270, 2, length, text},
                                  {273, 4, 1, pixels}, {278, 3, 1, HEIGHT}, {279, 4, 1, WIDTH * HEIGHT}};
-    put(f, at, 9, f->big ? 8 : 2);
+    put_number(f, at, 9, f->big ? 8 : 2);
     at += f->big ? 8 : 2;
     for (int i = 0; i < 9; i++, at += (size_t)(4 + 2 * wide)) {
-        put(f, at, tags[i][0], 2);
-        put(f, at + 2, tags[i][1], 2);
-        put(f, at + 4, tags[i][2], wide);
-        put(f, at + 4 + (size_t)wide, tags[i][3], wide);
+        put_number(f, at, tags[i][0], 2);
+        put_number(f, at + 2, tags[i][1], 2);
+        put_number(f, at + 4, tags[i][2], wide);
+        put_number(f, at + 4 + (size_t)wide, tags[i][3], wide);
     }
-    put(f, at, next, wide);
+    put_number(f, at, next, wide);
     f->last_link = at;
 }
 
 /* `pages` is the number of pages in the file, whatever its text claims. */
-static void make(file *f, layout kind, const char *description, int pages, bool big)
+static void make_file(file *f, layout kind, const char *description, int pages, bool big)
 {
     const size_t head = big ? 16 : 8, plane = WIDTH * HEIGHT, length = strlen(description) + 1;
     memset(f, 0, sizeof *f);
     f->big = big;
     const size_t one = directory_bytes(f), all = (size_t)pages, text = head;
     const bool single = kind == ONE || kind == ONE_AT_END;
-    put(f, 0, 'I', 1);
-    put(f, 1, 'I', 1);
-    put(f, 2, big ? 43 : 42, 2);
+    put_number(f, 0, 'I', 1);
+    put_number(f, 1, 'I', 1);
+    put_number(f, 2, big ? 43 : 42, 2);
     if (big)
-        put(f, 4, 8, 2);
+        put_number(f, 4, 8, 2);
     memcpy(f->bytes + text, description, length);
     const size_t start = text + length;
     size_t pixels[PAGES], directories[PAGES];
@@ -122,10 +122,10 @@ static void make(file *f, layout kind, const char *description, int pages, bool 
     for (size_t p = 0; p < (single ? 1 : all); p++)
         put_directory(f, directories[p], pixels[p], text, p ? 1 : length,
                       !single && p + 1 < all ? directories[p + 1] : 0);
-    put(f, big ? 8 : 4, directories[0], big ? 8 : 4);
+    put_number(f, big ? 8 : 4, directories[0], big ? 8 : 4);
 }
 
-static void store(const unsigned char *bytes, size_t length)
+static void store_file(const unsigned char *bytes, size_t length)
 {
     FILE *out = fopen(path, "wb");
     ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
@@ -165,7 +165,7 @@ enum { SAMPLES = sizeof samples / sizeof *samples };
 static bool read_cut(const sample *s, const unsigned char *bytes, size_t length)
 {
     drua_image image;
-    store(bytes, length);
+    store_file(bytes, length);
     if (drua_read_tiff(context, path, 0, 0, &image) != DRUA_OK) {
         ck_assert_ptr_nonnull(strstr(drua_error_message(), path));
         return false;
@@ -181,7 +181,7 @@ START_TEST(cut_files_of_others)
 {
     static file f;
     for (int n = 0; n < SAMPLES; n++) {
-        make(&f, samples[n].kind, samples[n].description, PAGES, samples[n].big);
+        make_file(&f, samples[n].kind, samples[n].description, PAGES, samples[n].big);
         ck_assert_msg(read_cut(&samples[n], f.bytes, f.length), "sample %d: %s", n, drua_error_message());
         for (size_t k = 1; k <= CUTS; k++)
             ck_assert_msg(!read_cut(&samples[n], f.bytes, f.length * k / (CUTS + 1)), "sample %d: cut %zu is read", n,
@@ -194,7 +194,7 @@ START_TEST(cut_files_of_others)
 }
 END_TEST
 
-static size_t load(unsigned char *bytes)
+static size_t load_file(unsigned char *bytes)
 {
     FILE *in = fopen(path, "rb");
     ck_assert_ptr_nonnull(in);
@@ -217,7 +217,7 @@ START_TEST(cut_files_of_drua)
         for (int t = 0; t < 3; t++) {
             REQUIRE(drua_set_metadata(context, image, texts[t]));
             REQUIRE(drua_write_tiff(context, image, path, compressions[c]));
-            const size_t length = load(bytes);
+            const size_t length = load_file(bytes);
             const sample s = {AT_END, t == 1 ? HYPERSTACK : IMAGEJ, false};
             ck_assert_ptr_nonnull(memmem(bytes, length, "\nimages=12\n", 11));
             ck_assert(read_cut(&s, bytes, length));
@@ -237,13 +237,13 @@ START_TEST(circles)
     const layout kinds[] = {AT_END, BETWEEN};
     for (int k = 0; k < 2; k++)
         for (int back = 0; back < PAGES; back++) {
-            make(&f, kinds[k], PLAIN, PAGES, false);
+            make_file(&f, kinds[k], PLAIN, PAGES, false);
             size_t directory = 0;
             memcpy(&directory, f.bytes + 4, 4);
             for (int i = 0; i < back; i++)
                 memcpy(&directory, f.bytes + directory + directory_bytes(&f) - 4, 4);
-            put(&f, f.last_link, directory, 4);
-            store(f.bytes, f.length);
+            put_number(&f, f.last_link, directory, 4);
+            store_file(f.bytes, f.length);
             REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &(drua_image){0}), path,
                     "lead back to each other");
             REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),
@@ -268,8 +268,8 @@ START_TEST(fewer_pages_than_told)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         drua_image image;
         char told[80];
-        make(&f, files[i].kind, files[i].description, files[i].pages, false);
-        store(f.bytes, f.length);
+        make_file(&f, files[i].kind, files[i].description, files[i].pages, false);
+        store_file(f.bytes, f.length);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
         check_pages(image, files[i].pages, 0, 1);
         snprintf(told, sizeof told, "tells of 12 images, but the file has %d", files[i].pages);
@@ -285,7 +285,7 @@ END_TEST
 START_TEST(volumes_in_a_page)
 {
     static file f;
-    make(&f, AT_END, PLAIN, 2, false);
+    make_file(&f, AT_END, PLAIN, 2, false);
     for (int page = 0; page < 2; page++) {
         size_t directory = 0;
         memcpy(&directory, f.bytes + 4, 4);
@@ -294,9 +294,9 @@ START_TEST(volumes_in_a_page)
         file g = f;
         /* the last entry becomes ImageDepth; libtiff guesses the lengths */
         const size_t entry = directory + 2 + 8 * 12;
-        put(&g, entry, 32997, 2);
-        put(&g, entry + 8, 12, 4);
-        store(g.bytes, g.length);
+        put_number(&g, entry, 32997, 2);
+        put_number(&g, entry + 8, 12, 4);
+        store_file(g.bytes, g.length);
         REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &(drua_image){0}), path, "12 slices in one page",
                 "ImageDepth");
     }

@@ -37,7 +37,7 @@ static int fuzz_seconds(void)
 
 /* ---- metadata */
 
-static void put(const char *name, const char *text)
+static void write_file(const char *name, const char *text)
 {
     zarr_folder_put(folder, name, text, strlen(text));
 }
@@ -51,7 +51,7 @@ static const char GOOD_IMAGE[] =
     "\"datasets\":[{\"path\":\"0\",\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[1,1]}]}]}]}";
 
 /* A copy of the text with `from` replaced once. */
-static char *with(const char *text, const char *from, const char *to)
+static char *replace_once(const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);
     ck_assert_ptr_nonnull(at);
@@ -110,11 +110,11 @@ START_TEST(harmful_metadata)
         {".zattrs", "\"datasets\":[{", "\"datasets\":[],\"other\":[{", ""}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const bool of_array = !strcmp(cases[i].file, ".zarray");
-        char *text = with(of_array ? GOOD_ARRAY : GOOD_IMAGE, cases[i].from, cases[i].to);
-        put("a.zarr/.zgroup", "{\"zarr_format\":2}");
-        put("a.zarr/.zattrs", of_array ? GOOD_IMAGE : text);
-        put("a.zarr/0/.zarray", of_array ? text : GOOD_ARRAY);
-        put("secret/.zarray", GOOD_ARRAY);
+        char *text = replace_once(of_array ? GOOD_ARRAY : GOOD_IMAGE, cases[i].from, cases[i].to);
+        write_file("a.zarr/.zgroup", "{\"zarr_format\":2}");
+        write_file("a.zarr/.zattrs", of_array ? GOOD_IMAGE : text);
+        write_file("a.zarr/0/.zarray", of_array ? text : GOOD_ARRAY);
+        write_file("secret/.zarray", GOOD_ARRAY);
         const drua_status status = read_all("a.zarr");
         ck_assert_msg(status == DRUA_E_ARGUMENT || status == DRUA_E_UNSUPPORTED, "case %zu (%s): status %d", i,
                       cases[i].to, status);
@@ -122,8 +122,8 @@ START_TEST(harmful_metadata)
                       "case %zu: %s", i, drua_error_message());
         free(text);
     }
-    put("a.zarr/.zattrs", GOOD_IMAGE);
-    put("a.zarr/0/.zarray", GOOD_ARRAY);
+    write_file("a.zarr/.zattrs", GOOD_IMAGE);
+    write_file("a.zarr/0/.zarray", GOOD_ARRAY);
     REQUIRE(read_all("a.zarr"));
 }
 END_TEST
@@ -158,9 +158,9 @@ START_TEST(members_that_must_be_understood)
         {"\"node_type\"", "\"storage_transformers\":[\"turned\"],\"node_type\"", "turned"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int of_group = 0; of_group < (i < 6 ? 2 : 1); of_group++) {
-            char *text = with(of_group ? GOOD_GROUP_3 : GOOD_ARRAY_3, cases[i].from, cases[i].to);
-            put("three.zarr/zarr.json", of_group ? text : GOOD_GROUP_3);
-            put("three.zarr/0/zarr.json", of_group ? GOOD_ARRAY_3 : text);
+            char *text = replace_once(of_group ? GOOD_GROUP_3 : GOOD_ARRAY_3, cases[i].from, cases[i].to);
+            write_file("three.zarr/zarr.json", of_group ? text : GOOD_GROUP_3);
+            write_file("three.zarr/0/zarr.json", of_group ? GOOD_ARRAY_3 : text);
             const drua_status status = read_all("three.zarr");
             ck_assert_msg(status == (cases[i].said ? DRUA_E_ARGUMENT : DRUA_OK), "case %zu: %s", i,
                           drua_error_message());
@@ -181,17 +181,17 @@ START_TEST(unknown_interval)
         "\"datasets\":[{\"path\":\"0\",\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[0.0,0.5,0.5]}]}]}]"
         "}";
     drua_zarr *zarr;
-    char *array = with(GOOD_ARRAY, "\"shape\":[4,4],\"chunks\":[4,4]", "\"shape\":[3,4,4],\"chunks\":[1,4,4]");
-    put("times.zarr/.zattrs", IMAGE);
-    put("times.zarr/0/.zarray", array);
+    char *array = replace_once(GOOD_ARRAY, "\"shape\":[4,4],\"chunks\":[4,4]", "\"shape\":[3,4,4],\"chunks\":[1,4,4]");
+    write_file("times.zarr/.zattrs", IMAGE);
+    write_file("times.zarr/0/.zarray", array);
     snprintf(path, sizeof path, "%s/times.zarr", folder);
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     ck_assert_int_eq(drua_zarr_metadata_of(zarr)->frames, 3);
     ck_assert_double_eq(drua_zarr_metadata_of(zarr)->frame_interval, 0);
     ck_assert_double_eq(drua_zarr_metadata_of(zarr)->scale[0], 0.5);
     drua_zarr_close(zarr);
-    char *flat = with(IMAGE, "[0.0,0.5,0.5]", "[1.0,0.0,0.5]");
-    put("times.zarr/.zattrs", flat);
+    char *flat = replace_once(IMAGE, "[0.0,0.5,0.5]", "[1.0,0.0,0.5]");
+    write_file("times.zarr/.zattrs", flat);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(path, 0, &zarr), "times.zarr", "other than 0");
     free(flat);
     free(array);
@@ -212,8 +212,8 @@ START_TEST(bytes_after_blosc_data)
     REQUIRE(drua_codec_encode(&codec, pixels, 16, 1, &packed));
     ck_assert(drua_bytes_reserve(&packed, packed.length + MORE));
     memset(packed.data + packed.length, 0xAB, MORE);
-    char *array = with(GOOD_ARRAY, "\"compressor\":null", "\"compressor\":{\"id\":\"blosc\"}");
-    put("tail.zarr/.zarray", array);
+    char *array = replace_once(GOOD_ARRAY, "\"compressor\":null", "\"compressor\":{\"id\":\"blosc\"}");
+    write_file("tail.zarr/.zarray", array);
     snprintf(path, sizeof path, "%s/tail.zarr", folder);
     for (int more = 0; more <= MORE; more++) {
         zarr_folder_put(folder, "tail.zarr/0.0", packed.data, packed.length + (size_t)more);
@@ -238,9 +238,9 @@ START_TEST(deep_metadata)
     char *text = malloc(DEEP + 1);
     memset(text, '[', DEEP);
     text[DEEP] = 0;
-    put("a.zarr/.zgroup", "{\"zarr_format\":2}");
-    put("a.zarr/.zattrs", text);
-    put("a.zarr/0/.zarray", GOOD_ARRAY);
+    write_file("a.zarr/.zgroup", "{\"zarr_format\":2}");
+    write_file("a.zarr/.zattrs", text);
+    write_file("a.zarr/0/.zarray", GOOD_ARRAY);
     ck_assert_int_eq(read_all("a.zarr"), DRUA_E_ARGUMENT);
     ck_assert_msg(strstr(drua_error_message(), ".zattrs") && strlen(drua_error_message()) < 1500, "%s",
                   drua_error_message());

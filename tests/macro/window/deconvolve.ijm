@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The dialog of deconvolution shows one slice before it starts, and says what memory and time it takes.
+// The deconvolution dialog previews one slice before it starts, and estimates memory and time.
 // tick: preview
 // tick: estimate
 // preview: Deconvolve 16 x 16

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A menu's dialog shows its result on the image while it is open, and records the lines of a macro that does the same.
+// A menu command's dialog previews its result on the image, and records the equivalent lines of a macro.
 // tick: preview
 // preview: Gaussian Blur 64 x 64
 // expect: gaussianBlur 64

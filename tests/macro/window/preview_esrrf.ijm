@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The dialog of eSRRF tells time and memory of the movie, and shows what its settings give for the part that is selected.
+// The eSRRF dialog estimates time and memory for the movie, and previews the result for the selected part.
 // tick: preview
 // tick: estimate
 // preview: preview of movie 100 x 80

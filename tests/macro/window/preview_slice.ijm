@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of a stack the slice on screen is shown, as the whole stack gives it.
+// The preview of a stack shows the current slice, as computed for the whole stack.
 // tick: preview
 // preview: Gaussian Blur 16 x 16
 // preview: brightest at 3, 10
