@@ -44,7 +44,8 @@ bench_workbench() { # sizes as WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH; all three by 
     build_all
     compile_java_tests
     file=$(result_file build/bin/drua)-workbench.tsv
-    run_headless build -Xmx6g -cp "build/java-test:$(class_path build)" "$test_package.WorkbenchBench" "$@" | tee "$file"
+    run_headless build -Xmx6g -cp "build/java-test:$(class_path build)" "$test_package.WorkbenchBench" "$@" |
+        tee "$file"
     say "written: $file"
 }
 
@@ -61,10 +62,13 @@ bench_first() {
     printf 'what\tseconds\tprocessor seconds\n'
     for what in "Java and ImageJ" "first" "second" "third"; do
         (
-            export CUDA_CACHE_PATH=$work/cache/nv POCL_CACHE_DIR=$work/cache XDG_CACHE_HOME=$work/cache TIMEFORMAT="$what"$'\t%R\t%U'
+            export CUDA_CACHE_PATH=$work/cache/nv POCL_CACHE_DIR=$work/cache XDG_CACHE_HOME=$work/cache \
+                TIMEFORMAT="$what"$'\t%R\t%U'
             mkdir -p "$work/cache"
-            if [ "$what" = "Java and ImageJ" ]; then set -- "$work/start.ijm"; else set -- macros/segment_nuclei.ijm "$work/images"; fi
-            time imagej build patched "${short_lived[@]}" -- "$@" >"$work/output.txt" 2>&1 || { cat "$work/output.txt" >&2; exit 1; }
+            if [ "$what" = "Java and ImageJ" ]; then set -- "$work/start.ijm"; else set -- macros/segment_nuclei.ijm \
+                "$work/images"; fi
+            time imagej build patched "${short_lived[@]}" -- "$@" >"$work/output.txt" 2>&1 ||
+                { cat "$work/output.txt" >&2; exit 1; }
         ) || stop "The macro failed."
     done
     rm -rf "$work"
@@ -86,9 +90,11 @@ bench_imagej() { # part of a command's name, part of a picture's name; all by de
         for picture in $pictures; do
             [[ $picture == *"${2:-}"* ]] || continue
             text=$(cat tests/bench/imagej.ijm)
-            text=${text//TASK/"$work"} text=${text//PICTURE/"$picture"} text=${text//IMAGEJ/"$theirs"} text=${text//DRUA/"$ours"}
+            text=${text//TASK/"$work"} text=${text//PICTURE/"$picture"} text=${text//IMAGEJ/"$theirs"} \
+                text=${text//DRUA/"$ours"}
             printf '%s\n' "${text//REMARK/"$remark"}" >$folder/imagej.ijm
-            DRUA_CHAINS=compile DRUA_OPTIMIZE=now imagej build patched -Xmx6g -- $folder/imagej.ijm 2>$folder/imagej.log </dev/null ||
+            DRUA_CHAINS=compile DRUA_OPTIMIZE=now imagej build patched -Xmx6g -- $folder/imagej.ijm \
+                2>$folder/imagej.log </dev/null ||
                 { printf '%s\t\t%s\tfailed\n' "$work" "$picture"; sed 's/^/# /' $folder/imagej.log; status=1; }
         done
     done < <(sed 1d tests/bench/imagej.tsv)

@@ -18,7 +18,8 @@ compile() { # folder, CMake options... [-- targets; all by default]
         shift
     done
     mkdir -p "$folder"
-    cmake -S . -B "$folder" -G Ninja "${options[@]}" >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log" >&2; stop "Configuring the build failed."; }
+    cmake -S . -B "$folder" -G Ninja "${options[@]}" >"$folder/configure.log" 2>&1 ||
+        { cat "$folder/configure.log" >&2; stop "Configuring the build failed."; }
     ninja -C "$folder" "${@:2}" >"$folder/build.log" 2>&1 || { complain "$folder/build.log"; stop "The build failed."; }
 }
 
@@ -37,8 +38,10 @@ build_tests() { # targets; all by default
 # this folder.
 keep_objects() {
     [ -z "${CMAKE_C_COMPILER_LAUNCHER:-}" ] || return 0
-    has ccache || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends ccache >/dev/null 2>&1 || true
-    ! has ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$root/build/ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+    has ccache || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends \
+        ccache >/dev/null 2>&1 || true
+    ! has ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$root/build/ccache CCACHE_BASEDIR=$root \
+        CCACHE_NOHASHDIR=1
 }
 
 build_native() {

@@ -7,7 +7,8 @@ test_cluster() {
     prepare_tests
     local drua=build/bin/drua deaths=build/tests/libdeaths.so
     has_slurm || [ "$(id -u)" -ne 0 ] ||
-        DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends slurmctld slurmd slurm-client munge >&2 || true
+        DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends \
+            slurmctld slurmd slurm-client munge >&2 || true
     if ! has_slurm; then
         skip slurm "SLURM is not installed (Debian: slurmctld, slurmd, slurm-client and munge)"
     elif [ ! -f "$deaths" ]; then
@@ -25,7 +26,8 @@ spark_tasks() {
     local path
     path="build/spark/test:build/spark/classes:$(spark_home)/jars/*"
     mkdir -p build/spark/test
-    compile_java --release 17 -d build/spark/test -cp "$path" java/spark/test/TaskTest.java && "$(jdk_home)/bin/java" -cp "$path" drua.spark.TaskTest
+    compile_java --release 17 -d build/spark/test -cp "$path" java/spark/test/TaskTest.java &&
+        "$(jdk_home)/bin/java" -cp "$path" drua.spark.TaskTest
 }
 
 has_slurm() {

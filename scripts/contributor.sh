@@ -9,7 +9,8 @@ copy=$PWD/build/contributor
 rm -rf "$copy"
 mkdir -p "$copy/build/tests/cache"
 trap 'rm -rf "$copy"' EXIT
-git ls-files --cached --others --exclude-standard | while IFS= read -r file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+git ls-files --cached --others --exclude-standard | while IFS= read -r file; do [ ! -f "$file" ] ||
+    printf '%s\0' "$file"; done |
     tar -c --null -T - | tar -x -C "$copy"
 cp -a .deps "$copy"
 [ ! -d build/tests/cache/pool ] || cp -a build/tests/cache/pool "$copy/build/tests/cache"
@@ -19,7 +20,8 @@ mkdir -p "$steps"
 
 # N.text is the paragraph before block N, N.kind is the block's language, N.block is the block.
 awk -v steps="$steps" '
-    /^```/ && !inside {inside = 1; number++; printf "%s", text > (steps "/" number ".text"); print substr($0, 4) > (steps "/" number ".kind"); next}
+    /^```/ && !inside {inside = 1; number++; printf "%s", text > (steps "/" number ".text"); print substr($0, 4) > \
+        (steps "/" number ".kind"); next}
     /^```/ {inside = 0; text = ""; next}
     inside {print > (steps "/" number ".block"); next}
     /^<!--/ {next}

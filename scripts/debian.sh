@@ -13,6 +13,7 @@ debian() {
     git archive HEAD | tar -x -C "$tree"
     (cd $out && tar -czf "drua_$version.orig.tar.gz" "drua-$version")
     cp -R packaging/debian "$tree/debian"
-    (cd "$tree" && dpkg-buildpackage -us -uc "$@") >$out/build.log 2>&1 || { tail -n 20 $out/build.log | cut -c 1-200 >&2; stop "Building the packages failed; see $out/build.log."; }
+    (cd "$tree" && dpkg-buildpackage -us -uc "$@") >$out/build.log 2>&1 ||
+        { tail -n 20 $out/build.log | cut -c 1-200 >&2; stop "Building the packages failed; see $out/build.log."; }
     say "written: $(cd $out && echo ./*.deb)"
 }

@@ -4,7 +4,8 @@
 . scripts/common.sh
 
 demo_blocks() {
-    local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/segment_blocks.ijm killed other status=0
+    local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/segment_blocks.ijm killed other \
+        status=0
     rm -rf "$folder"
     mkdir -p "$folder"
     cd "$folder" || return

@@ -14,8 +14,10 @@ fuzz() { # minutes, targets...
     for target in ${targets:-$(fuzz_targets)}; do
         mkdir -p "build/fuzz/found/$target" "build/fuzz/new/$target"
         say "fuzz_$target for $minutes minutes"
-        POCL_CACHE_DIR=$root/build/fuzz/kernels build/fuzz/tests/"fuzz_$target" -max_total_time=$((minutes * 60)) -rss_limit_mb=4096 -timeout=60 -detect_leaks=0 -print_final_stats=1 \
-            -artifact_prefix="$root/build/fuzz/found/$target/" -dict=tests/fuzz/words.dict "$root/build/fuzz/new/$target" "$root/tests/fuzz/corpus/$target" ||
+        POCL_CACHE_DIR=$root/build/fuzz/kernels build/fuzz/tests/"fuzz_$target" -max_total_time=$((minutes * 60)) \
+            -rss_limit_mb=4096 -timeout=60 -detect_leaks=0 -print_final_stats=1 \
+            -artifact_prefix="$root/build/fuzz/found/$target/" -dict=tests/fuzz/words.dict \
+                "$root/build/fuzz/new/$target" "$root/tests/fuzz/corpus/$target" ||
             stop "fuzz_$target found a failure; run it on the input in build/fuzz/found/$target to reproduce it."
     done
 }

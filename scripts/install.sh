@@ -15,7 +15,8 @@ use() { # package, reason: an optional package, used if the system has it
 }
 
 has_opencl_device() {
-    [ -n "${OCL_ICD_VENDORS:-}" ] || [ -n "${OCL_ICD_FILENAMES:-}" ] || compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null
+    [ -n "${OCL_ICD_VENDORS:-}" ] || [ -n "${OCL_ICD_FILENAMES:-}" ] ||
+        compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null
 }
 
 has_library() { /sbin/ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
@@ -36,7 +37,8 @@ find_missing() { # purpose: native, build or test
     has_library 'libOpenCL\.so\.1' || need ocl-icd-libopencl1 "finds the OpenCL drivers"
     [ -f /usr/include/vkFFT.h ] || use libvkfft-dev "Fourier transforms, for deconvolution"
     [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms without VkFFT"
-    has_opencl_device || need pocl-opencl-icd "runs OpenCL on the processor, because no other OpenCL driver is installed"
+    has_opencl_device || need pocl-opencl-icd \
+        "runs OpenCL on the processor, because no other OpenCL driver is installed"
     [ "$1" = native ] && return
     [ -n "$(jdk_home)" ] || need default-jdk-headless "compiles and runs the ImageJ plugin"
     have_jars || has mvn || need maven "fetches ImageJ's jars"
@@ -62,7 +64,8 @@ install_missing() { # purpose
         root_rights=(sudo)
     fi
     say "installing ${missing[*]}"
-    ${root_rights[@]+"${root_rights[@]}"} apt-get -o DPkg::Lock::Timeout=300 update -q >&2 || say "Updating the package lists failed; using the old ones."
+    ${root_rights[@]+"${root_rights[@]}"} apt-get -o DPkg::Lock::Timeout=300 update -q >&2 ||
+        say "Updating the package lists failed; using the old ones."
     local package
     for package in libvkfft-dev libclfft-dev; do
         [[ $install != *" $package"* ]] || apt-cache show "$package" >/dev/null 2>&1 && continue
@@ -70,7 +73,8 @@ install_missing() { # purpose
         unavailable+=" $package" install=${install/ $package/}
     done
     # shellcheck disable=SC2086 # words
-    ${root_rights[@]+"${root_rights[@]}"} env DEBIAN_FRONTEND=noninteractive $install >&2 || stop "Installing these packages failed: ${missing[*]}"
+    ${root_rights[@]+"${root_rights[@]}"} env DEBIAN_FRONTEND=noninteractive $install >&2 ||
+        stop "Installing these packages failed: ${missing[*]}"
     find_missing "$1"
     [ ${#missing[@]} -eq 0 ] || stop "Still missing after the installation: ${missing[*]}"
 }
@@ -83,11 +87,15 @@ fetch_jars() {
     have_jars && return
     mkdir -p .deps
     local artifact
-    for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4 \
+    for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA \
+        org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4 \
         org.commonmark:commonmark:0.24.0 org.commonmark:commonmark-ext-gfm-tables:0.24.0; do
         say "fetching $artifact"
-        mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" "-DoutputDirectory=$root/.deps" \
-            >.deps/log.txt 2>&1 || { cat .deps/log.txt >&2; stop "Maven could not fetch $artifact; is Maven Central reachable?"; }
+        mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" \
+            "-DoutputDirectory=$root/.deps" \
+            >.deps/log.txt 2>&1 || { cat .deps/log.txt >&2; stop \
+                "Maven could not fetch $artifact; is Maven Central reachable?"; }
     done
-    (cd .deps && sha256sum --check --quiet ../java/jars.sha256) || stop "A jar in .deps differs from its checksum in java/jars.sha256; delete .deps and run ./dev again."
+    (cd .deps && sha256sum --check --quiet ../java/jars.sha256) ||
+        stop "A jar in .deps differs from its checksum in java/jars.sha256; delete .deps and run ./dev again."
 }

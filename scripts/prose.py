@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the English of comments, documents and messages: prose.py [--list] FILE...
 
-Prints how many sentences match a pattern that readers stumble over, and fails above 0.5 % of them. --list prints each one.
+Prints how many sentences match a pattern that readers stumble over, and fails above 0.5 % of them. --list prints each.
 The patterns find candidates only. Rewrite such a sentence as a whole; another phrase with the same fault is no repair.
 """
 import re
@@ -12,15 +12,18 @@ LIMIT = 0.005  # share of sentences
 
 # Each pattern has the advice that goes with it.
 PATTERNS = [(advice, re.compile(pattern)) for advice, pattern in (
-    ('name the subject before its "of"', r'^Of (an?|the|all|each|one|two|three|its|it|that|this|these|which|those|them|several|many)\b'),
+    ('name the subject before its "of"',
+     r'^Of (an?|the|all|each|one|two|three|its|it|that|this|these|which|those|them|several|many)\b'),
     ('a noun is the subject, not a clause', r'^(What|Who|Whoever|Whatever)\b(?![^.]*\?)'),
     ('a sentence needs its noun', r'^(Such|Likewise|So (are|is|do|does)|As (there|one|whole|in the))\b'),
-    ('write "is not a", "has no" or "there is no"', r'\b(is|are|was|were) none\b'),
-    ('write "is not a", "has no" or "there is no"',
-     r'\b(is|are|was|were) no (?!longer|more|less|fewer|later|earlier|larger|smaller|deeper|faster|slower|better|worse|such)'),
+    ('write "is not a" or "has no"', r'(?<!there )\b(is|are|was|were) none\b'),
+    ('write "is not a" or "has no"',
+     r'(?<!there )\b(is|are|was|were) no '
+     r'(?!longer|more|less|fewer|later|earlier|larger|smaller|deeper|faster|slower|better|worse|such)'),
     ('write "on its own", "alone" or "separately"', r'\b(by (itself|themselves)|of (its|their) own)\b'),
     ('write "requested" or "continues"', r'\b((is|are) wished|(go|goes|going|gone) on with)\b'),
-    ('write "is in" or "is listed"', r'\b(stands?|stood) (in|at|on|below|above|beside|behind|there|here|before|among)\b'),
+    ('write "is in" or "is listed"',
+     r'\b(stands?|stood) (in|at|on|below|above|beside|behind|there|here|before|among)\b'),
     ('write "after"', r'\bbehind (it|its|an?|that|each|the name|there)\b'),
     ('write "attempt", "pass" or "check"', r'\b(a try|a look|tries in turn)\b'),
     ('say who means it, or leave it out', r'\b(is|are) meant\b'),

@@ -19,7 +19,8 @@ make_reference() {
     build_all
     mkdir -p build/generator
     compile_java -d build/generator -cp "$(class_path build)" "${reference[@]}"
-    quiet_java run_headless build -cp "build/generator:$(class_path build)" "$reference_class" "$example_picture" docs/reference
+    quiet_java run_headless build -cp "build/generator:$(class_path build)" "$reference_class" "$example_picture" \
+        docs/reference
     pages build docs/reference
 }
 

@@ -7,7 +7,8 @@
 release() {
     local version out=build/release fiji=build/release-fiji
     version=$(project_version)
-    [ -z "$(git status --porcelain)" ] || stop "A release contains only committed files: commit or remove the files that 'git status' lists."
+    [ -z "$(git status --porcelain)" ] || stop \
+        "A release contains only committed files: commit or remove the files that 'git status' lists."
     rm -rf $out $fiji
     mkdir -p $out
     changes_of "$version" >$out/CHANGES.md
@@ -33,7 +34,8 @@ install_site() { # site, folder
     local classes jar out=build/release-demo
     rm -rf $out
     mkdir -p $out
-    run_java fiji-update-site/MakeSite.java --check "$1" "$2" >&2 || stop "The site's files differ from its records: see above."
+    run_java fiji-update-site/MakeSite.java --check "$1" "$2" >&2 ||
+        stop "The site's files differ from its records: see above."
     classes=$(imagej_path patched)
     for jar in "$2"/plugins/*.jar; do classes=$classes:$jar; done
     quiet_java run_java -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$2" -cp "$classes" "$macro_class" \

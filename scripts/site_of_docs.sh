@@ -13,7 +13,8 @@ site_of_docs() { # build, class path, folder of the reference
         return 0
     fi
     rm -rf "$folder/site"
-    NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 || { grep -v ^INFO "$folder/log.txt" >&2; stop "MkDocs failed to make the site."; }
+    NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 ||
+        { grep -v ^INFO "$folder/log.txt" >&2; stop "MkDocs failed to make the site."; }
     rm "$folder/site/404.html"                                          # only used by a server
     sed -i 's|"base": "/"|"base": "."|' "$folder/site/all.html"         # the page of all pages assumes a server
     echo "$folder/site/index.html"
@@ -38,7 +39,8 @@ make_python() { # folder, list of packages
     has python3 || { reason="python3 is missing"; return 1; }
     rm -rf "$1"
     mkdir -p "$(dirname "$1")"
-    python3 -m venv "$1" >"$1.log" 2>&1 || { reason="python3 cannot create environments (Debian: python3-venv)"; return 1; }
+    python3 -m venv "$1" >"$1.log" 2>&1 || { reason="python3 cannot create environments (Debian: python3-venv)";
+        return 1; }
     say "fetching the Python packages of $2"
     "$1/bin/pip" install -q --disable-pip-version-check --require-hashes --only-binary :all: -r "$2" >"$1.log" 2>&1 ||
         { reason="fetching the Python packages of $2 failed ($1.log)"; return 1; }

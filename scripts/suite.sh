@@ -69,7 +69,8 @@ c_tests() { # build folder, ctest options...
     shift
     report=$(readlink -f "$folder")/ctest.xml
     rm -f "$report"
-    ctest --test-dir "$folder" --parallel "$(nproc)" --output-on-failure --output-junit "$report" "$@" | grep -vE '^ *[0-9]+/[0-9]+ Test.*Passed|^ *Start ' || true
+    ctest --test-dir "$folder" --parallel "$(nproc)" --output-on-failure --output-junit "$report" "$@" |
+        grep -vE '^ *[0-9]+/[0-9]+ Test.*Passed|^ *Start ' || true
     sed -nE 's/.*tests="([0-9]+)"$/t \1/p; s/^.*failures="([0-9]+)"$/f \1/p; s/^.*(disabled|skipped)="([0-9]+)"$/s \2/p' "$report" |
         awk '{n[$1] += $2} END {printf "%d passed, %d failed, %d skipped\n", n["t"] - n["f"] - n["s"], n["f"], n["s"]}'
 }

@@ -46,7 +46,8 @@ prepare_tests() { # targets; all by default
 waiting() { # build folder
     local turns
     for turns in 3 10; do
-        ctest --test-dir "$1" -N -L "^turns_of_$turns\$" | sed -n 's/^ *Test *#[0-9]*: //p' | awk -v first=$((DRUA_SEED % turns)) -v turns=$turns 'NR % turns != first'
+        ctest --test-dir "$1" -N -L "^turns_of_$turns\$" | sed -n 's/^ *Test *#[0-9]*: //p' |
+            awk -v first=$((DRUA_SEED % turns)) -v turns=$turns 'NR % turns != first'
     done
 }
 
@@ -90,7 +91,8 @@ case_suites() {
     local -x DRUA_OPTIMIZE=now      # images of the other tests are too small for most kernels to be optimized
     suite own-cases run_cases tests/golden/cases
     for folder in ../shared/cases ../shared/clij2/golden; do
-        if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "the folder $folder does not exist"; fi
+        if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip \
+            "$(basename "$folder")" "the folder $folder does not exist"; fi
     done
 }
 
@@ -147,7 +149,8 @@ test_site_pages() {
 }
 
 find_chromium() {
-    has chromium || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends chromium >&2 || true
+    has chromium || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends \
+        chromium >&2 || true
     command -v chromium || true
 }
 
@@ -162,10 +165,12 @@ test_contributor() {
 test_operation() { # operation
     local programs
     export DRUA_ONLY=$1
-    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/rows_elsewhere.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ || true)
+    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/rows_elsewhere.c |
+        grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ || true)
     # shellcheck disable=SC2086 # names
     prepare_tests drua_tool drua_java opencl_shim property_operations fault_every_operation fault_budget $programs
-    build/bin/drua describe | grep "\"name\": *\"$1\"" >/dev/null || stop "There is no operation $1; drua describe lists them."
+    build/bin/drua describe | grep "\"name\": *\"$1\"" >/dev/null ||
+        stop "There is no operation $1; drua describe lists them."
     suite c c_tests build -R "^(property_operations_first|fault_every_operation_memory|fault_every_operation_driver|fault_budget${programs:+|${programs//$'\n'/|}})$"
     compile_java_tests
     gather_cases "$1" build/tests/cases
@@ -178,15 +183,18 @@ gather_cases() { # operation, folder
     local names file
     rm -rf "$2"
     mkdir -p "$2/own" "$2/cases" "$2/golden"
-    names=$(build/bin/drua describe | grep "\"operation\":\"$1\"" | grep -oE '"name":"[A-Za-z0-9_]+"' | cut -d '"' -f 4 || true)
+    names=$(build/bin/drua describe | grep "\"operation\":\"$1\"" | grep -oE '"name":"[A-Za-z0-9_]+"' |
+        cut -d '"' -f 4 || true)
     while read -r file; do ln -s "$root/$file" "$2/own"; done < <(grep -lE "\"op\": *\"$1\"" tests/golden/cases/*.json)
     for file in $names; do
         file=$(readlink -f ../shared)/clij2/golden/$file.json
         [ ! -f "$file" ] || ln -s "$file" "$(dirname "$file")/inputs.json" "$2/golden" 2>/dev/null || true
     done
     [ -d ../shared/cases ] || return 0
-    names=$(printf '%s\n' "$1" "$names" | awk -F '\t' 'NR == FNR {names[$1]; next} $2 in names {print $1}' - tests/golden/cases.tsv | sort -u | paste -s -d '|')
-    [ -z "$names" ] || while read -r file; do ln -s "$file" "$2/cases"; done < <(grep -lE "\"op\": *\"($names)\"" "$(readlink -f ../shared)"/cases/*.json)
+    names=$(printf '%s\n' "$1" "$names" | awk -F '\t' 'NR == FNR {names[$1]; next} $2 in names {print $1}' - \
+        tests/golden/cases.tsv | sort -u | paste -s -d '|')
+    [ -z "$names" ] || while read -r file; do ln -s "$file" "$2/cases"; done < <(grep -lE "\"op\": *\"($names)\"" \
+        "$(readlink -f ../shared)"/cases/*.json)
 }
 
 run_gathered() { # folder
@@ -235,7 +243,8 @@ built_again() {
     git clone -q . "$copy"
     ln -s "$root/.deps" "$copy/.deps"
     (cd "$copy" && ./dev site all >/dev/null 2>build.txt) || return 1
-    cmp build/packages/SHA256SUMS "$copy/build/packages/SHA256SUMS" && cmp build/site/db.xml.gz "$copy/build/site/db.xml.gz"
+    cmp build/packages/SHA256SUMS "$copy/build/packages/SHA256SUMS" &&
+        cmp build/site/db.xml.gz "$copy/build/site/db.xml.gz"
 }
 
 # Other kernel compilers find errors that one compiler accepts.
@@ -247,8 +256,10 @@ test_devices() {
     driver=$(find_intel)
     if [ -n "$driver" ]; then
         printf '%s\n' "$driver" >build/drivers/intel/intel.icd
-        OCL_ICD_VENDORS=$root/build/drivers/intel LD_LIBRARY_PATH=$(dirname "$driver") suite c-intel c_tests build -LE '^(faults|long)$'
-        OCL_ICD_VENDORS=$root/build/drivers/intel LD_LIBRARY_PATH=$(dirname "$driver") suite cases-intel run_cases "$cases"
+        OCL_ICD_VENDORS=$root/build/drivers/intel LD_LIBRARY_PATH=$(dirname "$driver") suite c-intel c_tests build \
+            -LE '^(faults|long)$'
+        OCL_ICD_VENDORS=$root/build/drivers/intel LD_LIBRARY_PATH=$(dirname "$driver") suite cases-intel run_cases \
+            "$cases"
     else
         skip intel "no Intel runtime; pip install intel-opencl-rt intel-cmplr-lib-rt into build/intel (python3-venv)"
     fi
@@ -259,7 +270,8 @@ test_devices() {
         rm -f build/tests/oclgrind.txt
         # Oclgrind does not support rotations, which optimized kernels contain; its check for uninitialized values
         # crashes
-        OCL_ICD_VENDORS=$root/build/drivers/oclgrind OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_BUILD_OPTIONS=-cl-opt-disable \
+        OCL_ICD_VENDORS=$root/build/drivers/oclgrind OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 \
+            OCLGRIND_BUILD_OPTIONS=-cl-opt-disable \
             OCLGRIND_LOG=$root/build/tests/oclgrind.txt suite cases-oclgrind run_cases "$cases"
         suite oclgrind-findings no_findings build/tests/oclgrind.txt
     else
@@ -281,7 +293,8 @@ no_findings() { ! grep -E '^ *(Invalid|.*race|Uninit)' "$1"; }
 test_faults() {
     choose_seed
     install_missing test
-    compile build/faults "-DDRUA_PARTS=$(parts)" -DDRUA_JAVA=OFF -DDRUA_SANITIZE=ON -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
+    compile build/faults "-DDRUA_PARTS=$(parts)" -DDRUA_JAVA=OFF -DDRUA_SANITIZE=ON -DDRUA_WERROR=ON \
+        -DCMAKE_BUILD_TYPE=RelWithDebInfo
     # clFFT deletes its objects as another type. LLVM gives compiling threads a signal stack, which the sanitizer would
     # free as its own.
     ASAN_OPTIONS=halt_on_error=1:new_delete_type_mismatch=0:use_sigaltstack=0 suite c-sanitized c_tests build/faults
@@ -293,6 +306,7 @@ test_races() {
     choose_seed
     install_missing test
     compile build/races -DDRUA_JAVA=OFF -DDRUA_SANITIZE=thread -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
-    suite c-races c_tests build/races -R "^(unit_(threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|fft_candidates)|transfers_as_gpu|two_gpus|fault_(programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits)|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak)$"
+    suite c-races c_tests build/races -R \
+        "^(unit_(threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|fft_candidates)|transfers_as_gpu|two_gpus|fault_(programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits)|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak)$"
     sum_up
 }

@@ -22,7 +22,8 @@ function(know_sources)
 endfunction()
 
 macro(apt program)
-  execute_process(COMMAND ${program} -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=${apt}/parts -o Dir::State=${apt}/state
+  execute_process(COMMAND ${program} -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=${apt}/parts -o
+    Dir::State=${apt}/state
     -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache=${apt}/cache -o APT::Sandbox::User=root ${ARGN}
     WORKING_DIRECTORY ${INTO} OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
 endmacro()
@@ -54,7 +55,8 @@ function(library name)
     apt(apt-get source --download-only -q ${A_SOURCE}=${A_VERSION})
     set(file ${INTO}/${A_SOURCE}_${version}.dsc)
     check(${file} ${A_SHA256} ${name})
-    execute_process(COMMAND dpkg-source -x ${file} ${target} OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE failed)    # checks the archives
+    # checks the archives
+    execute_process(COMMAND dpkg-source -x ${file} ${target} OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE failed)
   else()
     apt(apt-get download -q ${A_PACKAGE}=${A_VERSION})
     file(GLOB file ${INTO}/${A_PACKAGE}_*.deb)

@@ -41,7 +41,8 @@ def write_tar(out, folder, seconds):
         return entry
 
     top = os.path.basename(os.path.normpath(folder))
-    with open(out, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, seconds) as packed, tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as tar:
+    with open(out, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, seconds) as packed, \
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as tar:
         for name in files(folder):
             tar.add(os.path.join(folder, name), f"{top}/{name}", filter=plain)
 
@@ -49,7 +50,8 @@ def write_tar(out, folder, seconds):
 def repack(jar, seconds):
     """The manifest first, as programs want it that read a jar as it comes."""
     with zipfile.ZipFile(jar) as packed:
-        names = sorted((name for name in packed.namelist() if not name.endswith("/")), key=lambda name: (name != "META-INF/MANIFEST.MF", name))
+        names = sorted((name for name in packed.namelist() if not name.endswith("/")),
+                       key=lambda name: (name != "META-INF/MANIFEST.MF", name))
         entries = [(name, packed.read(name)) for name in names]
     write_zip(jar, entries, seconds)
 

@@ -42,8 +42,8 @@ inline float scaled(const binning *h, float value)
     return rounds ? copysign(h->scale, value) : value * h->scale;
 }
 
-/* Whether last * value < (last - bin) * low + bin * high, without rounding: products are pairs of floats, and the sum of
- * all is an expansion (Shewchuk 1997), whose largest part has its sign. */
+/* Whether last * value < (last - bin) * low + bin * high, without rounding: products are pairs of floats, and the sum
+ * of all is an expansion (Shewchuk 1997), whose largest part has its sign. */
 inline bool is_below(const binning *h, float value, float low, float high, float bin)
 {
     const float factor[3] = {h->last, bin - h->last, -bin}, number[3] = {value, low, high};
@@ -79,7 +79,8 @@ inline int exact_bin(const binning *h, float value)
 }
 
 /* Bins of values whose estimates are near to the border `nearest`, where differences from low are exact; `rest`: those
- * where they are not. Few bins, so that no difference from the border is rounded but those that are larger than a bin. */
+ * where they are not. Few bins, so that no difference from the border is rounded but those that are larger than a bin.
+ */
 inline int4 near_border(const binning *h, float4 a, float4 nearest, int4 *rest)
 {
     const float4 above = a - h->low, product = above * h->last;

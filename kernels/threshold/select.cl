@@ -54,8 +54,8 @@ METHOD double score_of(SPACE const bin_sums *h, int method, int turn, int k)
 }
 
 /*
- * The bin that the method chooses. `best` has the bin with the lowest score for each turn, or -1 if there is none. If all
- * pixels are in one bin, no pixel is above the threshold.
+ * The bin that the method chooses. `best` has the bin with the lowest score for each turn, or -1 if there is none. If
+ * all pixels are in one bin, no pixel is above the threshold.
  */
 METHOD int conclude(SPACE const bin_sums *h, int method, const int *best, int has_two_modes)
 {

@@ -59,10 +59,10 @@ static drua_status refuse_existing(const char *path)
 {
     if (is_empty_folder_or_absent(path))
         return DRUA_OK;
-    return drua_fail(
-        DRUA_E_ARGUMENT,
-        "'%.600s' is there already, and this plan did not begin it; give another output, or replace it with --overwrite",
-        path);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' is there already, and this plan did not begin it; give another output, or replace it "
+                     "with --overwrite",
+                     path);
 }
 
 /* Fails if the path is a device, a pipe or a folder, because a plan and tables are text files. */
@@ -94,10 +94,11 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
     if (!drua_file_is_there(plan) || r->anew || r->overwrite)
         return DRUA_OK;
     if (block_plan_read(plan, &before) != DRUA_OK)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "'%.600s' is there already and is not a plan that Drua can read; give the plan another name, or "
-                         "replace the file with --overwrite",
-                         plan);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' is there already and is not a plan that Drua can read; give the plan another name, or "
+            "replace the file with --overwrite",
+            plan);
     block_plan_free(&before);
     return DRUA_OK;
 }

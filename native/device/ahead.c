@@ -88,7 +88,9 @@ static double find_while(const drua_device *device)
     const char *setting = getenv("DRUA_AHEAD");
     char *end;
     const double seconds = setting ? strtod(setting, &end) : 0;
-    return setting && end > setting && !*end && seconds >= 0 && seconds < 1e9 ? 1e9 * seconds : device->info.is_gpu ? A_WHILE : 0;
+    return setting && end > setting && !*end && seconds >= 0 && seconds < 1e9 ? 1e9 * seconds
+           : device->info.is_gpu                                              ? A_WHILE
+                                                                              : 0;
 }
 
 void drua_device_build_ahead(drua_device *device)

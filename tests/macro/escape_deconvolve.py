@@ -3,7 +3,8 @@
 # without its background.
 # expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
 # expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
-# expect: deconvolveHyperstack was stopped: of 3 channels and frames 1 is done, the last one as far as it went; the others are the image without its background
+# expect: deconvolveHyperstack was stopped: of 3 channels and frames 1 is done, the last one as far as it went; the
+# others are the image without its background
 # expect: kept 1 3
 # expect: restored True, rest True
 from ij import IJ, WindowManager

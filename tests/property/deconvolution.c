@@ -454,8 +454,9 @@ START_TEST(bad_input)
     nan.v[5] = psf_nan.v[5] = NAN;
     negative.v[7] = psf_negative.v[7] = -3;
     huge.v[0] = 1;
-#define SAYS(source, kernel, options, ...) \
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve", IMAGE(volume_push(context, source)), IMAGE(volume_push(context, kernel)), NEW, NAME(options)), "deconvolve", __VA_ARGS__)
+#define SAYS(source, kernel, options, ...)                                                                             \
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve", IMAGE(volume_push(context, source)),                        \
+        IMAGE(volume_push(context, kernel)), NEW, NAME(options)), "deconvolve", __VA_ARGS__)
     SAYS(nan, psf, "", "source", "NaN");
     SAYS(negative, psf, "", "source", "negative", "-3");
     SAYS(empty, psf, "", "source", "mean of 0");

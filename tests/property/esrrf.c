@@ -456,9 +456,9 @@ START_TEST(a_spoilt_pixel_stays_where_it_is)
         for (int corrected = 0; corrected < 2; corrected++) {
             for (int side = 0; side < 2; side++) {
                 image.pixels[(2 * SIDE + Y) * SIDE + X] = side ? spoilt[k] : m.pixels[(2 * SIDE + Y) * SIDE + X];
-                drua_argument arguments[] = {
-                    IMAGE(harness_push(context, &image)), NEW,
-                    NAME(corrected ? "magnification=3 radius=1.5" : "magnification=3 radius=1.5 macro_pixel_correction=0")};
+                drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW,
+                                             NAME(corrected ? "magnification=3 radius=1.5"
+                                                            : "magnification=3 radius=1.5 macro_pixel_correction=0")};
                 REQUIRE(drua_invoke(context, "esrrf", arguments, 3, NULL));
                 results[side] = harness_pull(context, arguments[1].image);
                 REQUIRE(drua_clear(context));
@@ -478,7 +478,8 @@ START_TEST(a_spoilt_pixel_stays_where_it_is)
 }
 END_TEST
 
-/* A last time point of one frame has no autocorrelation, which is said; a border of half of the frame leaves nothing. */
+/* A last time point of one frame has no autocorrelation, which is said; a border of half of the frame leaves nothing.
+ */
 START_TEST(what_leaves_nothing_is_told)
 {
     static const struct {
@@ -495,9 +496,11 @@ START_TEST(what_leaves_nothing_is_told)
         const char *lines = drua_take_lines(context);
         ck_assert_msg(!strstr(lines, "TAC2 is NaN") != cases[i].lone, "%s: '%s'", cases[i].options, lines);
     }
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("radius=5")), "radius", "got 5", "12 x 9");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("radius=5")), "radius", "got 5",
+            "12 x 9");
     REFUSED(DRUA_E_ARGUMENT,
-            INVOKE(context, "radial_gradient_convergence", IMAGE(source), NEW, NUMBER(5), NUMBER(6), NUMBER(1)), "radius");
+            INVOKE(context, "radial_gradient_convergence", IMAGE(source), NEW, NUMBER(5), NUMBER(6), NUMBER(1)),
+            "radius");
     REQUIRE(INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("radius=4.4")));
     free(m.pixels);
 }

@@ -47,7 +47,8 @@ END_TEST
 static float draw_number(harness_random *chance, int least, int most)
 {
     const double fraction = harness_below(chance, 4) ? harness_below(chance, 1 << 24) : harness_below(chance, 200);
-    return (float)ldexp(harness_below(chance, 2) ? fraction : -fraction, least + harness_below(chance, most - least + 1));
+    return (float)ldexp(harness_below(chance, 2) ? fraction : -fraction,
+                        least + harness_below(chance, most - least + 1));
 }
 
 typedef struct range {

@@ -119,7 +119,8 @@ static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
     return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
 }
 
-/* Unmarks pixels that are not a maximum: a neighbour is higher, or equal and unmarked. Returns whether a mark changed. */
+/* Unmarks pixels that are not a maximum: a neighbour is higher, or equal and unmarked. Returns whether a mark changed.
+ */
 static bool take_away(const reference_image *image, reference_image *maxima)
 {
     const drua_shape s = image->shape;

@@ -91,7 +91,8 @@ site_without() { # python3 or venv, the expected message
     python3() { [ "$lacks" != venv ]; }
     site_of_docs "$work/site" none none >"$work/said" 2>&1
     cat "$work/said"
-    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, because $2.*; the pages in docs/reference are complete\.$" "$work/said"
+    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q \
+        "^The site was not made, because $2.*; the pages in docs/reference are complete\.$" "$work/said"
 }
 
 site_without_python() { site_without python3 "python3 is missing"; }
@@ -103,7 +104,8 @@ site_without_packages() {
     . scripts/site_of_docs.sh
     python3() { mkdir -p "$3/bin" && cp "$work/pip" "$3/bin/pip"; }
     site_sources() { :; }
-    site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, because fetching the Python packages of docs/site/requirements.txt failed"
+    site_of_docs "$work/site" none none 2>&1 | grep \
+        "^The site was not made, because fetching the Python packages of docs/site/requirements.txt failed"
 }
 
 # Errors that ./dev bench imagej and pipelines would otherwise find only after earlier rows: a row without a field, an
@@ -139,7 +141,8 @@ commit_messages() {
     printf 'Bring labels back\n\nWhy.\n' >"$work/message"
     scripts/commit_message.sh "$work/message" || return
     local subject
-    for subject in "add a filter" "Adding a filter" "Added a filter" "Add a filter." "What is new" "Now it works" "Add $(seq -s ' ' 30)" ""; do
+    for subject in "add a filter" "Adding a filter" "Added a filter" "Add a filter." "What is new" "Now it works" \
+        "Add $(seq -s ' ' 30)" ""; do
         printf '%s\n' "$subject" >"$work/message"
         ! scripts/commit_message.sh "$work/message" 2>/dev/null || { echo "taken: $subject"; return 1; }
     done
@@ -160,7 +163,8 @@ conditional_operators() {
     echo 'int f(int a) { return g(a ? 1 : 2, a ? 3 : a ? 4 : 5, "? ? ?", '"'?'"'); }' >"$work/two.c"
     python3 scripts/nested.py "$work/two.c" || return
     printf '/* ? ?\n ? */\nint f(int a) { return a ? 1 : a + 1 ? 2 : a + 2 ? 3 : 4; }\n' >"$work/three.c"
-    [ "$(python3 scripts/nested.py "$work/three.c")" = "$work/three.c:3: more than 2 conditional operators in one expression" ]
+    [ "$(python3 scripts/nested.py "$work/three.c")" = \
+        "$work/three.c:3: more than 2 conditional operators in one expression" ]
 }
 
 check "./dev macro in another folder" macro_elsewhere

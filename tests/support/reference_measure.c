@@ -113,7 +113,9 @@ void reference_histogram(const reference_image *source, double minimum, double m
         const float value = (float)source->pixels[i];
         if (!(value >= low && value <= high))
             continue;
-        int64_t bin = 0, end = high > low && isfinite(low) && isfinite(high) ? output->shape.width : 1;      /* the bin is from `bin` to before `end` */
+        int64_t bin = 0, end = high > low && isfinite(low) && isfinite(high)
+                                   ? output->shape.width
+                                   : 1; /* the bin is from `bin` to before `end` */
         while (end - bin > 1) {
             const int64_t middle = (bin + end) / 2;
             if (reaches(value, low, high, middle, output->shape.width - 1))

@@ -27,10 +27,12 @@ mv image.tif in.tif
 
 # N5 is big-endian and lists x first; its blocks have a header before the pixels
 mkdir -p five.n5
-echo '{"dimensions":[320,64,32],"blockSize":[32,32,32],"dataType":"uint8","compression":{"type":"raw"}}' >five.n5/attributes.json
+echo '{"dimensions":[320,64,32],"blockSize":[32,32,32],"dataType":"uint8","compression":{"type":"raw"}}' \
+    >five.n5/attributes.json
 for y in 0 1; do for x in 0 1 2 3 4 5 6 7 8 9; do
     mkdir -p five.n5/$x/$y
-    { printf '\000\000\000\003\000\000\000\040\000\000\000\040\000\000\000\040'; cat bytes.zarr/0/0/$y/$x; } >five.n5/$x/$y/0
+    { printf '\000\000\000\003\000\000\000\040\000\000\000\040\000\000\000\040'; cat bytes.zarr/0/0/$y/$x; } \
+        >five.n5/$x/$y/0
 done; done
 
 # sparse: two chunks were never written; they read as empty, before and after

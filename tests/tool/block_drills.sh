@@ -98,7 +98,8 @@ refuse "the files of 1 blocks are not as they were written; .*; run the plan aga
 [ "$(sums whole)" = "$(sums damaged)" ] || fail "other bytes after damage that finish has found"
 printf x | dd of=damaged/out.zarr/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
 refuse "the files of 1 blocks are not as they were written; .*; the output already has its final name, so make the plan again" verify damage.json
-"$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" || fail "damage that no run can mend: $("$drua" status damage.json)"
+"$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" ||
+    fail "damage that no run can mend: $("$drua" status damage.json)"
 
 # the finished output was deleted
 rm -r damaged/out.zarr
@@ -115,7 +116,8 @@ refuse "is missing, both as a finished and as an unfinished image; make the plan
 mv in.zarr away.zarr
 status=0
 "$drua" run gone.json 2>log || status=$?
-[ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is missing" log || fail "a vanished input: $status, $(cat log)"
+[ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is missing" log ||
+    fail "a vanished input: $status, $(cat log)"
 mv away.zarr in.zarr
 
 # the output disappears

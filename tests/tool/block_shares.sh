@@ -50,11 +50,13 @@ grep -q "pass 1  [0-9]* blocks measured" two/said && grep -q "pass 5  40 blocks 
 for verb in finish verify; do
     status=0
     (cd two && "$drua" $verb plan.json) 2>log || status=$?
-    [ $status = 75 ] && grep -q "^the passes of 'plan.json' are not finished; run the plan" log || fail "$verb: $status, $(cat log)"
+    [ $status = 75 ] && grep -q "^the passes of 'plan.json' are not finished; run the plan" log ||
+        fail "$verb: $status, $(cat log)"
 done
 status=0
 (cd two && "$drua" run plan.json --pass 6) 2>log || status=$?
-[ $status = 1 ] && grep -q "the plan has passes 1 to 5, and there is no pass 6" log || fail "a pass that is none: $status, $(cat log)"
+[ $status = 1 ] && grep -q "the plan has passes 1 to 5, and there is no pass 6" log ||
+    fail "a pass that is none: $status, $(cat log)"
 
 # three processes share the passes, one process after the other
 for pass in 1 2 3 4 5; do
@@ -108,8 +110,11 @@ make_plan four --share
 printf 'xxxx' | dd of=four/plan.json.journal/pass2.1/joined bs=1 seek=100 conv=notrunc 2>/dev/null
 sed 's/0.6, 0.6, 0.6/0.7, 0.6, 0.6/' pipeline.ijm >other.ijm
 status=0
-(cd four && "$drua" plan ../other.ijm in.zarr out.zarr --chunk 32,32,16 --share -o plan.json) >/dev/null 2>log || status=$?
-[ $status = 1 ] && grep -q "has blocks of another plan; give the plan another name, or discard these blocks with --anew" log || fail "another plan: $status, $(cat log)"
+(cd four && "$drua" plan ../other.ijm in.zarr out.zarr --chunk 32,32,16 --share -o plan.json) >/dev/null 2>log ||
+    status=$?
+[ $status = 1 ] && grep -q \
+    "has blocks of another plan; give the plan another name, or discard these blocks with --anew" log ||
+    fail "another plan: $status, $(cat log)"
 same_end four "a damaged result"
 
 # a block's labels are damaged before they are merged
@@ -119,7 +124,9 @@ for file in five/plan.json.journal/labels3.0/*.labels; do printf 'xxxx' |
     dd of="$file" bs=1 seek=20 conv=notrunc 2>/dev/null; done
 status=0
 (cd five && "$drua" run plan.json) 2>log || status=$?
-[ $status = 1 ] && tail -n 1 log | grep -q "labels of a block in '.*labels3.0/.*' are damaged or missing; make the plan again" || fail "damaged labels: $status, $(tail -n 1 log)"
+[ $status = 1 ] && tail -n 1 log | grep -q \
+    "labels of a block in '.*labels3.0/.*' are damaged or missing; make the plan again" ||
+    fail "damaged labels: $status, $(tail -n 1 log)"
 make_plan five --share --anew
 same_end five "a plan that is made anew"
 
@@ -141,7 +148,8 @@ same_end poisoned "a damaged chunk"
 refuse() { # changed file
     status=0
     (cd six && "$drua" run plan.json) 2>log || status=$?
-    [ $status = 1 ] && [ "$(wc -l <log)" = 1 ] && grep -q "is out of date: $1 has changed since" log || fail "$1: $status, $(cat log)"
+    [ $status = 1 ] && [ "$(wc -l <log)" = 1 ] && grep -q "is out of date: $1 has changed since" log ||
+        fail "$1: $status, $(cat log)"
 }
 make_plan six --share
 (cd six && "$drua" run plan.json --array 0/2 --pass 1 2>/dev/null)

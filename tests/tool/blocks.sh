@@ -166,14 +166,17 @@ refuse() { # part command...
 }
 refuse "none.tif" plan pipeline.ijm none.tif out --block 32,32,16 -o none.json
 refuse "must be a multiple of 16" plan pipeline.ijm image.tif out --chunk 16,16,16 --block 20,32,16 -o none.json
-refuse "devices=all belongs to the settings of the pipeline" plan "deconvolve psf=psf.tif background=20 start=30 iterations=3 devices=all" image.tif out --block 64,64,48 -o none.json
-refuse "at_noise=stop needs the whole image" plan "deconvolve psf=psf.tif background=20 start=30 at_noise=stop" image.tif out --block 64,64,48 -o none.json
+refuse "devices=all belongs to the settings of the pipeline" plan \
+    "deconvolve psf=psf.tif background=20 start=30 iterations=3 devices=all" image.tif out --block 64,64,48 -o none.json
+refuse "at_noise=stop needs the whole image" plan "deconvolve psf=psf.tif background=20 start=30 at_noise=stop" \
+    image.tif out --block 64,64,48 -o none.json
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not in the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
 refuse "ends in .zarr or .tif" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
 refuse "a TIFF holds only one" plan pipeline.ijm image.tif out.tif -o none.json
-refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd -o none.json
+refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd \
+    -o none.json
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json
 echo '{"drua_plan": 1}' >none.json
 refuse "is not a plan of Drua, or is damaged" run none.json

@@ -48,11 +48,16 @@ cmp "$folder/series/out.tif" "$folder/series/shared.tif" || fail "all devices wr
 
 # a NaN pixel in the last frame: the finished frames are kept
 cp "$folder/series/out.tif" "$folder/holed.tif"
-printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=$((8 + 4 * 12 * 36 * 40 * 4 - 40)) conv=notrunc 2>/dev/null
-"$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a pixel that is no number was restored"
-grep -q "channel 2, frame 2: .* NaN .*kept.tif has what was done before, 3 of 4" "$folder/log" || fail "nothing is said of what was kept: $(cat "$folder/log")"
-said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again2.tif" iterations=1 2>&1 >/dev/null) && fail "the rest is not 0"
-echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" || fail "what was done is not kept: $said"
+printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=$((8 + 4 * 12 * 36 * 40 * 4 - 40)) \
+    conv=notrunc 2>/dev/null
+"$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 2>"$folder/log" \
+    >/dev/null && fail "a pixel that is no number was restored"
+grep -q "channel 2, frame 2: .* NaN .*kept.tif has what was done before, 3 of 4" "$folder/log" ||
+    fail "nothing is said of what was kept: $(cat "$folder/log")"
+said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again2.tif" iterations=1 2>&1 \
+    >/dev/null) && fail "the rest is not 0"
+echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" ||
+    fail "what was done is not kept: $said"
 
 "$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" &&
     fail "a file that is not there was read"
@@ -137,6 +142,8 @@ grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of the psf's col
 # a psf of finer pixels
 mkdir "$folder/fine"
 "$drua" phantom "$folder/fine" width=40 height=36 depth=12 pixel=0.05 slice=0.1
-"$drua" deconvolve "$folder/image.tif" "$folder/fine/psf.tif" "$folder/out3.tif" iterations=2 background=20 2>"$folder/log" >/dev/null
-grep -q "is resampled from voxels of .* to the image's 0.1 x 0.2" "$folder/log" || fail "the psf's pixels were not brought to the image's"
+"$drua" deconvolve "$folder/image.tif" "$folder/fine/psf.tif" "$folder/out3.tif" iterations=2 background=20 \
+    2>"$folder/log" >/dev/null
+grep -q "is resampled from voxels of .* to the image's 0.1 x 0.2" "$folder/log" ||
+    fail "the psf's pixels were not brought to the image's"
 echo passed

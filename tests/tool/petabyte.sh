@@ -34,6 +34,7 @@ grep -q "blocks  30560560 of 256 x 256 x 256, read with" said || fail "the plan 
 grep -q "30560560" log || fail "a block behind the last one: $(cat log)"
 
 # a plan counts its blocks in memory
-"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr small.zarr --block 64,64,64 --chunk 64,64,64 -o small.json 2>log && fail "a plan of 2 thousand million blocks was made"
+"$drua" plan "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=1" brain.zarr small.zarr --block 64,64,64 --chunk 64,64,64 -o \
+    small.json 2>log && fail "a plan of 2 thousand million blocks was made"
 grep -q "more than 100000000, the limit of a plan" log || fail "too many blocks: $(cat log)"
 if [ -e small.json ] || [ -e small.zarr.writing ]; then fail "a plan of too many blocks left something"; fi

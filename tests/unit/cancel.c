@@ -67,8 +67,8 @@ static void end_work(pthread_t canceller)
     pthread_join(canceller, NULL);
 }
 
-/* Work until it is stopped, for seconds at most: wide medians of a large stack. Two in turn, as a GPU computes a call that
- * is repeated once. */
+/* Work until it is stopped, for seconds at most: wide medians of a large stack. Two in turn, as a GPU computes a call
+ * that is repeated once. */
 static drua_status long_work(drua_image *destination)
 {
     drua_argument arguments[] = {IMAGE(source), *destination ? IMAGE(*destination) : NEW, NUMBER(3), NUMBER(3),

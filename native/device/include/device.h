@@ -86,8 +86,8 @@ bool drua_shape_is_countable(drua_shape shape);
 bool drua_device_opencl_file(char *path, size_t size);
 
 /**
- * Whether this process was forked from one that had loaded OpenCL. The threads of its driver are not here, and locks may
- * be held for ever, so the device must not be touched. Any thread, without the lock.
+ * Whether this process was forked from one that had loaded OpenCL. The threads of its driver are not here, and locks
+ * may be held for ever, so the device must not be touched. Any thread, without the lock.
  */
 bool drua_device_is_forked(void);
 
