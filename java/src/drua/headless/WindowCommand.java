@@ -21,7 +21,8 @@ public final class WindowCommand implements PlugIn {
     /**
      * Classes of commands that only display something, with their argument, in the format of ImageJ's command table.
      */
-    private static final Pattern SHOWS = Pattern.compile("ij\\.plugin\\.(frame\\.(?!RoiManager).*|AboutBox|BrowserLauncher.*"
+    private static final Pattern SHOWS = Pattern.compile(
+        "ij\\.plugin\\.(frame\\.(?!RoiManager).*|AboutBox|BrowserLauncher.*"
         + "|CommandFinder|CommandLister.*|ControlPanel|JavaProperties|NewPlugin\\(\"(?!table|text).*|ThreadLister"
         + "|WindowOrganizer.*|Zoom.*|filter\\.LutViewer|Hotkeys\\(\"list2?\"\\)|Compiler\\(\"edit\"\\)"
         + "|ImageJ_Updater\\(\"menus\"\\)|SimpleCommands\\(\"(fonts|interactive|magic|opencp|search|showdir.*)\"\\))");
