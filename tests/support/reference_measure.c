@@ -84,10 +84,11 @@ static void add_multiple(wide *sum, int64_t factor, float value)
     int64_t carry = 0;
     for (int i = 0; i < WORDS; i++) {
         const int down = shift - WORD * i;      /* bits of the product below this word, if negative */
-        const int64_t part = down >= WORD  ? 0
-                             : down >= 0   ? (int64_t)(((uint64_t)product << down) & UINT32_MAX)
-                             : down > -64 ? (product >> -down) & UINT32_MAX
-                                           : (product >> 63) & UINT32_MAX;
+        int64_t part = 0;
+        if (down < 0)
+            part = (product >> (down > -64 ? -down : 63)) & UINT32_MAX;
+        else if (down < WORD)
+            part = (int64_t)(((uint64_t)product << down) & UINT32_MAX);
         carry += part + sum->word[i];
         sum->word[i] = (uint32_t)carry;
         carry >>= WORD;

@@ -39,7 +39,8 @@ foreach(symbol ${wanted})
   set(name ${CMAKE_MATCH_1})
   set(version ${CMAKE_MATCH_2})
   if(version VERSION_GREATER 2.17 AND NOT name MATCHES "${moved}")
-    message(SEND_ERROR "${LIBRARY} needs ${name} of glibc ${version}; avoid it, so that older systems can load the library")
+    message(SEND_ERROR "${LIBRARY} needs ${name} of glibc ${version}; "
+      "avoid it, so that older systems can load the library")
   endif()
 endforeach()
 

@@ -78,9 +78,13 @@ public final class EveryCommand {
         System.setOut(out);
         System.setErr(err);
         String text = bytes.toString("UTF-8");
-        String wrong = hangs ? "does not end in " + SECONDS + " s"
-            : JAVA.matcher(text).find() ? "shows Java's own words"
-            : !run.succeeded() && !text.contains(" in line ") ? "ends without a line" : null;
+        String wrong = null;
+        if (hangs)
+            wrong = "does not end in " + SECONDS + " s";
+        else if (JAVA.matcher(text).find())
+            wrong = "shows Java's own words";
+        else if (!run.succeeded() && !text.contains(" in line "))
+            wrong = "ends without a line";
         String normal = text.contains("passed over") ? "passed over" : "normal";
         ENDS.merge(run.succeeded() ? normal : "stopped", 1, Integer::sum);
         if (wrong == null) {

@@ -207,17 +207,24 @@ public final class RecordTest {
             Person.cancel(again);
     }
 
+    /** The title of the image for a parameter, or null for the current image. */
+    private static String suitableImage(Registry.Parameter p, String image) {
+        if (p.name.equals("psf") || p.name.equals("convolution_kernel") || p.name.equals("template"))
+            return "psf";
+        if (!image.equals(CELLS))
+            return null;
+        if (p.doc.contains("label map"))
+            return "labels";
+        if (p.doc.contains("binary"))
+            return "mask";
+        return p.doc.contains("beads") ? "beads" : null;
+    }
+
     private static void enterImages(GenericDialog dialog, Registry.Operation operation, String image) {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_IN)
                 continue;
-            String wanted = p.name.equals("psf") || p.name.equals("convolution_kernel") || p.name.equals("template")
-                ? "psf"
-                : !image.equals(CELLS)        ? null
-                : p.doc.contains("label map") ? "labels"
-                : p.doc.contains("binary")    ? "mask"
-                : p.doc.contains("beads")     ? "beads"
-                                              : null;
+            String wanted = suitableImage(p, image);
             if (wanted != null)
                 Person.enter(dialog, p.name, wanted);
         }

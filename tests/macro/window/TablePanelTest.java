@@ -43,19 +43,15 @@ public final class TablePanelTest {
     /** A table in scattered order: label 101 + i has the number i (0 to 39), its square, and NaN in four rows. */
     private static ResultsTable table() {
         ResultsTable table = new ResultsTable();
+        double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -Double.MAX_VALUE,
+            Double.MAX_VALUE};
         for (int row = 0; row < ROWS; row++) {
             int i = row * 17 % ROWS;
             table.incrementCounter();
             table.addValue("IDENTIFIER", 101 + i);
             table.addValue("AREA", i + 0.25);
             table.addValue("MEAN_INTENSITY", i * i);
-            table.addValue("ODD",
-                i == 3       ? Double.NaN
-                    : i == 4 ? Double.POSITIVE_INFINITY
-                    : i == 5 ? Double.NEGATIVE_INFINITY
-                    : i == 6 ? -Double.MAX_VALUE
-                    : i == 7 ? Double.MAX_VALUE
-                             : i);
+            table.addValue("ODD", i >= 3 && i < 3 + odd.length ? odd[i - 3] : i);
             table.addValue("SAME", 7);
             table.addValue("NONE", Double.NaN);
         }
