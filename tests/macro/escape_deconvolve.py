@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Escape during a hyperstack's deconvolution: with keep_partial the finished part is shown, and for the rest the image
 # without its background.
-# expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
-# expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
-# expect: deconvolveHyperstack was stopped: of 3 channels and frames 1 is done, the last one as far as it went; the
-# others are the image without its background
-# expect: kept 1 3
-# expect: restored True, rest True
+# expect: Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.
+# expect: Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.
 from ij import IJ, WindowManager
 from java.awt.event import KeyEvent
 from java.lang import System, Thread

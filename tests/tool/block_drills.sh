@@ -97,7 +97,8 @@ refuse "the files of 1 blocks are not as they were written; .*; run the plan aga
 "$drua" finish damage.json 2>/dev/null
 [ "$(sums whole)" = "$(sums damaged)" ] || fail "other bytes after damage that finish has found"
 printf x | dd of=damaged/out.zarr/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
-refuse "the files of 1 blocks are not as they were written; .*; the output already has its final name, so make the plan again" verify damage.json
+refuse "the files of 1 blocks are not as they were written; .*; the output already has its final name, so make" \
+    verify damage.json
 "$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" ||
     fail "damage that no run can mend: $("$drua" status damage.json)"
 
