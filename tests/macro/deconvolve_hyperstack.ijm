@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One line deconvolves all channels and frames of a hyperstack, each channel with its psf resampled to the image's
 // voxels. The results equal those of separate calls, also if several devices share the work.
-// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
-// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
+// expect: The psf is resampled from voxels of 50 x 300 nm to the image's 0.1 x 0.3.
+// expect: The psf is resampled from voxels of 50 x 300 nm to the image's 0.1 x 0.3.
 // expect: result 2 3 2 32
 // expect: equal
 run("Drua Macro Extensions", "cl_device=");
