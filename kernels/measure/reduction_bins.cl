@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The bin of a grey value v between low and high: floor((v - low) * last / (high - low)) in exact arithmetic. Floats
- * estimate it; a value that the estimate puts too near to a border is compared with that border without rounding.
+ * estimate the nearest border, with which the value is then compared without rounding.
  */
 
-/* Where pixels are counted and in what bins. */
+/* Destination of the counts, and the bins. */
 typedef struct {
     float low, high, last, factor;
-    float near;            /* distance in bins within which the estimate may be on the wrong side of a border */
-    float lost;            /* what rounding lost of high - low */
+    float near;            /* largest error of the estimate, in bins */
+    float lost;            /* rounding error of high - low */
     float scale;           /* keeps products within the range of floats, see scaled */
     global uint *bins;
     local uint *copies;
     int copy_count;
 } binning;
 
-/* The difference of two numbers is a - b, rounded, and this. */
+/* The rounding error of a - b. */
 #define LOST_OF_DIFFERENCE(a, b, difference)                                                                           \
     (((a) - ((difference) + ((a) - (difference)))) + (((a) - (difference)) - (b)))
 
-/* Without a finite range all pixels that count are in the first bin. */
+/* Without a finite range all counted pixels are in the first bin. */
 inline binning binning_of(float2 range, global uint *bins, int bin_count, local uint *copies, int copy_count)
 {
     const float low = range.x, high = range.y, last = (float)(bin_count - 1), wide = high - low,
@@ -34,19 +34,23 @@ inline binning binning_of(float2 range, global uint *bins, int bin_count, local 
     return h;
 }
 
-/* A value times the scale. A small one that the scale would round keeps its sign, which is all that counts of it beside
- * numbers beyond 2^100. */
-inline float scaled(const binning *h, float value)
+/*
+ * A value times the scale. A small value that the scale would round keeps its sign, which is all that matters beside
+ * numbers beyond 2^100.
+ */
+inline float scaled(float value, float scale)
 {
-    const bool rounds = h->scale < 1.0f && fabs(value) < 1.0f && value != 0.0f;
-    return rounds ? copysign(h->scale, value) : value * h->scale;
+    const bool rounds = scale < 1.0f && fabs(value) < 1.0f && value != 0.0f;
+    return rounds ? copysign(scale, value) : value * scale;
 }
 
-/* Whether last * value < (last - bin) * low + bin * high, without rounding: products are pairs of floats, and the sum
- * of all is an expansion (Shewchuk 1997), whose largest part has its sign. */
-inline bool is_below(const binning *h, float value, float low, float high, float bin)
+/*
+ * Whether last * value < (last - bin) * low + bin * high, without rounding. Products are pairs of floats, and the sum of
+ * all is an expansion (Shewchuk 1997) whose largest part has its sign.
+ */
+inline bool is_below(float value, float low, float high, float last, float bin)
 {
-    const float factor[3] = {h->last, bin - h->last, -bin}, number[3] = {value, low, high};
+    const float factor[3] = {last, bin - last, -bin}, number[3] = {value, low, high};
     float sum[6];
     UNROLLED(i, 6) {
         const float product = factor[i / 2] * number[i / 2];
@@ -64,53 +68,43 @@ inline bool is_below(const binning *h, float value, float low, float high, float
     return sign < 0.0f;
 }
 
-/* The bin of one value, from low to high. */
-inline int exact_bin(const binning *h, float value)
+/* The bin of a value from low to high. */
+inline int exact_bin(float value, float low, float high, float last, float scale)
 {
-    const float v = scaled(h, value), low = scaled(h, h->low), high = scaled(h, h->high);
-    if (value >= h->high)
-        return (int)h->last;
-    float bin = clamp(rint((v - low) * h->last / (high - low)), 0.0f, h->last - 1.0f);
-    ROLLED while (bin > 0.0f && is_below(h, v, low, high, bin))
+    const float v = scaled(value, scale), from = scaled(low, scale), to = scaled(high, scale);
+    if (value >= high)
+        return (int)last;
+    float bin = clamp(rint((v - from) * last / (to - from)), 0.0f, last - 1.0f);
+    ROLLED while (bin > 0.0f && is_below(v, from, to, last, bin))
         bin -= 1.0f;
-    ROLLED while (bin < h->last - 1.0f && !is_below(h, v, low, high, bin + 1.0f))
+    ROLLED while (bin < last - 1.0f && !is_below(v, from, to, last, bin + 1.0f))
         bin += 1.0f;
     return (int)bin;
 }
 
-/* Bins of values whose estimates are near to the border `nearest`, where differences from low are exact; `rest`: those
- * where they are not. Few bins, so that no difference from the border is rounded but those that are larger than a bin.
+/*
+ * The bins of four pixels, -1 for pixels without a bin. A value is compared with the nearest border: in floats, without
+ * rounding, if its difference from low is exact, and by exact_bin if that is not so and the border is near.
  */
-inline int4 near_border(const binning *h, float4 a, float4 nearest, int4 *rest)
-{
-    const float4 above = a - h->low, product = above * h->last;
-    const float4 beyond = fma(-nearest, (float4)(h->high - h->low), product);
-    *rest = (LOST_OF_DIFFERENCE(a, h->low, above) != 0.0f) | (int4)(-(h->lost != 0.0f || h->near >= 0.25f));
-    return convert_int4(nearest) + (beyond < -fma(above, (float4)(h->last), -product));
-}
-
-/* The bins of four pixels, -1 for those that have none. */
 inline int4 bins_of(const binning *h, float4 a, int4 keep)
 {
     const int4 counts = (a >= h->low) & (a <= h->high) & keep;
-    const float4 place = (a - h->low) * h->last * h->factor, nearest = rint(place);
-    const int4 is_near = counts & ~(fabs(place - nearest) > h->near) & (int4)(-(h->near >= 0.0f));
-    int4 bins = convert_int4(fmin(fmax(place, 0.0f), h->last));
-    if (any(is_near)) {
-        int4 rest;
-        bins = select(bins, near_border(h, a, fmin(fmax(nearest, 0.0f), h->last), &rest), is_near);
-        rest &= is_near;
-        if (any(rest)) {
-            float values[4];
-            int found[4], left[4];
-            vstore4(a, 0, values);
-            vstore4(bins, 0, found);
-            vstore4(rest, 0, left);
-            for (int n = 0; n < 4; n++)
-                if (left[n])
-                    found[n] = exact_bin(h, values[n]);
-            bins = vload4(0, found);
-        }
+    const float4 above = a - h->low, place = above * h->last * h->factor,
+                 border = fmin(fmax(rint(place), 0.0f), h->last), product = above * h->last,
+                 beyond = fma(-border, (float4)(h->high - h->low), product);
+    int4 bins = convert_int4(border) + (beyond < -fma(above, (float4)(h->last), -product));
+    const int4 rest = counts & ~(fabs(place - border) > h->near) & (int4)(-(h->near >= 0.0f)) &
+                      ((LOST_OF_DIFFERENCE(a, h->low, above) != 0.0f) | (int4)(-(h->lost != 0.0f || h->near >= 0.25f)));
+    if (any(rest)) {
+        float values[4];
+        int found[4], left[4];
+        vstore4(a, 0, values);
+        vstore4(bins, 0, found);
+        vstore4(rest, 0, left);
+        ROLLED for (int n = 0; n < 4; n++)
+            if (left[n])
+                found[n] = exact_bin(values[n], h->low, h->high, h->last, h->scale);
+        bins = vload4(0, found);
     }
-    return select((int4)(-1), bins, counts);
+    return select((int4)(-1), max(bins, 0), counts);
 }
