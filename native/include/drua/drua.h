@@ -404,7 +404,8 @@ DRUA_API drua_status drua_command(drua_context *context, const char *command, dr
 DRUA_API const char *drua_result_name(const char *command);
 
 /**
- * All operations and commands as JSON: {"version", "operations": [{"name", "category", "summary", "source", "expression",
+ * All operations and commands as JSON:
+ * {"version", "operations": [{"name", "category", "summary", "source", "expression",
  * "estimate", "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc", "kind", "unit",
  * "min", "max", "preset", "example", "type", "choices", "settings"}]}], "commands": [{"name", "operation", "arguments":
  * [{"name", "kind", "output", "ignored", "typed"}], "fixed": [{"name", "value"}], "results": [{"column",
@@ -465,17 +466,12 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * input:    an image in the format OME-Zarr, N5 or TIFF.
  * output:   an OME-Zarr (.zarr) or TIFF (.tif), or a folder for them if the pipeline has several results. The output
  *           gets its name only when it is complete. It must not be the input, contain it or lie in it.
- * settings: "name=value" pairs separated by blanks, with quotes around values that contain blanks; NULL or "" for none:
- *             memory                limit for each device, as for drua_set_memory
- *             host_memory           limit for the host, such as "8GB"
- *             devices               selectors of drua_open separated by commas, or "all" for the best device and all of
- *                                   its kind; default: the best device
- *             device                the device that is used for planning
- *             block, chunk, shard   extents "X,Y,Z" in pixels
- *             compression           compression of the output
- *             zarr                  version of the OME-Zarr format, "0.4" or "0.5"
- *             anew                  (without a value) discards blocks of another plan
- *             overwrite             (without a value) replaces an existing output, which is kept otherwise
+ * settings: "name=value" pairs separated by blanks, with quotes around values that contain blanks; NULL or "" for none.
+ *           memory and host_memory: limits for each device (as for drua_set_memory) and for the host ("8GB").
+ *           devices: selectors of drua_open separated by commas, or "all" for the best device and all of its kind;
+ *           default: the best device. device: the device that is used for planning. block, chunk, shard: extents
+ *           "X,Y,Z" in pixels. compression: of the output. zarr: version of OME-Zarr, "0.4" or "0.5". Without a value:
+ *           anew discards blocks of another plan; overwrite replaces an existing output, which is kept otherwise.
  * watch:    called with the progress and with `payload`; NULL: no callback.
  * Relative paths start at the working folder of the process.
  *
@@ -554,8 +550,8 @@ DRUA_API drua_status drua_time_launches(drua_context *context, int on);
  */
 DRUA_API const char *drua_profile(drua_context *context);
 
-/** Starts (1) or stops (0) measuring the time of each call. While it is on, every call waits for the device, so that the
- * measured time belongs to the call. */
+/** Starts (1) or stops (0) measuring the time of each call. While it is on, every call waits for the device, so that
+ * the measured time belongs to the call. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);
 
 /**

@@ -12,7 +12,7 @@ typedef enum drua_status {
     DRUA_E_ARGUMENT,    /**< an argument is missing, has the wrong kind, or is outside its range */
     DRUA_E_NAME,        /**< no image, operation or command has this name, or the image was released */
     DRUA_E_MEMORY,      /**< device memory and host memory are too small */
-    DRUA_E_NO_DEVICE,   /**< OpenCL is not installed, or it lists no device that can be used */
+    DRUA_E_NO_DEVICE,   /**< OpenCL is missing, or no device matches the selector or can be used */
     DRUA_E_DEVICE,      /**< the device or its driver failed */
     DRUA_E_UNSUPPORTED, /**< a valid call that this device or this version cannot run */
     DRUA_E_INTERNAL,    /**< an error in the library; please report it */
