@@ -53,11 +53,9 @@ extern "C" {
 /** One device with its images and names. Opaque; created by drua_open, freed by drua_close. */
 typedef struct drua_context drua_context;
 
-/**
- * Handle of an image. It contains the context that created the image, and no later image has the same number. 0 is
+/** Handle of an image. It contains the context that created the image, and no later image has the same number. 0 is
  * never an image. Every function that takes a handle fails with DRUA_E_NAME if the image was released or belongs to
- * another context. (A process that opens more than 67 million contexts reuses numbers.)
- */
+ * another context. (A process that opens more than 67 million contexts reuses numbers.) */
 typedef uint64_t drua_image;
 
 /** Version of the library, such as "0.1.0". Static text. */
@@ -88,10 +86,8 @@ typedef struct drua_device_info {
                                          "cl:00.01" if the driver does not report it */
 } drua_device_info;
 
-/**
- * Number of OpenCL devices, 0 without OpenCL. Devices are numbered from the best: GPUs come first. GPUs are sorted by
- * their copy rate after drua_open has measured it, before that by memory and compute units.
- */
+/** Number of OpenCL devices, 0 without OpenCL. Devices are numbered from the best: GPUs come first. GPUs are sorted by
+ * their copy rate after drua_open has measured it, before that by memory and compute units. */
 DRUA_API size_t drua_device_count(void);
 
 /** Describes device `index` (0 is the best). DRUA_E_ARGUMENT unless it is less than drua_device_count(). */
@@ -135,11 +131,9 @@ DRUA_API void drua_prepare_exit(void);
  */
 DRUA_API void drua_cancel(drua_context *context);
 
-/**
- * Progress of the running call, from 0 to 1: of a long operation, of a transfer, or of the work that drua_pull or
+/** Progress of the running call, from 0 to 1: of a long operation, of a transfer, or of the work that drua_pull or
  * drua_sync waits for, where copying is the last tenth. -1 if no call reports progress, for example while kernels are
- * compiled. The value starts at 0 again with each call. May be called from any thread; returns at once.
- */
+ * compiled. The value starts at 0 again with each call. May be called from any thread; returns at once. */
 DRUA_API double drua_progress(drua_context *context);
 
 /** 1 while kernels are compiled that a call needs, else 0. Each kernel is compiled once on a computer. May be called
@@ -150,10 +144,8 @@ DRUA_API int drua_is_compiling(drua_context *context);
  * until drua_restart. Waits for a running call. */
 DRUA_API int drua_is_lost(drua_context *context);
 
-/**
- * Opens the device again with the selector of drua_open. All images and names are freed; the context stays valid and
- * keeps the budget of drua_set_memory. On failure nothing changes. No other call on the context may be running.
- */
+/** Opens the device again with the selector of drua_open. All images and names are freed; the context stays valid and
+ * keeps the budget of drua_set_memory. On failure nothing changes. No other call on the context may be running. */
 DRUA_API drua_status drua_restart(drua_context *context);
 
 /** Describes the device of the context, as drua_device_describe does. */
@@ -163,21 +155,17 @@ DRUA_API void drua_context_device(drua_context *context, drua_device_info *info)
  * context. */
 DRUA_API const char *drua_context_note(drua_context *context);
 
-/**
- * One line if a better device cannot be used, or if the system has a GPU that OpenCL does not list: the device, the
+/** One line if a better device cannot be used, or if the system has a GPU that OpenCL does not list: the device, the
  * reason and the device that is used instead; else "". A program with a user interface shows this line once. Valid as
- * long as the context.
- */
+ * long as the context. */
 DRUA_API const char *drua_context_warning(drua_context *context);
 
 /** The name of the context's device, as in drua_device_info. Valid until drua_restart or drua_close. */
 DRUA_API const char *drua_device_name(drua_context *context);
 
-/**
- * Sets how much device memory the context may use at once, such as "64MB", "2GB", "50%" or "512" (MB). NULL or "" uses
+/** Sets how much device memory the context may use at once, such as "64MB", "2GB", "50%" or "512" (MB). NULL or "" uses
  * the environment variable DRUA_MEMORY, else 85 % of the memory of a GPU, or 60 % of the host's memory for a CPU. A
- * size larger than the device's memory means all of it. DRUA_E_ARGUMENT if the text is not a size of at least 1 MB.
- */
+ * size larger than the device's memory means all of it. DRUA_E_ARGUMENT if the text is not a size of at least 1 MB. */
 DRUA_API drua_status drua_set_memory(drua_context *context, const char *budget);
 
 /** Sets the line of the caller's program (a macro, for example) for the next calls. Errors that are found later report
@@ -218,18 +206,14 @@ typedef struct drua_image_info {
     int labels;                 /**< 1 if the image is the result of an operation that makes label maps, else 0 */
 } drua_image_info;
 
-/**
- * Creates an image of zeros, which the caller releases with drua_release. Width, height and depth are 1 to 2147483647
+/** Creates an image of zeros, which the caller releases with drua_release. Width, height and depth are 1 to 2147483647
  * pixels, else DRUA_E_ARGUMENT. An image with more than one slice always has dimension 3. Memory is allocated when the
- * image is first used.
- */
+ * image is first used. */
 DRUA_API drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image);
 
-/**
- * Creates an image, as drua_create does, and copies `pixels` to it: width * height * depth elements of `type` without
+/** Creates an image, as drua_create does, and copies `pixels` to it: width * height * depth elements of `type` without
  * gaps, x fastest, then y, then z. The caller may change or free them after the call. Pixels that do not fit into
- * device memory stay in host memory; DRUA_E_MEMORY if that is full, too.
- */
+ * device memory stay in host memory; DRUA_E_MEMORY if that is full, too. */
 DRUA_API drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels,
                                drua_image *image);
 
@@ -241,11 +225,9 @@ DRUA_API drua_status drua_push_planes(drua_context *context, drua_shape shape, d
  * DRUA_E_NAME if the image was released. */
 DRUA_API drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes);
 
-/**
- * Copies the pixels of an image to `pixels`, in the type of the image, without gaps, x fastest, then y, then z.
+/** Copies the pixels of an image to `pixels`, in the type of the image, without gaps, x fastest, then y, then z.
  * `pixels` is a buffer of the caller with at least drua_image_info.bytes bytes (see drua_get_info). Sends the recorded
- * work that computes the image and waits for it. DRUA_E_NAME if the image was released.
- */
+ * work that computes the image and waits for it. DRUA_E_NAME if the image was released. */
 DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pixels);
 
 /** As drua_pull, to one buffer of width * height elements for each of the image's `depth` planes. */
@@ -280,11 +262,9 @@ DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua
  * released before. */
 DRUA_API drua_status drua_release(drua_context *context, drua_image image);
 
-/**
- * Sets the text of an image, such as its calibration and lookup table. Pixels do not depend on the text. Functions that
- * write files read lines key=value from it, such as "channels=2". The result of an operation gets the text of the first
- * image argument. NULL removes the text.
- */
+/** Sets the text of an image, such as its calibration and lookup table. Pixels do not depend on the text. Functions
+ * that write files read lines key=value from it, such as "channels=2". The result of an operation gets the text of the
+ * first image argument. NULL removes the text. */
 DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, const char *text);
 
 /** Returns the text of an image, or "" if it has none. Valid until the thread's next call. */

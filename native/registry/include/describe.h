@@ -4,7 +4,7 @@
 
 #include "op.h"
 
-/** The whole registry as JSON, in the form that drua_describe documents. Made once; static; any thread. "" without
+/** The whole registry as JSON, in the form that drua_describe documents. Written by the first call; static text; any thread. "" if there is not enough
  * memory. */
 const char *drua_registry_json(const char *version);
 

@@ -76,7 +76,7 @@ typedef struct drua_param {
     const char *unit;               /**< "pixel", "degree", ...; NULL: none */
     bool has_range;                 /**< required for integers, so that arithmetic with them stays within 64 bits */
     double minimum, maximum;        /**< inclusive */
-    const int *only; /**< integers: the allowed values, then -1; commands with a CLIJ prefix use the preset for others */
+    const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix use the preset for others */
     double preset;
     const char *preset_text;
     double example;     /**< value for the example on the reference page, if the preset shows little; 0: the preset */
