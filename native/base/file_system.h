@@ -21,8 +21,8 @@ bool drua_file_look_at(FILE *file, drua_file_info *info);
 /** Sets the position in a file, in bytes from its start. */
 bool drua_file_seek(FILE *file, int64_t offset);
 
-/** Creates a file for writing; NULL if the name exists. If it is not shared, only its owner can read it, on systems with
- * such permissions. */
+/** Creates a file for writing; NULL if the name exists. If it is not shared, only its owner can read it, on systems
+ * with such permissions. */
 FILE *drua_file_create(const char *path, bool shared);
 
 /** Returns two numbers that identify a file or folder on this computer, whichever of its names is used; false if the
