@@ -84,6 +84,17 @@ static void describe_param(const drua_param *p)
     drua_text_add(&json, "]}");
 }
 
+static const char *mechanism(const drua_op *op)
+{
+    if (op->traits & DRUA_HOST)
+        return "host";
+    if (op->expression)
+        return "pointwise";
+    if (op->build)
+        return "composite";
+    return op->view ? "view" : "kernel";
+}
+
 static void describe_op(const drua_op *op)
 {
     static const char *const numeric[] = {"exact", "device", "approximate"};
@@ -97,13 +108,7 @@ static void describe_op(const drua_op *op)
     member("before_example", op->before_example, ",");
     flag("menu", op->menu);
     member("numeric", numeric[op->numeric], ",");
-    member("mechanism",
-           op->traits & DRUA_HOST ? "host"
-           : op->expression       ? "pointwise"
-           : op->build            ? "composite"
-           : op->view             ? "view"
-                                  : "kernel",
-           ",");
+    member("mechanism", mechanism(op), ",");
     flag("host", op->traits & DRUA_HOST);
     drua_text_add(&json, "\"parameters\":[");
     for (size_t i = 0; i < op->param_count; i++) {
