@@ -112,7 +112,7 @@ kernel void bilateral(INPUT(from), OUTPUT(to), int rx, int ry, int rz, float per
     store_mean(to_pixels, to, x, y, z, own, all);
 }
 
-/* Of two images with borders, their difference. */
+/* The difference of two images with borders. */
 kernel void differ(INPUT(from), INPUT(other), OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

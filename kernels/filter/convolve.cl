@@ -31,7 +31,7 @@ enum { ROWS = 2 };
 inline void add_weighted(FLOATV *sum, float weight, FLOATV v) { *sum = fma((FLOATV)(weight), v, *sum); }
 OVER_ROW(add_row, FLOATV, add_weighted)
 
-/* Rows and planes have sums of their own, so that a sum of thousands of pixels is not rounded thousands of times. */
+/* Rows and planes have separate sums, so that a sum of thousands of pixels is not rounded thousands of times. */
 kernel void convolve_window(INPUT(padded), INPUT(weights), OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = ROWS * (int)get_global_id(1), z = (int)get_global_id(2);

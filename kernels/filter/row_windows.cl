@@ -31,7 +31,7 @@ inline FLOATV load_across_end(global const uchar *pixels, const layout *from, IN
     return vload16(0, v + LANES + clamp(x - near, -LANES, LANES));
 }
 
-/* Taps inside the row; the usual types have loops of their own. */
+/* Taps inside the row; the usual types have separate loops. */
 #define WIDE_X(start, fold, middle, common, join, finish)                                                              \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
     if (!INSIDE(to, x, y, z))                                                                                          \

@@ -72,7 +72,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 
 /*
- * Each kernel declares a run of its own. `read` loads four pixels, `begin` starts a label, `add` adds a pixel, and
+ * Each kernel declares its own run. `read` loads four pixels, `begin` starts a label, `add` adds a pixel, and
  * `end` ends the label and fills `run`. `collect` adds the run to the table; from there, or if the table is full,
  * `emit` adds it to the rows. Runs are read from a list if that could hold all of them.
  */

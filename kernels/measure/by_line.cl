@@ -4,7 +4,7 @@
 #define ALL_FOUR (int4)(-1)
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
-/* On CPUs batches of floats have a loop of their own, for which compilers generate better code. */
+/* On CPUs batches of floats have a separate loop, for which compilers generate better code. */
 #ifdef PROCESSOR
 #define FLOATS_IN_BATCHES(add)                                                                                         \
     for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                            \

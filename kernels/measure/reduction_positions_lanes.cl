@@ -102,7 +102,7 @@ inline reductions reductions_of_block(global const uchar *pixels, const layout *
         const INTV keep = LANE_NUMBERS < (FLOATV)((float)(width - x - v));
         gathered g = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, INFINITY, -INFINITY};
         if (there)
-            switch (type) {     /* the usual types have loops of their own */
+            switch (type) {     /* the usual types have separate loops */
             case UINT8: g = GATHER(UINT8); break;
             case UINT16: g = GATHER(UINT16); break;
             default: g = GATHER(type);

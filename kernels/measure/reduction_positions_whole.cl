@@ -74,7 +74,7 @@ kernel void reduce_whole_numbers(INPUT(source), global float *origin, global flo
     for (int start = top; start < bottom; start += ROUNDS * BATCH * down)
         for (int y = start; y < min(start + down, bottom); y++) {
             const int there = min((bottom - y - 1) / down + 1, (int)(ROUNDS * BATCH));
-            switch (source.type) {      /* the usual types have loops of their own */
+            switch (source.type) {      /* the usual types have separate loops */
             case UINT8: ADD_EXACTLY(UINT8); break;
             case UINT16: ADD_EXACTLY(UINT16); break;
             default: ADD_EXACTLY(source.type);

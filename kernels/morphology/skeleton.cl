@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Thinning. 64 pixels of a row are two words, one for its even and one for its odd columns. Together with even and odd
- * rows and slices this gives eight subfields of pixels with words of their own. No pixel has a neighbour in its own
+ * rows and slices this gives eight subfields of pixels with separate words. No pixel has a neighbour in its own
  * subfield, so a whole subfield can be thinned at once, in place, as if one pixel after another. Pixels outside the
  * image are background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
  */

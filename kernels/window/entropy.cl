@@ -5,7 +5,7 @@
  * counts in local memory. It adds the row that enters and removes the row that leaves, which is exact in integers.
  */
 
-enum { RUN = 32, BINS = 257 };      /* the image's maximum has a bin of its own */
+enum { RUN = 32, BINS = 257 };      /* the image's maximum has a separate bin */
 
 /* Contribution of a value that has `count` equal ones, in units of 2^-24 bits. */
 inline long entropy_gain(uint count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians along z for CPUs: vectors of pixels, each with a range of keys of its own, as for windows. Appended to
+ * Medians along z for CPUs: vectors of pixels, each with its own range of keys, as for windows. Appended to
  * median_small.cl.
  */
 

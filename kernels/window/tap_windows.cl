@@ -54,7 +54,7 @@ inline FLOATV window_centre(global const float *pixels, const tap_window *w)
     }
 
 /*
- * Sums over a window. Rows and planes have sums of their own, so that a sum of thousands of pixels is not rounded
+ * Sums over a window. Rows and planes have separate sums, so that a sum of thousands of pixels is not rounded
  * thousands of times.
  */
 #define SUM_OVER_WINDOW(NAME, add)                                                                                     \

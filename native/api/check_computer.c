@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of this computer Drua can use, as a text that people send when they ask for help. */
+/* Tests what Drua can use on this computer, and reports it as a text that users send when they ask for help. */
 #include "context.h"
 
 #include "c_locale.h"
@@ -17,20 +17,20 @@ enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MOST_ARGUME
 static const double GIGA = 1e9;
 
 /*
- * An operation on a stack of zeros with a cube of ones, 8 pixels wide and 8 from each edge, and the sum of what it
- * gives, which follows from geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 less its edges and corners, 800 = 8^3
- * + 6^3 + 4^3 + 2^3 for distances to the surface.
+ * An operation on a stack of zeros with a cube of ones, 8 pixels wide and 8 pixels from each edge, and the sum of its
+ * result, which follows from geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 without edges and corners, and for
+ * distances to the surface 800 = 8^3 + 6^3 + 4^3 + 2^3.
  */
 typedef struct trial {
     const char *operation;
-    int images;             /* inputs: the cube, so many times */
+    int images;             /* number of inputs, each of them the cube */
     int numbers;
     double number[4];
-    const char *measure;    /* the operation that makes a number of the result */
+    const char *measure;    /* the operation that reduces the result to a number */
     double due;
 } trial;
 
-/* The report, and who wants to know how far it is. */
+/* The report, and the callback for its progress. */
 typedef struct check {
     drua_text *text;
     drua_check_watch watch;
@@ -53,9 +53,9 @@ static const trial trials[] = {
 enum {
     TRIALS = sizeof trials / sizeof *trials,
     STEPS = TRIALS + 2
-}; /* of a device: it is opened, and rates are measured */
+}; /* steps for a device: opening it and measuring rates */
 
-/* Before each step. False: whoever watches wants no more. */
+/* Reports progress before each step. Returns false if the callback stops the check. */
 static bool goes_on(check *c)
 {
     if (c->watch && !c->stopped)
@@ -122,7 +122,7 @@ static bool test_operations(drua_context *context, check *c)
     return right;
 }
 
-/* Bytes read and written a second by one thread of the processor, for comparison. */
+/* Bytes read and written per second by one thread of the processor, for comparison. */
 static double measure_memory(char *bytes)
 {
     double least = INFINITY;
@@ -225,7 +225,7 @@ static void add_system(drua_text *text)
         drua_text_add(text, "cache folder: none, so kernels are compiled at each start\n");
 }
 
-/* The device that serves, or why none does. */
+/* Reports the device that drua_open chooses, or why there is no usable device. */
 static drua_status find_taken(char *taken, size_t size, drua_text *text)
 {
     drua_context *context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls by name: binds arguments to parameters, runs the operation, gives results their handles and names. */
+/* Calls by name: binds arguments to parameters, runs the operation, and assigns handles and names to results. */
 #include "context.h"
 
 #include "alloc.h"
@@ -20,7 +20,7 @@ typedef struct spread {
     drua_name names[MOST_PARAMS];
 } spread;
 
-/* One call while it is bound and finished. */
+/* State of one call, while its arguments are bound and its results are finished. */
 typedef struct call {
     drua_context *context;
     const drua_op *op;
@@ -30,9 +30,9 @@ typedef struct call {
     drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
     bool made[MOST_PARAMS];             /* by this call */
     drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
-    const drua_argument *list;          /* given for a parameter of kind images; NULL: none */
-    spread *spread;                     /* where it goes */
-    drua_region *region;                /* the part that is wanted of the first image that is made; NULL: all */
+    const drua_argument *list;          /* argument for a parameter of kind images; NULL: none */
+    spread *spread;                     /* the operation with a parameter for each entry of `list` */
+    drua_region *region;                /* the part of the first output image to compute; NULL: all */
 } call;
 
 void drua_table_free(drua_table *table)
@@ -128,7 +128,7 @@ static drua_status find_listed(call *c, const char *param, size_t entry, const d
     return *image ? DRUA_OK : drua_fail_unknown_image(c->context, param, given->text);
 }
 
-/* Checks the name at an entry of the list and notes it for the image behind it, as a parameter of this call alone. */
+/* Checks a name in the list and stores it for the image that follows it, as a parameter of this call only. */
 static drua_status add_listed(call *c, int i, size_t entry)
 {
     const char *param = c->op->params[i].name;
@@ -240,7 +240,7 @@ static drua_status run(call *c, drua_table **table)
     return status;
 }
 
-/* Copies and views of a label map are one too. */
+/* Copies and views of a label map are label maps, too. */
 static bool makes_labels(const call *c, size_t output)
 {
     if (c->op->params[output].labels || (!c->op->view && !(c->op->traits & DRUA_COPIES)))
@@ -251,7 +251,7 @@ static bool makes_labels(const call *c, size_t output)
     return false;
 }
 
-/* Images that exist get their new values when nothing can fail any more; a call that failed leaves nothing behind. */
+/* Existing images get their new values after all steps that can fail; a failed call releases all its new images. */
 static drua_status end(call *c, drua_status status, drua_table **table)
 {
     drua_context *context = c->context;
@@ -386,7 +386,8 @@ static void add_extents(drua_text *text, const drua_shape *shape)
                   (long long)shape->height, (long long)shape->depth);
 }
 
-/* Names the first image that keeps extents in which the result has no place; false if all results fit. */
+/* Adds a sentence about the first existing image whose extent differs from that of the result; false if no extent
+ * differs. */
 static bool add_misfit(const call *c, const char *const names[MOST_PARAMS], drua_text *text)
 {
     for (size_t i = 0; i < c->op->param_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inside of a context: handles and names. Everything below drua_context is reached under its lock. */
+/* Private data of a context: handles and names. Members of drua_context are accessed while its lock is held. */
 #ifndef DRUA_API_CONTEXT_H
 #define DRUA_API_CONTEXT_H
 
@@ -28,7 +28,7 @@ typedef struct name_entry {
 struct drua_context {
     uint32_t tag; /* part of each handle of its images; never 0 */
     pthread_rwlock_t
-        opened; /* read while somebody uses the device, also where `lock` is given up; written when it changes */
+        opened; /* read lock: a call uses the device, even if it has released `lock`; write lock: the device changes */
     pthread_mutex_t lock;
     char *selector;             /* of drua_open; owned */
     char *budget; /* of drua_set_memory; owned, NULL: none was set */
@@ -44,43 +44,43 @@ struct drua_context {
     drua_text misfit; /* of drua_take_misfit */
 };
 
-/* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. After a failure there
- * is no drua_leave. */
+/* Begins a call: takes the lock and sets the C locale for numbers; from now on drua_cancel stops the call. Do not call
+ * drua_leave if this fails. */
 __attribute__((warn_unused_result)) drua_status drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 
 /* As drua_invoke for functions of drua.h: errors do not begin with the operation's name. */
 drua_status drua_invoke_inside(drua_context *context, const char *operation, drua_argument *arguments, size_t count);
 
-/* A number from 1 to 2^26 - 1 that the last 2^26 - 2 contexts of this process do not have. */
+/* Returns a number from 1 to 2^26 - 1 that differs from those of the last 2^26 - 2 contexts of this process. */
 uint32_t drua_new_context_tag(void);
 
-/* The slot of a live handle, or NULL with the sentence set. */
+/* Returns the slot of a valid handle, or NULL after setting the error message. */
 slot *drua_slot(drua_context *context, drua_image image);
 
-/* A slot for a value; takes over the caller's reference, also on failure. */
+/* Creates a slot for a value; takes ownership of the caller's reference, also on failure. */
 drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image);
 
-/* The image and its names go, if it is there. */
+/* Releases an image and its names, if the handle is valid. */
 void drua_slot_release(drua_context *context, drua_image image);
 
 /* Frees all slots and names. */
 void drua_forget_images(drua_context *context);
 
-/* 0 if the name is not bound. */
+/* Returns the image with this name, or 0 if there is no such image. */
 drua_image drua_name_image(const drua_context *context, const char *name);
 
-/* Notes which argument of a command made the image of that name, and in which line of the macro. */
+/* Records the argument of a command and the line of the macro that made the image with this name. */
 void drua_name_note_maker(drua_context *context, const char *name, const void *maker, int line);
 
-/* Whether that argument in that line made the image of that name. */
+/* Returns true if this argument in this line made the image with this name. */
 bool drua_name_has_maker(const drua_context *context, const char *name, const void *maker, int line);
 
-/* Fails with the names that come nearest. */
+/* Fails with a message that lists the most similar names. */
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name);
 drua_status drua_name_set(drua_context *context, const char *name, drua_image image);
 
-/* A text of this thread for results that are "valid until the thread's next call". */
+/* A text buffer of this thread, for results that are "valid until the thread's next call". */
 drua_text *drua_thread_text(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What people read about a context: its memory, its work and times. */
+/* Text reports about a context: its memory, its work and its times. */
 #include "context.h"
 
 #include "record.h"

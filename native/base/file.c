@@ -104,8 +104,8 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length)
     return bytes;
 }
 
-/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond after their
- * start. */
+/* Processes on computers that share a disk may have the same number, but not at the same nanosecond after the
+ * start of these computers. */
 static FILE *create_numbered(const char *start, bool shared, char *name, size_t size)
 {
     static atomic_uint number;
@@ -170,7 +170,7 @@ static bool ends_with(const char *text, const char *ending)
     return length >= tail && !strcmp(text + length - tail, ending);
 }
 
-/* What is in a folder of files that can be made again. */
+/* The files in a cache folder. */
 typedef struct stock {
     const char *folder, *ending;
     entry *entries;
@@ -178,7 +178,7 @@ typedef struct stock {
     uint64_t bytes;
 } stock;
 
-/* False without memory. */
+/* Returns false if memory is short. */
 static bool add_entry(stock *s, const char *path, const drua_file_info *info)
 {
     entry *grown = drua_realloc(s->entries, (s->count + 1) * sizeof *grown);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of files, and folders with what is in them, which other processes may read, write and remove at the same time.
- */
+/* Reads parts of files and removes folders, which other processes may read, write and remove at the same time. */
 #include "file_system.h"
 
 #include "alloc.h"

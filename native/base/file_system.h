@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each system does in its own way, for file.c. */
+/* File functions that differ between operating systems, for file.c. */
 #ifndef DRUA_BASE_FILE_SYSTEM_H
 #define DRUA_BASE_FILE_SYSTEM_H
 
 #include "file.h"
 
-/** Makes one folder; if not shared, for its owner alone where systems know that. */
+/** Creates one folder. If it is not shared, only its owner can use it, on systems with such permissions. */
 void drua_folder_make(const char *path, bool shared);
 
 /** Removes a folder that is empty, or a link to one. */
 bool drua_folder_remove(const char *path);
 
-/** Why a path could not be opened, looked at or read, from the system's last error: never DRUA_FILE_THERE. */
+/** The reason why a path could not be opened, examined or read, from the last error of the system. Never
+ * DRUA_FILE_THERE. */
 drua_file_state drua_file_why(const char *path);
 
-/** What is known of an open file; false if it is no ordinary file. */
+/** Returns the properties of an open file; false if it is not an ordinary file. */
 bool drua_file_look_at(FILE *file, drua_file_info *info);
 
-/** To an offset from the start. */
+/** Sets the position in a file, in bytes from its start. */
 bool drua_file_seek(FILE *file, int64_t offset);
 
-/** Opens a new file for writing; NULL if there is one of that name. If it is not shared, only its owner may read it
- * where systems know that. */
+/** Creates a file for writing; NULL if the name exists. If it is not shared, only its owner can read it, on systems
+ * with such permissions. */
 FILE *drua_file_create(const char *path, bool shared);
 
-/** What tells a file or folder from all others of this computer, at any of its names; false if there is none. */
+/** Returns two numbers that identify a file or folder on this computer, whichever of its names is used; false if the
+ * path does not exist. */
 bool drua_file_identity(const char *path, uint64_t identity[2]);
 
-/** The path of something that exists, without links, "." and "..", from the root on. */
+/** Returns the absolute path of an existing file or folder, without links, "." and "..". */
 bool drua_file_true_path(const char *path, char *resolved, size_t size);
 
-/** What a link leads to, as it stands in the link; false if the path is no link. */
+/** Returns the target of a link as it is stored; false if the path is not a link. */
 bool drua_file_read_link(const char *path, char *target, size_t size);
 
 /** Marks a file as used now. */
 void drua_file_touch(const char *path);
 
-/** A variable of the environment, in UTF-8; false if it is not set, empty, or longer than `size`. */
+/** Returns an environment variable in UTF-8; false if it is not set, is empty, or does not fit into `size` bytes. */
 bool drua_environment(const char *name, char *value, size_t size);
 
 #endif

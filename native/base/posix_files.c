@@ -63,7 +63,7 @@ bool drua_file_remove(const char *path)
     return remove(path) == 0;
 }
 
-/* Whether the last name on the path that is there is a link to nothing. */
+/* Returns true if the last existing name on the path is a broken link. */
 static bool hangs(const char *path)
 {
     struct stat s;

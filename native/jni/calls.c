@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands and operations: their arguments in, their outputs and tables out. */
+/* Runs commands and operations: converts arguments from Java, and outputs and tables to Java. */
 #include "marshal.h"
 
 #include <stdlib.h>
 
-/* Arguments of one call with the memory behind their texts and arrays. */
+/* Arguments of one call, with the memory of their texts and arrays. */
 typedef struct {
     jsize count;
-    drua_argument *list;        /* one block with the lists below */
+    drua_argument *list;        /* in one block of memory with the lists below */
     char **texts;
     void **arrays;              /* numbers, or the arguments of a list */
     double *numbers;
@@ -47,7 +47,7 @@ static bool read_array(JNIEnv *env, jobject object, drua_argument *argument, voi
     return !jni_pending(env);
 }
 
-/* {String[], long[]}: an element is an image where there is a handle, else a text. */
+/* Reads a list {String[], long[]}: an element is an image if its handle is not 0, else a text. */
 static bool read_list(JNIEnv *env, jobject pair, drua_argument *argument, void **copy)
 {
     jobject texts = (*env)->GetObjectArrayElement(env, pair, 0), handles = (*env)->GetObjectArrayElement(env, pair, 1);
@@ -124,7 +124,7 @@ static bool write_back(JNIEnv *env, arguments *a, jobjectArray texts, jdoubleArr
     return !jni_pending(env);
 }
 
-/* Headings, and numbers row by row: an array a row would take as long as filling it takes. */
+/* Headings, and all numbers in one array, row by row: creating an array for each row would double the time. */
 static jobjectArray java_table(JNIEnv *env, const drua_table *table)
 {
     const size_t count = table->rows * table->columns;
@@ -148,7 +148,7 @@ static jobjectArray java_table(JNIEnv *env, const drua_table *table)
     return jni_put(env, result, 1, numbers) ? result : NULL;
 }
 
-/* Ends a call: outputs back into the Java arrays, the table as Java's; frees everything. */
+/* Ends a call: writes outputs into the Java arrays, converts the table, and frees all memory. */
 static jobjectArray finish_call(JNIEnv *env, drua_status status, arguments *a, jobjectArray texts, jdoubleArray numbers,
                                 drua_table *table)
 {
@@ -246,7 +246,7 @@ typedef struct {
     jobject watch; /* drua.engine.ProcessWatch */
 } listener;
 
-/* NULL for no text; after a failure there is an exception. */
+/* NULL for a null string, or with an exception pending. */
 static jstring optional_string(JNIEnv *env, const char *text)
 {
     return text && !jni_pending(env) ? jni_string(env, text) : NULL;

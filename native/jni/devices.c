@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Devices, what is open on one, and its reports. */
+/* Devices, contexts and their reports. */
 #include "marshal.h"
 
 #include <stdatomic.h>
@@ -158,7 +158,7 @@ static void sync_device(JNIEnv *env, jclass class, jlong context)
     jni_failed(env, drua_sync(jni_context(context)));
 }
 
-/* Of the check that began last: how far it is in thousandths, and whether it is to stop. */
+/* The last check that was started: its progress in thousandths, and whether it should stop. */
 static atomic_int checked;
 static atomic_bool check_ends;
 

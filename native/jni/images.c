@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of images: their shape and type, names and files. */
+/* Properties of images (shape and type), their names and their files. */
 #include "marshal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the virtual machine calls when it loads and unloads the library. */
+/* Functions that the virtual machine calls when it loads and unloads the library. */
 #include "marshal.h"
 
 struct jni_known jni;

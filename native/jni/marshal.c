@@ -28,7 +28,7 @@ bool jni_pending(JNIEnv *env)
     return (*env)->ExceptionCheck(env) == JNI_TRUE;
 }
 
-/* Decodes one character; a byte that is no UTF-8 counts as U+FFFD. */
+/* Decodes one character; an invalid byte becomes U+FFFD. */
 static uint32_t next_character(const unsigned char **text)
 {
     const unsigned char *p = *text;
@@ -84,7 +84,7 @@ char *jni_utf8(JNIEnv *env, jstring string)
         jni_throw_memory(env);
         return NULL;
     }
-    jchar *units = (jchar *)(void *)(utf8 + most);      /* behind the text, in the same block */
+    jchar *units = (jchar *)(void *)(utf8 + most);      /* after the text, in the same block */
     (*env)->GetStringRegion(env, string, 0, length, units);
     unsigned char *out = (unsigned char *)utf8;
     for (jsize i = 0; i < length; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Java side's view of drua.h: Java arguments into C and back, failures into exceptions; nothing is decided here.
- * Each file registers the native methods of drua.engine.Native that it holds.
+ * Conversion between Java and drua.h: arguments to C and back, and failures to exceptions.
+ * Each file registers the native methods of drua.engine.Native that it defines.
  */
 #ifndef DRUA_JNI_MARSHAL_H
 #define DRUA_JNI_MARSHAL_H
@@ -38,10 +38,10 @@ void jni_throw_memory(JNIEnv *env);
 void jni_throw_argument(JNIEnv *env, const char *message);
 bool jni_pending(JNIEnv *env);
 
-/** True, with an EngineException that has the engine's sentence, where the status is not DRUA_OK. */
+/** If the status is not DRUA_OK, throws an EngineException with the error message and returns true. */
 bool jni_failed(JNIEnv *env, drua_status status);
 
-/** NULL with an exception pending. A byte that is no UTF-8 counts as U+FFFD. */
+/** Creates a Java string; NULL with an exception pending. Bytes that are not valid UTF-8 become U+FFFD. */
 jstring jni_string(JNIEnv *env, const char *utf8);
 
 /** The string as UTF-8, to be freed with free(); NULL for a null string or with an exception pending. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pixels between Java's arrays and the engine's pinned memory. The engine's threads copy them part by part, so that no
- * array is held while the device works.
+ * Copies pixels between Java arrays and pinned memory of the library. Threads of the library copy them part by part, so
+ * that no array is locked while the device works.
  */
 #include "marshal.h"
 
@@ -67,7 +67,7 @@ typedef struct {
     bool pull;
     size_t count, ready, done;  /* planes; those from `done` to before `ready` are held */
     jobject *plane;             /* global references */
-    atomic_bool failed;         /* a thread could not join the virtual machine */
+    atomic_bool failed;         /* a thread could not attach to the virtual machine */
 } transfer;
 
 static pthread_key_t joined;
@@ -84,7 +84,7 @@ static void make_key(void)
     pthread_key_create(&joined, leave_machine);
 }
 
-/* This thread's view of the virtual machine, which it joins until its end; NULL if it may not. */
+/* The JNIEnv of this thread, which stays attached to the virtual machine until it ends; NULL if attaching failed. */
 static JNIEnv *env_of_thread(void)
 {
     void *env = NULL;
@@ -110,7 +110,7 @@ static void copy_part(void *payload, size_t z, size_t inside, void *memory, size
         atomic_store(&t->failed, true);
 }
 
-/* Keeps an array, which has to fit, until it is copied. */
+/* Keeps a reference to an array until it is copied; checks its type and length. */
 static bool hold(transfer *t, size_t z, jobject plane)
 {
     JNIEnv *env = t->env;
@@ -163,7 +163,7 @@ static bool end_transfer(JNIEnv *env, transfer *t, drua_status status)
     return !jni_failed(env, status);
 }
 
-/* Number of pixels of a plane that fits a Java array, or -1 with an exception; checks the type too. */
+/* Number of pixels of a plane; -1 with an exception if they do not fit into a Java array or the type is invalid. */
 static jsize plane_pixels(JNIEnv *env, drua_shape shape, drua_type type)
 {
     bool sane =

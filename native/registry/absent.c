@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Longer beginnings before their own beginnings. */
+/* A name that begins with another entry precedes that entry. */
 #define PLUGIN(name) name " is a plugin of its own: pull the image, run the plugin, and push its result"
 #define CAMERA                                                                                                         \
     "Drua takes no pictures: take them with a plugin for your camera, such as Webcam Capture or Micro-Manager, and "   \

@@ -34,7 +34,7 @@ static void flag(const char *name, bool on)
     drua_text_add(&json, "\"%s\":%s,", name, on ? "true" : "false");
 }
 
-/* Of an output; "rule" where arguments decide. */
+/* The element type of an output; "rule" if it depends on arguments. */
 static const char *element_type(const drua_param *p)
 {
     static const char *const name[] = {"source", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
@@ -84,6 +84,17 @@ static void describe_param(const drua_param *p)
     drua_text_add(&json, "]}");
 }
 
+static const char *mechanism(const drua_op *op)
+{
+    if (op->traits & DRUA_HOST)
+        return "host";
+    if (op->expression)
+        return "pointwise";
+    if (op->build)
+        return "composite";
+    return op->view ? "view" : "kernel";
+}
+
 static void describe_op(const drua_op *op)
 {
     static const char *const numeric[] = {"exact", "device", "approximate"};
@@ -97,13 +108,7 @@ static void describe_op(const drua_op *op)
     member("before_example", op->before_example, ",");
     flag("menu", op->menu);
     member("numeric", numeric[op->numeric], ",");
-    member("mechanism",
-           op->traits & DRUA_HOST ? "host"
-           : op->expression       ? "pointwise"
-           : op->build            ? "composite"
-           : op->view             ? "view"
-                                  : "kernel",
-           ",");
+    member("mechanism", mechanism(op), ",");
     flag("host", op->traits & DRUA_HOST);
     drua_text_add(&json, "\"parameters\":[");
     for (size_t i = 0; i < op->param_count; i++) {
@@ -113,7 +118,7 @@ static void describe_op(const drua_op *op)
     drua_text_add(&json, "]}");
 }
 
-/* What a macro does not pass. */
+/* Values that the command sets and a macro does not pass. */
 static void describe_fixed(const drua_command_entry *c)
 {
     drua_text_add(&json, "],\"fixed\":[");
@@ -160,7 +165,7 @@ static void describe_command(const drua_command_entry *c)
     drua_text_add(&json, "]}");
 }
 
-static void make(void)
+static void write_json(void)
 {
     drua_locale_enter();
     drua_text_add(&json, "{");
@@ -187,6 +192,6 @@ static void make(void)
 const char *drua_registry_json(const char *version)
 {
     release = version;
-    pthread_once(&once, make);
+    pthread_once(&once, write_json);
     return json.failed ? "" : drua_text_characters(&json);
 }

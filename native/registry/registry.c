@@ -17,7 +17,7 @@ enum { BUCKETS = 8192, MOST_ARGUMENTS = 32, LONGEST = 1024 };
 
 static drua_command_entry *commands;
 static size_t command_count, command_capacity;
-static int bucket[BUCKETS];         /* index + 1 of the first command; a full slot sends to the next */
+static int bucket[BUCKETS];         /* index + 1 of a command, 0: free; open addressing */
 static char fault[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -116,7 +116,7 @@ static void add_command(const drua_op *op, const char *prefix, const char *name,
         return;
     memcpy(entry->arguments, arguments, count * sizeof *arguments);
     for (size_t i = 0; i < count && !strcmp(prefix, "CLIJ"); i++)
-        entry->arguments[i].by_reference = false;       /* the oldest dialect passes names only, literals too */
+        entry->arguments[i].by_reference = false;       /* the oldest dialect passes only names, also as literals */
     if (result_count)
         memcpy(entry->results, results, result_count * sizeof *results);
     size_t at = bucket_of(full);
@@ -130,7 +130,7 @@ static void add_command_like(const drua_command_entry *model, const char *prefix
     snprintf(full, sizeof full, "%s_%s", prefix, name);
     if (bucket[bucket_of(full)])
         return;
-    const drua_command_entry copy = *model;     /* the list may move as it grows */
+    const drua_command_entry copy = *model;     /* the list may move when it grows */
     drua_command_argument arguments[MOST_ARGUMENTS];
     memcpy(arguments, copy.arguments, copy.argument_count * sizeof *arguments);
     for (size_t i = 0; i < copy.argument_count; i++)
@@ -180,7 +180,7 @@ static void parse_alias(const drua_op *op, const char *alias)
         add_command(op, prefix, name, arguments, count, results, result_count);
 }
 
-/* Every operation also answers to Drua_ and its own name, with all its parameters in order. */
+/* Adds the command Drua_NAME of an operation, with all its parameters in order. */
 static void add_own_command(const drua_op *op)
 {
     char name[LONGEST];
@@ -236,7 +236,7 @@ static void check_op(const drua_op *op)
         note_fault(op->name, "more than three images or numbers in the expression", op->expression);
 }
 
-/* Every name answers to every prefix; where a prefix has its own command of that name, that one stays. */
+/* Adds each command with all other prefixes, except where a prefix already has a command with this name. */
 static void add_other_prefixes(void)
 {
     static const char *const prefixes[] = {"Drua", "CLIJ2", "CLIJx", "CLIJ"};
@@ -251,7 +251,7 @@ static void add_other_prefixes(void)
         }
 }
 
-static void start(void)
+static void fill_registry(void)
 {
     drua_locale_enter();
     for (const drua_op *const *op = drua_op_table; *op; op++) {
@@ -293,20 +293,20 @@ const drua_op *drua_find_op(const char *name)
 
 const drua_command_entry *drua_find_command(const char *name)
 {
-    pthread_once(&once, start);
+    pthread_once(&once, fill_registry);
     int found = bucket[bucket_of(name)];
     return found ? &commands[found - 1] : NULL;
 }
 
 size_t drua_command_count(void)
 {
-    pthread_once(&once, start);
+    pthread_once(&once, fill_registry);
     return command_count;
 }
 
 const drua_command_entry *drua_command_at(size_t index)
 {
-    pthread_once(&once, start);
+    pthread_once(&once, fill_registry);
     return index < command_count ? &commands[index] : NULL;
 }
 
@@ -321,7 +321,7 @@ int drua_find_param(const drua_op *op, const char *name)
 const char *drua_similar_commands(const char *name)
 {
     static _Thread_local char text[LONGEST];
-    pthread_once(&once, start);
+    pthread_once(&once, fill_registry);
     const char *best = NULL;
     size_t least = strlen(name) / 3 + 1;
     if (drua_absent_advice(name)) {
@@ -342,7 +342,7 @@ const char *drua_similar_commands(const char *name)
 
 const char *drua_registry_fault(void)
 {
-    pthread_once(&once, start);
+    pthread_once(&once, fill_registry);
     return *fault ? fault : NULL;
 }
 

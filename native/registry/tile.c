@@ -60,7 +60,7 @@ drua_box drua_box_part(const drua_box *box, const int64_t step[3], int64_t numbe
     return part;
 }
 
-/* To what a tile in the middle of the image reads, as far as there is so much. */
+/* Widens a range to the extent that a tile in the middle of the image reads, or to the whole image. */
 static void widen(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
 {
     if (*end - *first >= usual)
@@ -69,10 +69,10 @@ static void widen(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
     *first = *end > usual ? *end - usual : 0;
 }
 
-/* Along one axis of the outputs. */
+/* Computes the ranges that are read and made for a tile, along one axis of the outputs. */
 static void follow(const drua_tiling *t, int out, drua_tile *tile)
 {
-    enum { BEYOND = 1 };        /* so that numbers far outside fit into integers */
+    enum { BEYOND = 1 };        /* keeps distant positions within the range of integers */
     const int axis = t->parts.axis[out];
     const drua_affine_range *r = &t->parts.range[out];
     const int64_t halo = t->parts.halo[axis];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that several processes share: whole files read at once, replaced at once, folders kept below a size. Paths are
+/* Files that several processes share: reading and replacing whole files, and limiting the size of folders. Paths are
  * UTF-8 on every system. */
 #ifndef DRUA_BASE_FILE_H
 #define DRUA_BASE_FILE_H
@@ -11,52 +11,55 @@
 #include <time.h>
 
 /**
- * The folder for files that can be made again, which is there afterwards: the one that DRUA_CACHE names, or, if that
- * names none and `usual` is true, such as ~/.cache/drua. False if there is none, as DRUA_CACHE=off wishes, or if it is
- * not the user's alone: what others can write must not be run. The path is empty then.
+ * Returns the cache folder, and creates it if needed: the folder in the environment variable DRUA_CACHE, or, if this is
+ * not set and `usual` is true, a folder such as ~/.cache/drua. Returns false and an empty path if there is no folder
+ * (DRUA_CACHE=off), or if other users can write to it, because files that others can write must not be executed.
  */
 bool drua_file_cache_folder(char *path, size_t size, bool usual);
 
-/** Whether the folder is there and refused because it is not the user's alone; its path, for a sentence. */
+/** Returns true if the cache folder exists but is refused because other users can write to it; `path` receives its path
+ * for a message. */
 bool drua_file_cache_is_open(char *path, size_t size);
 
-/** Makes a folder with its parents; true if it is there afterwards. */
+/** Creates a folder and its parents if needed; true if the folder exists afterwards. */
 bool drua_file_make_folder(const char *path);
 
-/** The bytes of a file that is the user's alone and has at most `most`, to be freed with drua_free, or NULL. Marks the
- * file as used now. */
+/** Reads a file that only the user can write, of at most `most` bytes. Returns its bytes, which the caller frees with
+ * drua_free, or NULL. Marks the file as used now. */
 void *drua_file_read(const char *path, uint64_t most, size_t *length);
 
-/** Writes a file for the user alone under another name and renames it, so that no reader sees a part of it. On failure
- * nothing is left. */
+/** Writes a private file of the user under a temporary name and renames it, so that no reader sees an incomplete file.
+ * On failure the temporary file is removed. */
 bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
-/** The same, with the other name in a folder of the same disk, which others may remove as a whole. */
+/** As drua_file_replace, with the temporary file in `folder`, which is on the same disk and which other processes may
+ * remove. */
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length);
 
-/** What the system says of a file without its content. */
+/** Properties of a file that the system knows without reading it. */
 typedef struct drua_file_info {
     uint64_t bytes;
     time_t changed;
-    int64_t changed_exactly; /**< nanoseconds since 1970, as exact as the file system keeps them */
+    int64_t changed_exactly; /**< nanoseconds since 1970, with the precision of the file system */
     bool is_file, is_folder;
-    bool is_private; /**< belongs to this user, and no other can write it; on Windows, which has lists of rights
-                        instead, true */
+    bool is_private; /**< belongs to this user, and no other user can write it; always true on Windows, which uses
+                        access control lists instead */
 } drua_file_info;
 
-/** Bytes that grow as more are read; `data` is freed with drua_free. */
+/** A buffer that grows when more bytes are read; the caller frees `data` with drua_free. */
 typedef struct drua_bytes {
     unsigned char *data;
     size_t length, capacity;
 } drua_bytes;
 
-/** Makes room for so many bytes, whose content is undefined; false without memory, and the bytes are as before then. */
+/** Increases the capacity; the content of new bytes is undefined. False if memory is short; `bytes` then does not
+ * change. */
 bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity);
 
 /**
- * Unreadable: the process has no right to the file, or it is a folder, a pipe or a device. Away: a link on the path
- * leads to nothing, the disk or server does not answer, or another process writes the file: the same call may succeed
- * later.
+ * Unreadable: the process is not permitted to read the file, or it is a folder, a pipe or a device. Away: a link on the
+ * path is broken, the disk or server does not respond, or another process is writing the file; the same call may
+ * succeed later.
  */
 typedef enum drua_file_state {
     DRUA_FILE_THERE,
@@ -66,90 +69,92 @@ typedef enum drua_file_state {
 } drua_file_state;
 
 /**
- * Reads at most `most` bytes of an ordinary file from `offset` on, counted from its end if negative. bytes->length says
- * how many there were; *size (NULL: not wanted) how long the file is. Other processes may append to it meanwhile.
- * Changes nothing about the file.
+ * Reads at most `most` bytes of an ordinary file, starting at `offset`, which is counted from the end of the file if it
+ * is negative. bytes->length receives the number of bytes, and *size the length of the file (NULL: not needed). Other
+ * processes may append to the file during the call. The file is not changed.
  */
 drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size);
 
-/** The same of a file that nobody may write meanwhile; *info describes the file whose bytes these are. */
+/** As drua_file_part, for a file that must not be written during the call; *info receives the properties of the file
+ * that was read. */
 drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes,
                                       drua_file_info *info);
 
-/** The state of a file that is not read; *info describes one that is there. A folder is unreadable. */
+/** Returns the state of a file without reading it; *info receives its properties if it exists. A folder is
+ * unreadable. */
 drua_file_state drua_file_find(const char *path, drua_file_info *info);
 
 bool drua_file_is_folder(const char *path);
 
-/** Whether there is an ordinary file. */
+/** Returns true if the path is an ordinary file. */
 bool drua_file_is_there(const char *path);
 
-/** Makes a folder with its parents that others may read as far as the process' usual rights allow; true if it is there
+/** Creates a folder and its parents with the default permissions of the process; true if the folder exists
  * afterwards. */
 bool drua_file_make_shared_folder(const char *path);
 
 /**
- * Removes a folder with all that is in it, as long as `known` is true of every name. Links are removed, never followed.
- * False if anything is left; what is unknown is left.
+ * Removes a folder and its contents, except entries for whose name `known` returns false. Links are removed and never
+ * followed. Returns false if any entry remains.
  */
 bool drua_file_remove_folder(const char *path, bool (*known)(const char *name));
 
-/** The first name in a folder that is not known, cut to fit; false if there is none. */
+/** Returns the first name in a folder for which `known` returns false, truncated to fit; false if all are known. */
 bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256]);
 
-/** Removes the files with that ending that were used longest ago until those left have at most `most` bytes, and
- * leftovers of writers that died. */
+/** Removes the least recently used files with this ending until the remaining ones have at most `most` bytes, and
+ * temporary files of processes that ended while writing. */
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);
 
-/* ---- as the C library's, but for paths in UTF-8 */
+/* ---- functions like those of the C library, for paths in UTF-8 */
 
-/** False if there is nothing of that name. */
+/** Returns the properties of a file or folder; false if the path does not exist. */
 bool drua_file_look(const char *path, drua_file_info *info);
 
-/** As fopen, in "rb", "wb" or "ab". Others may rename and remove the file while it is open. */
+/** As fopen, with mode "rb", "wb" or "ab". Other processes may rename and remove the file while it is open. */
 FILE *drua_file_open(const char *path, const char *mode);
 
-/** Renames a file, also onto one that is there, which stays if that fails: where another program keeps it open and lets
- * nobody replace it. */
+/** Renames a file and replaces an existing file. The existing file remains if this fails, for example because another
+ * program has it open and does not allow replacing it. */
 bool drua_file_move(const char *from, const char *to);
 
 bool drua_file_remove(const char *path);
 
-/** Whether a path is a link. */
+/** Returns true if a path is a link. */
 bool drua_file_is_link(const char *path);
 
 /**
- * The path without links, "." and "..", from the root on. Names at its end need not exist, and a link that leads
- * nowhere gives the name that it leads to. False if the result does not fit.
+ * Returns the absolute path without links, "." and "..". The last names of the path need not exist, and a broken link
+ * gives its target. False if the result does not fit.
  */
 bool drua_file_resolve(const char *path, char *resolved, size_t size);
 
 /**
- * Whether a path names a folder or file, or lies in that folder, by whatever spelling, link or hard link. Neither needs
- * to exist.
+ * Returns true if a path is the file or folder `folder`, or lies in it, whatever spelling, link or hard link the path
+ * uses. Neither path needs to exist.
  */
 bool drua_file_is_inside(const char *path, const char *folder);
 
 /**
- * Creates a file for writing in the same folder, under a name that no other has: `path` with a number and ".writing"
- * behind it, which `name` receives. NULL if it cannot be created. Its rights are those that any new file has.
+ * Creates a file for writing in the same folder under a unique name: `path` followed by a number and ".writing". `name`
+ * receives this name. NULL if the file cannot be created. The file has the default permissions.
  */
 FILE *drua_file_create_beside(const char *path, char *name, size_t size);
 
-/** Gives one file the owner, group and rights of another. False if the system refuses that. */
+/** Copies the owner, group and permissions of one file to another. False if the system refuses this. */
 bool drua_file_copy_rights(const char *from, const char *to);
 
-/** Hands what was written to an open file to the disk, so that it outlives the computer's failure. */
+/** Writes the data of an open file to the disk, so that it is kept if the computer fails. */
 bool drua_file_settle(FILE *file);
 
-/** The same for all that was written below a folder, with its names, as far as the system can do that at once; waits
- * for the disk. */
+/** As drua_file_settle for all files and names below a folder, as far as the system can do this in one step; waits for
+ * the disk. */
 void drua_folder_settle(const char *path);
 
 /** Calls visit for the name of each entry of a folder until it returns false. */
 void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
 
-/** Of this process, among those of this computer. */
+/** The number of this process on this computer. */
 long drua_process_number(void);
 
 #endif

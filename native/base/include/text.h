@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A text that grows. After a failed allocation it stays as it was and `failed` is set. */
+/* A text buffer that grows. After a failed allocation its content does not change and `failed` is set. */
 #ifndef DRUA_BASE_TEXT_H
 #define DRUA_BASE_TEXT_H
 
@@ -22,14 +22,14 @@ const char *drua_text_characters(const drua_text *text);
 
 void drua_text_free(drua_text *text);
 
-/** Copies a text, or as much of its start as there is room for, with a zero at the end. */
+/** Copies a text, truncated to the size of the buffer, and ends it with a zero byte. */
 void drua_copy_start(char *to, const char *from, size_t room);
 
 /** Number of insertions, deletions, replacements that turn one text into the other, ignoring case; for "did you mean".
  */
 size_t drua_text_distance(const char *a, const char *b);
 
-/** The word of a list, which ends with NULL, that is spelt most like `word`; NULL if no word is alike. */
+/** Returns the word with the most similar spelling from a list that ends with NULL; NULL if no word is similar. */
 const char *drua_text_most_alike(const char *const *words, const char *word);
 
 #endif

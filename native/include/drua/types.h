@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plain types that every room of the engine and every caller share. No functions. */
+/* Types that the library and its callers share. This header declares no functions. */
 #ifndef DRUA_TYPES_H
 #define DRUA_TYPES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/** Outcome of a call. The sentence that explains a failure is in drua_error_message(). */
+/** Result of a call. drua_error_message() returns the sentence that explains a failure. */
 typedef enum drua_status {
     DRUA_OK = 0,
-    DRUA_E_ARGUMENT, /**< an argument is missing, of the wrong kind, or outside its range */
-    DRUA_E_NAME, /**< no image, operation or command of that name, or a released image */
-    DRUA_E_MEMORY, /**< neither device nor host memory suffices */
-    DRUA_E_NO_DEVICE, /**< no OpenCL, or no device that fits the selector */
-    DRUA_E_DEVICE, /**< the device or its driver failed */
-    DRUA_E_UNSUPPORTED, /**< valid, but not possible on this device or in this version */
-    DRUA_E_INTERNAL, /**< a fault of the engine itself; please report it */
-    DRUA_E_CANCELLED, /**< stopped by drua_cancel */
-    DRUA_E_AWAY /**< files of an image are out of reach now; the same call may succeed later */
+    DRUA_E_ARGUMENT,    /**< an argument is missing, has the wrong kind, or is outside its range */
+    DRUA_E_NAME,        /**< no image, operation or command has this name, or the image was released */
+    DRUA_E_MEMORY,      /**< device memory and host memory are too small */
+    DRUA_E_NO_DEVICE,   /**< OpenCL is missing, or no device matches the selector or can be used */
+    DRUA_E_DEVICE,      /**< the device or its driver failed */
+    DRUA_E_UNSUPPORTED, /**< a valid call that this device or this version cannot run */
+    DRUA_E_INTERNAL,    /**< an error in the library; please report it */
+    DRUA_E_CANCELLED,   /**< stopped by drua_cancel or by a callback */
+    DRUA_E_AWAY         /**< the files of an image cannot be reached now; the same call may succeed later */
 } drua_status;
 
 /** Element type of an image. The numbers are part of the kernel interface. */
@@ -33,12 +33,12 @@ typedef enum drua_type {
 } drua_type;
 
 /**
- * Extent of an image in pixels; x is the fastest axis in memory, then y, then z.
- * dimension is 2 or 3: a stack of one slice (3) and a plane (2) hold the same pixels, but commands that
- * list positions give x, y for a plane and x, y, z for a stack.
+ * Extent of an image in pixels. x is the fastest axis in memory, then y, then z.
+ * `dimension` is 2 or 3: a plane (2) and a stack of one slice (3) have the same pixels, but commands that list
+ * positions return x, y for a plane and x, y, z for a stack.
  */
 typedef struct drua_shape {
-#ifdef DRUA_ROOM    /* rooms of the library also index the axes: the same bytes */
+#ifdef DRUA_ROOM    /* code of the library also uses an index for the axes; the layout in memory is the same */
     union {
         struct {
             int64_t width, height, depth;

@@ -4,11 +4,11 @@
 
 #include "op.h"
 
-/** The whole registry as JSON, in the form that drua_describe documents. Made once; static; any thread. "" without
- * memory. */
+/** The whole registry as JSON, in the form that drua_describe documents; "" if memory is short. Written by the first
+ * call; static text; any thread. */
 const char *drua_registry_json(const char *version);
 
-/** Name of a kind of parameter as in the JSON. */
+/** The name of a kind of parameter in the JSON. */
 const char *drua_kind_name(drua_kind kind);
 
 #endif

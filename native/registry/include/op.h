@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an operation is. One constant descriptor declares it; commands, facade, dialogs, pages, checks and tests read
- * it.
+ * Descriptors of operations. One constant descriptor declares an operation completely; macro commands, the Java facade,
+ * dialogs, reference pages, checks and tests are all derived from it.
  */
 #ifndef DRUA_REGISTRY_OP_H
 #define DRUA_REGISTRY_OP_H
@@ -11,21 +11,21 @@
 #include <math.h>
 #include <stdbool.h>
 
-/** One call of an operation while it is checked, planned and run; see call/include/plan.h. */
+/** One call of an operation, while it is checked, planned and executed; see call/include/plan.h. */
 typedef struct drua_plan drua_plan;
 
 typedef enum drua_kind {
     DRUA_KIND_IMAGE_IN,
     DRUA_KIND_IMAGE_OUT,
-    DRUA_KIND_IMAGE_INOUT, /**< must exist; the operation changes a part of it */
+    DRUA_KIND_IMAGE_INOUT, /**< an existing image, which the operation changes in place */
     DRUA_KIND_NUMBER,
-    DRUA_KIND_INTEGER, /**< a whole number within its range; commands of CLIJ's prefixes truncate, as CLIJ2 does */
-    DRUA_KIND_BOOLEAN, /**< 0 or 1; commands of CLIJ's prefixes take any other number as 1 */
-    DRUA_KIND_CHOICE, /**< one of `choices`, in any case */
+    DRUA_KIND_INTEGER, /**< an integer within its range; commands with a CLIJ prefix truncate numbers, as CLIJ2 does */
+    DRUA_KIND_BOOLEAN, /**< 0 or 1; commands with a CLIJ prefix treat any other number as 1 */
+    DRUA_KIND_CHOICE, /**< one of `choices`, in upper or lower case */
     DRUA_KIND_TEXT,
     DRUA_KIND_OPTIONS, /**< "name=value name=value" */
     DRUA_KIND_ARRAY_IN,
-    DRUA_KIND_IMAGES, /**< an array of names and images in turn; the call may change each of these images, see
+    DRUA_KIND_IMAGES, /**< a list: name, image, name, image, ...; the call may change each of these images, see
                          only_reads */
     DRUA_KIND_NUMBER_OUT,
     DRUA_KIND_TEXT_OUT,
@@ -33,39 +33,39 @@ typedef enum drua_kind {
     DRUA_KIND_PATH
 } drua_kind;
 
-/** Rule for the shape of a new output; sets *shape or fails with a sentence (plan_fail). */
+/** Computes the shape of a new output: sets *shape or calls plan_fail with an error message. */
 typedef void (*drua_shape_rule)(drua_plan *plan, drua_shape *shape);
 
-/** Rule for the type of a new output that depends on arguments. */
+/** Computes the element type of a new output from the arguments. */
 typedef drua_type (*drua_type_rule)(drua_plan *plan);
 
-/** Element type of an output that is the type of the first image argument. */
+/** As the type of an output: the output has the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
-/** Layer i of the outputs needs layers step * i + least to step * i + most of the inputs, as far as there are such,
- * else the nearest. */
+/** Layer i of the outputs needs layers step * i + least to step * i + most of the inputs. Layers outside the inputs are
+ * replaced by the nearest layer. */
 typedef struct drua_affine_range {
     bool set;
     double step, least, most;
 } drua_affine_range;
 
-/** Which pixels of its inputs a pixel of an output needs, so that an operation can run in parts of its images. */
+/** The input pixels that an output pixel depends on, so that an operation can process its images in parts. */
 typedef struct drua_parts {
-    int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
-    int axis[3]; /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of
-                    it */
-    bool columns;       /**< they can be cut along x too, where not even one row or column of slices fits */
-    bool equal_extents; /**< with a halo: parts of the inputs have one extent as far as possible, as what is made for an
-                           extent is costly */
-    int64_t align[3]; /**< with a halo: parts of the inputs begin at a multiple of so many pixels, as last bits depend
-                         on where in a tile a pixel lies; 0: anywhere */
-    drua_affine_range range[3]; /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
-    int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
+    int64_t halo[3];    /**< number of pixels needed on both sides along x, y, z of the inputs; initially 0 */
+    int axis[3];        /**< axis of the inputs for each of x, y, z of the outputs; initially 0, 1, 2; -1: each part
+                           needs the whole inputs along it */
+    bool columns;       /**< parts may also be cut along x, if even one row or column of slices does not fit */
+    bool equal_extents; /**< with a halo: input parts have the same extent where possible, because preparation for a
+                           new extent is expensive */
+    int64_t align[3];   /**< with a halo: input parts begin at a multiple of this number of pixels, because the last
+                           bits of a result depend on its position in a tile; 0: anywhere */
+    drua_affine_range range[3]; /**< for an axis of the outputs, instead of the halo: the layers of the input axis */
+    int64_t first[3], end[3];   /**< for an image changed in place: the pixels that the call may change; `end` 0: all */
     struct drua_buffer
-        *scratch; /**< scratch that all parts share, such as a number of the whole image; see plan_tile_scratch */
+        *scratch; /**< scratch memory shared by all parts, such as a number of the whole image; see plan_tile_scratch */
 } drua_parts;
 
-/** Pixels from `first` to before `end` along x, y, z. */
+/** A box of pixels along x, y, z: `first` is inside, `end` is the pixel after the last. */
 typedef struct drua_box {
     int64_t first[3], end[3];
 } drua_box;
@@ -74,59 +74,60 @@ typedef struct drua_param {
     const char *name, *doc;
     drua_kind kind;
     const char *unit;               /**< "pixel", "degree", ...; NULL: none */
-    bool has_range; /**< integers must have one, so that arithmetic on them stays within 64 bits */
+    bool has_range;                 /**< required for integers, so that arithmetic with them stays within 64 bits */
     double minimum, maximum;        /**< inclusive */
-    const int *only; /**< of an integer: its values, then -1; commands of CLIJ's prefixes take others as the preset */
+    const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix use the preset for others */
     double preset;
     const char *preset_text;
-    double example; /**< what its page's example passes where the preset would show little; 0: the preset */
+    double example;     /**< value for the example on the reference page, if the preset shows little; 0: the preset */
     const char *example_text;
     const char *const *choices;     /**< ends with NULL */
-    const char *otherwise; /**< the choice that an unknown word means in commands of CLIJ's prefixes; NULL: an error */
+    const char *otherwise; /**< commands with a CLIJ prefix: the choice for unknown words; NULL: they are an error */
     const struct drua_param
-        *settings; /**< of options: what its text may set, numbers, booleans, choices and arrays; ends without a name */
-    bool counts; /**< of a setting that is an array: whole numbers */
-    const char *bare;               /**< of a setting: the value that its name alone stands for; of booleans true */
-    const char *group; /**< of a setting: heading above it and those that follow, in dialogs; NULL: as the one before */
+        *settings; /**< options: the settings in the text (numbers, booleans, choices, arrays); ends without a name */
+    bool counts;                    /**< settings that are arrays: the numbers are integers */
+    const char *bare;               /**< settings: value if the text has only the name; for booleans true */
+    const char *group; /**< settings: heading above this and the next settings in dialogs; NULL: as the one before */
     /**
-     * When a parameter or setting has a meaning at all: conditions with blanks between, all of which must hold.
-     * "method=a|b": that choice has one of these values; "tv": that number is not 0, that switch is on. Dialogs grey
-     * the field out otherwise. NULL: always.
+     * Conditions for a parameter or setting to have an effect, separated by blanks; all of them must hold.
+     * "method=a|b": the choice `method` has one of these values. "tv": the number `tv` is not 0, or the switch is on.
+     * Dialogs grey the field out if a condition does not hold. NULL: always.
      */
     const char *when;
-    bool unlisted; /**< of a setting: what op->settle writes, for nobody to enter; such come last */
-    drua_shape_rule shape;          /**< NULL: as the first image argument */
+    bool unlisted; /**< settings: written by op->settle and not entered by users; these come last in `settings` */
+    drua_shape_rule shape;          /**< outputs; NULL: the shape of the first image argument */
     drua_type type;                 /**< outputs */
-    drua_type_rule type_rule;       /**< outputs; before `type` */
-    bool whole; /**< image inputs: every part of an operation needs all of it; if it is the first, `range` says the rest
-                 */
-    bool by_slices; /**< outputs: written tile by tile (plan_next_tile), so that they may be larger than the device */
-    bool partial; /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has
-                     zeros there */
-    bool replaces; /**< outputs: `plan` makes the image itself, see plan_read_file; one that exists gives way to it,
-                      whatever its extent and type */
-    bool written;                   /**< paths: the file is made, not read */
+    drua_type_rule type_rule;       /**< outputs; used instead of `type` if it is not NULL */
+    bool whole;     /**< image inputs: each part needs the whole image; if it is the first input, `range` describes the
+                       others */
+    bool by_slices; /**< outputs: written tile by tile (plan_next_tile), so they may be larger than device memory */
+    bool partial;   /**< outputs: an existing image keeps the pixels that the operation does not write; in a new image
+                       they are 0 */
+    bool replaces;  /**< outputs: `plan` creates the image (see plan_read_file), which replaces an existing image of any
+                       extent and type */
+    bool written;                   /**< paths: the operation writes the file; otherwise it reads it */
     bool labels;                    /**< image outputs: a label map, which programs show in colours */
 } drua_param;
 
-/** Which results are promised to be equal; no test may be weaker. */
+/** Guarantee about equal results; tests must not be weaker. */
 typedef enum drua_numeric {
-    DRUA_EXACT, /**< the same bits on every device and path */
-    DRUA_DEVICE, /**< the same bits on one device whatever was fused, spilled or cached; devices within a tolerance */
-    DRUA_APPROXIMATE /**< a stated tolerance */
+    DRUA_EXACT,      /**< the same bits on every device and code path */
+    DRUA_DEVICE,     /**< the same bits on one device, also if calls are fused, spilled or cached; a tolerance between
+                        devices */
+    DRUA_APPROXIMATE /**< equal within a stated tolerance */
 } drua_numeric;
 
 enum {
-    DRUA_HOST = 1, /**< only a host program can do it (windows, tables on screen); the engine has no body */
+    DRUA_HOST = 1, /**< only a host program can run it (windows, tables on screen); the library has no code for it */
     DRUA_SOURCE_EXTENT =
-        2, /**< writes the source's extent into an existing destination of another size, not the destination's */
-    DRUA_READS_PART = 8, /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
-    DRUA_COPIES = 16, /**< clears and copies pixels and does nothing else, so images may stay on the host */
-    DRUA_PROLOGUE = 32, /**< its kernels read each pixel of the first image a few times: chains may come before */
-    DRUA_PROLOGUE_FLOATS = 64, /**< the same more often, so that only chains without rounding pay */
-    DRUA_EPILOGUE = 128, /**< one launch writes all of the destination and none reads it: chains may come after */
-    DRUA_WHOLE = 256 /**< keeps something of all pixels on the device; images for which that is too much are refused
-                        with a sentence */
+        2, /**< if an existing destination has another size, pixels are written for the extent of the source */
+    DRUA_READS_PART = 8, /**< reads or writes only some pixels: the bytes of its images give no lower limit for time */
+    DRUA_COPIES = 16, /**< only clears and copies pixels, so images may stay on the host */
+    DRUA_PROLOGUE = 32, /**< kernels read each pixel of the first image a few times: a chain may be fused before them */
+    DRUA_PROLOGUE_FLOATS = 64, /**< they read it more often, so that only chains without rounding are worth fusing */
+    DRUA_EPILOGUE = 128, /**< one launch writes the whole destination and none reads it: a chain may be fused after */
+    DRUA_WHOLE = 256 /**< keeps data for all pixels on the device; the call fails with a message if an image is too
+                        large for this */
 };
 
 enum { DRUA_SETTLED = 100 };
@@ -134,88 +135,87 @@ enum { DRUA_SETTLED = 100 };
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
-    const char *source;             /**< where the method comes from */
-    const char *estimate; /**< operation that tells time and memory before, from inputs of the same names, as its text
-                             "estimate" */
-    const char *before_example;     /**< macro lines that its page's example needs first, beside images; NULL: none */
+    const char *source;             /**< publication or program that the method comes from */
+    const char *estimate; /**< operation that estimates time and memory from inputs of the same names, in its text
+                             output "estimate"; NULL: none */
+    const char *before_example; /**< macro lines before the example on the reference page, besides images; NULL: none */
     const drua_param *params;
     size_t param_count;
     /**
-     * Commands that mean this operation, as text, ending with NULL:
+     * Macro commands that run this operation, as texts, ending with NULL:
      *   "CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z"
-     * Prefixes, name, then what the macro passes in its order: & by reference (never under CLIJ_, which passes names
-     * only), `name=value` a fixed value that the macro does not pass, `~name` a number that is accepted and has no
-     * meaning here,
-     * `&name:type` another type of a new output.
-     * After ';' what goes to the results table: "Column=number_output".
+     * Prefixes and name, then the arguments in the order of the macro: `&name` is passed by reference (never under
+     * CLIJ_, which passes only names), `name=value` is a fixed value that the macro does not pass, `~name` is a number
+     * that is accepted and ignored, `&name:type` is an output with another element type.
+     * After ';' the numbers for the results table: "Column=number_output".
      */
     const char *const *aliases;
     drua_numeric numeric;
     unsigned traits;
-    bool menu;                      /**< people use it alone: ImageJ's menus have it under its category */
+    bool menu;                      /**< useful on its own: ImageJ's menus list it under its category */
     /**
-     * Pointwise operations: the result of one pixel from images a, b, c (in order of the image parameters), numbers s,
-     * t, u (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects.
-     * Of an operation with a `view` it is the pixel of that; `plan` then copies integers of 32 bits, which expressions
-     * round to float32.
+     * Pointwise operations: the result for one pixel, in OpenCL C on vectors, from images a, b, c (in the order of the
+     * image parameters), numbers s, t, u (in the order of the numbers) and the position X, Y, Z. IF(condition, yes, no)
+     * selects a value. For an operation with a `view`, the expression is the pixel of the view; `plan` then copies
+     * 32-bit integers, because expressions round them to float32.
      */
     const char *expression;
-    /** Of an expression: how many roundings of float32 its result may be off by where an integer may be meant; see snap
+    /** For an expression: the error of its result, in roundings of float32, if the exact result is an integer; see snap
      * in kernels/common/prelude.cl. */
     int roundings;
     /**
-     * Of each axis of the outputs, what one voxel along it is along x, y, z in voxels of the first image; as there, one
-     * along the same axis, where the function changes nothing (plan_same_voxels). NULL: outputs without a shape rule
-     * have the first image's voxels, of others nothing is known.
+     * Sets for each axis of the outputs the step of one voxel along x, y, z, in voxels of the first image. Initially
+     * one voxel along the same axis (plan_same_voxels). NULL: outputs without a shape rule have the voxels of the first
+     * image, and the voxels of other outputs are unknown.
      */
     void (*steps)(drua_plan *plan, double steps[3][3]);
-    /** Index arithmetic without a copy: returns false where this call needs a copy, which `plan` then makes. */
+    /** Makes the result by index arithmetic without a copy. Returns false if this call needs a copy, which `plan` then
+     * makes. */
     bool (*view)(drua_plan *plan);
-    /** Whether this call only reads the image of that parameter, or of that name in a parameter of kind images; NULL:
-     * it may change all. */
+    /** Returns true if this call only reads the image of this parameter, or with this name in a parameter of kind
+     * images. NULL: the call may change all of them. */
     bool (*only_reads)(drua_plan *plan, const char *image);
     /** Sends kernels that read and write device memory. */
     void (*plan)(drua_plan *plan);
     /**
-     * For `plan`: how the operation can run in parts, when its images do not fit the device at once. All outputs
-     * together; inputs have the extent of the first one that is cut. What depends on where a part lies asks
-     * plan_whole_shape. NULL: not in parts.
+     * Describes how `plan` can run in parts if the images do not fit into device memory. The description holds for all
+     * outputs; inputs have the extent of the first input that is cut. Code that depends on the position of a part uses
+     * plan_whole_shape. NULL: the operation cannot run in parts.
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
     /**
-     * The same for operations that look elsewhere: the box of the first image that a box of the outputs reads, both in
-     * positions of the whole images; what is beyond the image is cut off. Where `parts` do not fit or are none, and
-     * before `large`.
+     * As `parts`, for operations that read other positions: sets the box of the first image that is read for a box of
+     * the outputs. Both are positions in the whole images; a box is clipped to the image. Used if `parts` is NULL or
+     * its parts do not fit, before `large`.
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
     /**
-     * Where neither gives the same bits: parts that are images of their own, as those of other processes are, with a
-     * halo that keeps what they make within a thousandth of the range of the whole result. Fails for arguments whose
-     * result depends on pixels anywhere. NULL: none.
+     * For operations where neither `parts` nor `region` gives the same bits: parts that are separate images, such as
+     * those of other processes, with a halo that limits the error to a thousandth of the range of the whole result.
+     * Fails for arguments with which a result depends on distant pixels. NULL: not possible.
      */
     void (*blocks)(drua_plan *plan, drua_parts *parts);
-    /** With `blocks`: settings to add to the call's text of options for what it would measure on the whole image, at
-     * most DRUA_SETTLED bytes. */
+    /** With `blocks`: writes settings that replace measurements on the whole image. They are added to the options of
+     * the call; `options` has DRUA_SETTLED bytes. */
     void (*settle)(drua_plan *plan, char *options);
-    /** Bytes of scratch that `plan` takes beside its images of these extents, where that is more than they have; NULL:
-     * less. */
+    /** Bytes of scratch memory that `plan` needs in addition to its images. NULL: fewer bytes than the images have. */
     uint64_t (*scratch)(drua_plan *plan);
     /**
-     * Of an operation that finds a number by the histogram of an image: that number from the counts of 256 bins, the
-     * number of the entry of its choice, and the grey values of the first and last bin, 0 and 255 for uint8, else the image's extremes. For
-     * images that come in blocks. NULL: none.
+     * For an operation that computes a number from the histogram of an image: returns this number from the counts of
+     * 256 bins, the index of its choice, and the grey values of the first and last bin (0 and 255 for uint8, else the
+     * minimum and maximum of the image). Used for images that are processed in blocks. NULL: not such an operation.
      */
     double (*of_histogram)(const double *counts, int choice, double low, double high);
-    /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
+    /** As `build`, for images that do not fit into device memory, not even in `parts`. NULL: not possible. */
     void (*large)(drua_plan *plan);
-    /** A composite: calls other operations and returns their results. */
+    /** For a composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
 } drua_op;
 
 #define DRUA_PARAMS(...)                                                                                               \
     .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
 #define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
-#define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS, where a macro writes the descriptor */
+#define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS in macros that write a descriptor */
 #define DRUA_SETTINGS(...) .settings = (const drua_param[]){__VA_ARGS__, {0}}
 #define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
 

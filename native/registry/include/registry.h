@@ -23,7 +23,7 @@ typedef struct drua_command_result {
     int param;
 } drua_command_result;
 
-/** A command of a macro: an operation with the arguments in an order of its own. */
+/** A macro command: an operation and the order of the command's arguments. */
 typedef struct drua_command_entry {
     const char *name;       /**< with prefix */
     const drua_op *op;
@@ -36,41 +36,42 @@ typedef struct drua_command_entry {
 /** The table that the build makes from native/ops; ends with NULL. */
 extern const drua_op *const drua_op_table[];
 
-/** By name; NULL, or -1, if there is none. */
+/** Finds an operation, a command, or the index of a parameter by name. Returns NULL, or -1 for a parameter, if the name
+ * is unknown. */
 const drua_op *drua_find_op(const char *name);
 const drua_command_entry *drua_find_command(const char *name);
 int drua_find_param(const drua_op *op, const char *name);
 
-/** Whether a command has one of CLIJ's prefixes. */
+/** Returns true if a command has a CLIJ prefix. */
 static inline bool drua_is_of_clij(const drua_command_entry *entry)
 {
     return entry->name[0] == 'C';
 }
 
-/** All commands, from 0; NULL behind the last one. */
+/** Number of commands, and command `index`, counted from 0; NULL if the index is too large. */
 size_t drua_command_count(void);
 const drua_command_entry *drua_command_at(size_t index);
 
 /**
- * The command nearest to `name`, to end a sentence: "; did you mean CLIJ2_copy?" or "", or what to do instead
- * (drua_absent_advice). Static to the thread.
+ * End of an error message about an unknown command: the most similar command ("; did you mean CLIJ2_copy?"), the
+ * advice of drua_absent_advice, or "". Valid until the next call of this thread.
  */
 const char *drua_similar_commands(const char *name);
 
-/** Commands of CLIJ2 that cannot be here, such as those that call other plugins, by how their names begin behind the
- * prefix, and what to do instead; ends with NULL. */
+/** Commands of CLIJ2 that Drua does not have, such as those that call other plugins: the beginning of the name after
+ * the prefix, and what to do instead. The table ends with NULL. */
 typedef struct drua_absent {
     const char *begins, *advice;
 } drua_absent;
 extern const drua_absent drua_absent_table[];
 
-/** What to do instead of a command of that table; NULL for others. */
+/** The advice for a command in drua_absent_table; NULL for other commands. */
 const char *drua_absent_advice(const char *command);
 
-/** The first fault in descriptors or aliases as a sentence, or NULL. For tests. */
+/** The first error in descriptors or aliases as a sentence, or NULL if there are no errors. For tests. */
 const char *drua_registry_fault(void);
 
-/** The number of the operation in drua_op_table, its opcode in chains. */
+/** The index of an operation in drua_op_table, which is its opcode in chains. */
 int drua_op_number(const drua_op *op);
 
 #endif
