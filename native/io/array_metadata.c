@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays of Zarr 2, Zarr 3 and N5: what of their metadata Drua understands, and the name of what it does not. */
+/* Reads the metadata of Zarr 2, Zarr 3 and N5 arrays, and names any part that Drua does not support. */
 #include "chunked.h"
 
 #include <string.h>
 
-/* The last of t, c, z, y, x. */
+/* Assigns the last axes of t, c, z, y, x. */
 static void usual_axes(drua_chunked *a)
 {
     for (int d = 0; d < a->dimensions; d++)
@@ -90,13 +90,13 @@ static drua_status byte_order(const drua_json *codec, const drua_chunked *a, boo
                : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
 }
 
-/* What a file's author marks as not needed may be passed over. The specification asks to understand all else. */
+/* The specification requires readers to understand every extension, except those that its author marks as optional. */
 static bool may_be_passed_over(const drua_json *extension)
 {
     return drua_json_is_false(drua_json_get(extension, "must_understand"));
 }
 
-/* bytes -> bytes: one that packs, then a checksum. */
+/* Reads the codecs from bytes to bytes: one compressor, then a checksum. */
 static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
 {
     for (; i < drua_json_length(list); i++) {
@@ -163,7 +163,7 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
     return packed(list, i + 1, a);
 }
 
-/* Names that are none of ours, or twice the same, say nothing. */
+/* Ignores the names if one is unknown or occurs twice. */
 static void named_axes(const drua_json *names, drua_chunked *a)
 {
     drua_axis axis[DRUA_AXES] = {0};

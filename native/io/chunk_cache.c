@@ -9,7 +9,7 @@ typedef enum place_state { EMPTY, DECODING, WHOLE } place_state;
 
 typedef struct place {
     int64_t number;
-    uint64_t used;          /* when, by the cache's counter */
+    uint64_t used;          /* time of last use, by the cache's counter */
     int users;
     place_state state;
     void *pixels;
@@ -61,7 +61,7 @@ static place *find(drua_chunk_cache *c, int64_t number)
     return NULL;
 }
 
-/* The one that was used longest ago and that nobody uses. */
+/* Finds the least recently used slot that no thread is using. */
 static place *oldest(drua_chunk_cache *c)
 {
     place *best = NULL;

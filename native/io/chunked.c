@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A chunk of more is none that anyone writes; extents of more do not fit the product. */
+/*
+ * Upper limit against damaged metadata: no program writes larger chunks, and the product of larger extents would
+ * overflow.
+ */
 enum { MOST_CHUNK_BYTES = 1 << 30 };
 static const int64_t MOST_EXTENT = (int64_t)1 << 40, MOST_PIXELS = (int64_t)1 << 60;
 

@@ -13,12 +13,12 @@
 
 enum {
     CHECKSUM = 4,
-    BLOSC_LENGTH = 12, /* where the header says how many bytes there are */
+    BLOSC_LENGTH = 12, /* offset of the length field in the header */
     DETECT = 47,
     GZIP_WINDOW = 31,
     ZLIB_WINDOW = 15,
     MEMORY_LEVEL = 8
-}; /* DETECT: zlib takes gzip's header and its own */
+}; /* DETECT: zlib accepts both the gzip and the zlib header */
 
 static const struct { const char *name; drua_codec codec;
 } known[] = {{"blosc-lz4", {.kind = DRUA_CODEC_BLOSC, .inner = "lz4"}},
@@ -48,7 +48,7 @@ const char *drua_codec_name(const drua_codec *codec)
     return "none";
 }
 
-/* ---- zlib: several streams behind each other are one, as gzip's own */
+/* ---- zlib: several concatenated streams count as one, as in gzip */
 
 static drua_status inflate_all(const unsigned char *bytes, size_t length, void *pixels, size_t size)
 {
@@ -125,7 +125,8 @@ static drua_status decode_blosc(const unsigned char *bytes, size_t length, void 
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (length >= BLOSC_MIN_HEADER_LENGTH && drua_get_number(bytes + BLOSC_LENGTH, 4) < length)
-        length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4); /* z5py writes its whole buffer */
+        /* z5py writes its whole buffer, so the header states the length */
+        length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4);
     if (lib->blosc_cbuffer_validate(bytes, length, &there) < 0)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are no blosc data", length);
     if (there != size)

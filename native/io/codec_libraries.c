@@ -33,7 +33,7 @@ static bool is_loaded(int number)
 typedef struct library {
     const char *name, *package, *files[4];
     const char *const *functions;
-    void **slots;               /* where their addresses go */
+    void **slots;               /* receives the addresses of the functions */
     bool loaded;
 } library;
 

@@ -14,14 +14,14 @@
 
 struct drua_image_file {
     char *path;
-    drua_image_file *next; /* of those that are open */
-    drua_tiff *tiff;            /* one of the two */
+    drua_image_file *next; /* next open file */
+    drua_tiff *tiff;            /* either a TIFF file or a chunked image */
     drua_zarr *zarr;
-    drua_zarr_range range;      /* of that one */
+    drua_zarr_range range;      /* of the chunked image */
 };
 
 struct drua_file_planes {
-    drua_read_ahead *pages;     /* one of the two */
+    drua_read_ahead *pages;     /* either TIFF pages or slabs */
     drua_zarr_slabs *slabs;
 };
 
@@ -68,7 +68,7 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
                                                : ".tif, .tiff or .zarr");
 }
 
-/* ---- files that are open, in this process */
+/* ---- files open in this process */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static drua_image_file *first_open;
@@ -105,7 +105,7 @@ drua_status drua_image_file_may_write(const char *path)
                 : DRUA_OK;
 }
 
-/* ---- what is chosen */
+/* ---- selection */
 
 static drua_status span(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
                         int64_t *first, int64_t *count)
@@ -125,7 +125,7 @@ static drua_status span(const char *path, const char *what, const int64_t reques
     return DRUA_OK;
 }
 
-/* Without a depth all channels are the slices, or all frames. */
+/* If the image has no depth, all channels, or else all frames, become the slices. */
 static drua_status choose(const char *path, const drua_selection *s, drua_image_file *f)
 {
     const drua_zarr_metadata *metadata = drua_zarr_metadata_of(f->zarr);

@@ -10,19 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_COUNT = 1e15; /* what is more is no number of images, and its products stay finite */
+static const double MOST_COUNT = 1e15; /* limit for numbers of images, so that their products stay finite */
 
 enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 4096 };
 
 /* ---- characters */
 
-/* Writes what a number of UTF-16 completes, see drua_utf16_write. Lines have no other white space than blanks. */
+/*
+ * Writes the character that a UTF-16 unit completes, see drua_utf16_write. Replaces other white space by blanks,
+ * because the text consists of lines.
+ */
 static size_t encode(uint32_t unit, uint32_t *half, char out[8])
 {
     return drua_utf16_write(unit == 0 || unit == '\n' || unit == '\r' || unit == '\t' ? ' ' : unit, half, out);
 }
 
-/* A value of ImageJ's description, where \uXXXX is a number of UTF-16. */
+/* Decodes a value of ImageJ's description, in which \uXXXX is a UTF-16 unit. */
 static void unescape(const char *from, size_t length, char *to, size_t size)
 {
     uint32_t half = 0;
@@ -45,7 +48,7 @@ static void unescape(const char *from, size_t length, char *to, size_t size)
 
 /* ---- reading */
 
-/* Where a line "key=value" of a text has its value; NULL: nowhere. */
+/* Returns the value in a line "key=value" of a text; NULL if there is no such line. */
 static const char *value_of(const char *text, const char *key)
 {
     const size_t length = strlen(key);
@@ -195,7 +198,7 @@ static void copy_line(drua_text *out, const char *text, const char *from, const 
         add_escaped(out, to, value);
 }
 
-/* Channels, slices and frames, if these are as many as the pages. */
+/* Writes channels, slices and frames if their product is the number of pages. */
 static void write_axes(const char *text, int64_t pages, drua_text *out)
 {
     static const char *const keys[] = {"channels", "slices", "frames"};

@@ -10,7 +10,7 @@
 
 enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 64 };
 
-/* A parser calls itself for each level, and the stack of a thread of Java is small. */
+/* Limits the nesting: the parser recurses for each level, and Java's threads have small stacks. */
 static bool is_flat(const drua_bytes *text)
 {
     int depth = 0;
@@ -68,7 +68,7 @@ drua_status drua_json_read(const char *path, drua_json **json)
     return status;
 }
 
-/* The value is the only one that holds its parts. */
+/* Only the top-level value holds a reference; freeing it frees all members. */
 void drua_json_free(drua_json *json)
 {
     if (json)
@@ -98,7 +98,8 @@ bool drua_json_is_false(const drua_json *json)
 const char *drua_json_unknown(const drua_json *json, const char *const *names)
 {
     const drua_jansson *lib = drua_jansson_load();
-    drua_json *object = (drua_json *)(uintptr_t)json; /* jansson's iterators are not const; nothing is changed */
+    /* jansson's iterators are not const, but this code changes nothing */
+    drua_json *object = (drua_json *)(uintptr_t)json;
     for (void *at = lib->json_object_iter(object); at; at = lib->json_object_iter_next(object, at)) {
         const char *key = lib->json_object_iter_key(at);
         int i = 0;

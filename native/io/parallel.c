@@ -17,7 +17,7 @@ typedef struct parallel {
     int64_t count;
     _Atomic int64_t next;
     atomic_int worker;
-    pthread_mutex_t lock;       /* of what follows */
+    pthread_mutex_t lock;       /* guards the following fields */
     drua_status failure;
     char sentence[SENTENCE];
 } parallel;

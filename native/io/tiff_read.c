@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files come from anywhere, so nothing that they say about sizes is believed before it fits the file's own. */
+/* Files are untrusted: the reader checks every size that a file states against the length of the file. */
 #include "tiff.h"
 
 #include "alloc.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compressed pixels are at most so many times larger than the file (deflate: 1032). */
+/* MOST_EXPANSION: limit of the compression factor (deflate reaches 1032). */
 enum { MOST_EXPANSION = 4096, MOST_PAGES = 1 << 24 };
 
 struct drua_tiff {
@@ -23,13 +23,13 @@ struct drua_tiff {
     uint64_t file_bytes;
     drua_type type;
     uint32_t width, height;
-    uint16_t samples;           /* 1, or 3 colours */
-    int64_t pages, at;          /* slices of the file; the directory that libtiff stands at */
-    int64_t promised, missing; /* pages that the file's text tells of; those of them that are not there */
-    bool contiguous;            /* one directory for all pages */
-    uint64_t first_byte;        /* of their pixels */
-    FILE *file;                 /* opened when they are read */
-    int64_t first, step, count; /* the pages that were chosen */
+    uint16_t samples;           /* 1, or 3 for colours */
+    int64_t pages, at;          /* slices in the file; libtiff's current directory */
+    int64_t promised, missing; /* pages that the file's text states; stated pages that the file lacks */
+    bool contiguous;            /* one directory describes all pages */
+    uint64_t first_byte;        /* offset of the first page's pixels */
+    FILE *file;                 /* opened when contiguous pages are read */
+    int64_t first, step, count; /* the selected pages */
     drua_imagej about;
 };
 
@@ -94,7 +94,7 @@ static page page_info(const drua_tiff *t)
     return p;
 }
 
-/* ---- pages that the file's text promises */
+/* ---- numbers of pages in the file's text */
 
 /* tifffile writes the extents of all pages as "{"shape": [12, 512, 512]". */
 static double promised_by_shape(const drua_tiff *t, const char *description)
@@ -138,7 +138,7 @@ static drua_status find_contiguous(drua_tiff *t, const page *p, const drua_tiff_
                     (t->file_bytes - t->first_byte) / (plane_bytes(t) * t->samples) >= (uint64_t)said;
     if (t->contiguous)
         t->pages = said;
-    if (t->contiguous || chain->first > t->first_byte) /* a directory behind the pixels ends the file */
+    if (t->contiguous || chain->first > t->first_byte) /* a directory after the pixels ends the file */
         return DRUA_OK;
     char what[120];
     snprintf(what, sizeof what, "is cut off or damaged: its text says that it has %lld images, and not all are there",
@@ -169,7 +169,10 @@ static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
     return DRUA_OK;
 }
 
-/* Tag ImageDepth: strips and tiles hold several slices, in an order that libtiff does not read for strips. */
+/*
+ * Rejects files with the tag ImageDepth: their strips and tiles hold several slices, and libtiff cannot read such
+ * strips.
+ */
 static drua_status fail_depth(const drua_tiff *t, uint32_t depth)
 {
     return drua_fail(DRUA_E_ARGUMENT,
@@ -336,7 +339,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     if (number != t->at) {
         if (number < t->at && !lib->TIFFSetDirectory(t->tiff, (tdir_t)(t->at = 0)))
             return fail_cut(t, "is cut off or damaged");
-        for (; t->at < number; t->at++)     /* to set a directory is to walk there from the first */
+        for (; t->at < number; t->at++)     /* libtiff reaches a directory only by walking from the first */
             if (!lib->TIFFReadDirectory(t->tiff))
                 return fail_cut(t, "is cut off or damaged");
     }
@@ -351,7 +354,10 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     return DRUA_OK;
 }
 
-/* Pixels of one strip or tile into the planes: `from` has rows of `from_width` pixels and `samples` values each. */
+/*
+ * Copies the pixels of one strip or tile into the planes. `from` has rows of `from_width` pixels with `samples` values
+ * each.
+ */
 static void place(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width,
                   uint16_t samples, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
 {
@@ -429,7 +435,7 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
     return status;
 }
 
-/* All pages of a contiguous file are read past libtiff. */
+/* Reads a page of a contiguous file directly, without libtiff. */
 static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *planes)
 {
     const size_t bytes = plane_bytes(t) * t->samples;
@@ -461,7 +467,7 @@ drua_status drua_tiff_read_page(drua_tiff *t, int64_t page_number, void *const *
     return t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, planes) : read_strips(t, &p, planes);
 }
 
-/* ---- what the file says beside pixels */
+/* ---- metadata */
 
 static double pixel_size(const drua_tiff *t, uint32_t tag)
 {
@@ -500,7 +506,10 @@ static void describe_colours(const drua_tiff *t, drua_text *text)
     drua_text_add(text, "\n");
 }
 
-/* Whether the file stores a tag that libtiff does not know as numbers of that type, as which it then comes. */
+/*
+ * Returns whether the file stores a tag as numbers of that type. libtiff returns a tag that it does not know in its
+ * stored type.
+ */
 static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
 {
     const TIFFField *field = t->lib->TIFFFieldWithTag(t->tiff, tag);

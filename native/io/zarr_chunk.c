@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One chunk from its file: by itself, in a shard, or behind the header of N5. */
+/* Reads one chunk from its file: a plain chunk, a chunk in a shard, or a chunk after an N5 header. */
 #include "zarr_image.h"
 
 #include "alloc.h"
@@ -46,7 +46,7 @@ void drua_chunk_work_close(drua_chunk_work *w)
     drua_free(w->index);
 }
 
-/* The sentence of a chunk: what went wrong stands in the thread's sentence. */
+/* Fails with a sentence that names the chunk and includes the thread's current error sentence. */
 static drua_status damaged(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
 {
     char text[128], what[400];
@@ -73,7 +73,7 @@ void drua_chunk_swap(const drua_chunked *a, unsigned char *pixels, size_t bytes)
         }
 }
 
-/* ---- N5: numbers with the high byte first */
+/* ---- N5: big-endian numbers */
 
 static uint32_t big(const unsigned char *b, int bytes)
 {
@@ -83,7 +83,7 @@ static uint32_t big(const unsigned char *b, int bytes)
     return n;
 }
 
-/* Puts a block that is smaller than a chunk into its corner. */
+/* Copies a block smaller than a chunk to the chunk's corner. */
 static void spread(const drua_chunked *a, const int64_t *extents, const unsigned char *block, unsigned char *pixels)
 {
     int64_t strides[DRUA_AXES];
@@ -128,7 +128,10 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
 
 /* ---- the file of a chunk */
 
-/* Reads a part of it. *absent: there is none, and the image's metadata are still there and the same. */
+/*
+ * Reads a part of a chunk's file. *absent is true if the file does not exist and the image's metadata are still present
+ * and unchanged.
+ */
 static drua_status read_part(const drua_zarr *z, const char *path, int64_t offset, size_t most, drua_chunk_work *w,
                              bool *absent)
 {
@@ -136,7 +139,8 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     drua_file_state state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     if (state == DRUA_FILE_ABSENT) {
         DRUA_TRY(drua_zarr_check(z));
-        state = drua_file_steady_part(path, offset, most, &w->packed, &info); /* if the image came back in between */
+        /* in case the image has reappeared in the meantime */
+        state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     }
     *absent = state == DRUA_FILE_ABSENT;
     w->print = drua_file_print(*absent ? NULL : &info);
@@ -161,7 +165,7 @@ static int64_t file_number(const drua_chunked *a, const int64_t *file)
     return number;
 }
 
-/* Shows the print of the file that was read last to whoever watches. */
+/* Reports the print of the last file read to the receiver, if the image has one. */
 static drua_status show(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
 {
     const uint64_t print = w->print;
@@ -200,8 +204,7 @@ static drua_status read_index(const drua_zarr *z, const char *path, drua_chunk_w
     return decode_index(a, &w->packed, index);
 }
 
-/* Place and length of the chunk with that number in its shard, whose index is read once as long as there is room for
- * it. */
+/* Finds offset and length of the numbered chunk in its shard. Caches the shard's index if there is room. */
 static drua_status find_in_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
                                  drua_chunk_work *w, uint64_t found[NUMBERS])
 {
@@ -222,7 +225,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
     return status;
 }
 
-/* ---- the bytes of a chunk; *absent: there are none */
+/* ---- the bytes of a chunk; *absent: the chunk does not exist */
 
 static drua_status whole_file(const drua_zarr *z, const char *path, drua_chunk_work *w, bool *absent)
 {
@@ -287,6 +290,6 @@ drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk
     if (status == DRUA_OK)
         status = show(z, file, w, false);
     else if (status == DRUA_E_ARGUMENT)
-        show(z, file, w, true); /* sets no other sentence */
+        show(z, file, w, true); /* keeps the error sentence */
     return status == DRUA_OK ? status : damaged(a, path, index, status);
 }

@@ -33,12 +33,12 @@ static drua_shape shape_of(const drua_chunked *a, const int64_t *numbers)
                         drua_chunked_dimension(a, DRUA_AXIS_Z) < 0 ? 2 : 3};
 }
 
-/* ImageJ has one unit: that of x. What others say in another one is converted. */
+/* ImageJ has a single unit, so the scales of y and z are converted to the unit of x. */
 static void set_scale(const drua_multiscales *m, drua_zarr_metadata *f)
 {
     const char *unit = drua_unit_to_imagej(m->unit[DRUA_AXIS_X]);
     drua_copy_start(f->unit, unit, sizeof f->unit);
-    for (char *c = f->unit; *c; c++)        /* it becomes a line of a text */
+    for (char *c = f->unit; *c; c++)        /* the unit becomes a line of a text */
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
     for (int k = 0; k < 3; k++) {
         const int axis = DRUA_AXIS_X - k;

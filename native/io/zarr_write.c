@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of pixels into chunks, chunks into files. */
+/* Encodes boxes of pixels into chunks, and chunks into files. */
 #include "zarr_out.h"
 
 #include "alloc.h"
@@ -18,12 +18,12 @@ typedef struct writing {
     unsigned char *pixels;
     int64_t from[DRUA_AXES], counts[DRUA_AXES], inside[DRUA_AXES];      /* files of the box; chunks of a file */
     int64_t in_file;
-    drua_bytes *packed;             /* of each chunk of the box until its file is written */
-    _Atomic int64_t *left;          /* of each file, chunks that are not packed yet */
-    unsigned char **chunk;          /* of each worker */
+    drua_bytes *packed;             /* one per chunk of the box, until its file is written */
+    _Atomic int64_t *left;          /* for each file: number of chunks not yet encoded */
+    unsigned char **chunk;          /* one per worker */
 } writing;
 
-/* The chunks of a shard one after the other, then where each lies. */
+/* Concatenates the chunks of a shard and appends the index of their offsets. */
 static drua_status gather(const writing *w, const drua_bytes *chunks, drua_bytes *file)
 {
     const drua_chunked *a = w->array;
@@ -70,7 +70,7 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
                      path, strerror(errno));
 }
 
-/* All chunks of a file are packed. */
+/* Writes a file after all of its chunks are encoded. */
 static drua_status finish_file(const writing *w, int64_t number)
 {
     drua_bytes *chunks = w->packed + number * w->in_file, file = {0};
@@ -85,7 +85,7 @@ static drua_status finish_file(const writing *w, int64_t number)
     return status;
 }
 
-/* A shard at the image's end has places for chunks that would lie outside. */
+/* A shard at the image's end has index entries for chunks outside the image. */
 static bool is_outside(const drua_chunked *a, const int64_t *index)
 {
     bool outside = false;
