@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eSRRF from 16-bit frames on the host to the projection on the host, and on the device alone. The arithmetic limit is
- * what its taps need (EACH operations) at the device's measured rate of multiplying and adding.
+ * Times eSRRF from 16-bit frames on the host to the projection on the host, and on the device alone. The arithmetic
+ * limit assumes EACH operations per tap, at the device's measured multiply-add rate.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -18,7 +18,7 @@ typedef struct movie {
     const char *options;
 } movie;
 
-/* Seconds of one run; `transfers`: pushing and pulling are part of it. */
+/* Returns the seconds of one run; `transfers` includes push and pull. */
 static drua_status run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers,
                        double *time)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work that other engines are timed with too, each with arguments of its own; all are in
- * tests/bench/peers/works.py, too. Calls and finish, medians of nine after sixteen; the floor is each image once at the
+ * Times the tasks that other engines are also timed with, each with its own arguments; tests/bench/peers/works.py lists
+ * the same tasks. A time covers calls and finish, median of nine after sixteen. The floor is each image once at the
  * copy rate of the run.
  */
 #include "bench.h"
@@ -14,8 +14,10 @@
 
 enum { MOST = 16, WARM_UP = 16, TIMED = 9, BYTES = DRUA_BENCH_PICTURES, IMAGES };
 
-/* Images by name, `bytes` for one to write that stays, `&` for a new result, `=` for a number, else a number, one along
- * z such as z2, which is 0 in planes, or a text. */
+/*
+ * Arguments by word: an image's name; `bytes` for a reused output image; `&` for a new result; `=` for a number result;
+ * a number; a number along z such as z2, which is 0 in planes; or a text.
+ */
 typedef struct work {
     const char *name, *operation, *arguments;
 } work;
@@ -69,7 +71,7 @@ static const work works[] = {
 
 static const char *const image_names[IMAGES] = {"grey", "mask", "labels", "spots", "noise", "full", "bytes"};
 
-/* Fills arguments from a work's text, whose words `text` keeps. */
+/* Fills the arguments from a work's text; `text` holds the words. */
 static size_t read_arguments(char *text, const drua_image *images, bool flat, drua_argument *arguments)
 {
     size_t count = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel
- * where it has one. */
+/*
+ * Deconvolves files: one channel and frame of a hyperstack after the other, with the psf's matching channel if the psf
+ * has several.
+ */
 #include "deconvolve.h"
 
 #include "check_output.h"
@@ -26,7 +28,7 @@ enum { OPTIONS = 1024 };
 #define RUN(context, name, arguments)                                                                                  \
     drua_invoke(context, name, arguments, sizeof(arguments) / sizeof *(arguments), NULL)
 
-/* Pixel and slice distance in the file's unit; 0 if it has none. */
+/* Pixel and slice distance in the file's unit; 0 if unknown. */
 typedef struct sizes {
     double pixel, slice;
     char unit[64];
@@ -37,12 +39,12 @@ typedef struct job {
     const char *in, *psf, *out, *truth;
     char options[OPTIONS];
     double background;
-    bool on_devices; /* the options name some: all frames are one call */
-    int64_t channels, frames, done;     /* done: of channels times frames */
+    bool on_devices; /* the options name devices: one call processes all frames */
+    int64_t channels, frames, done;     /* done: finished images, of channels times frames */
     drua_shape shape;
-    float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
-    char *said;                 /* of the last channel's psf; NULL: nothing */
-    char excuse[2600];          /* why it does not go on, where that is not the engine's sentence */
+    float *pixels;              /* of all results in ImageJ's order: channels, slices, frames */
+    char *said;                 /* message about the last channel's psf; NULL: no message */
+    char excuse[2600];          /* why the job stops, if the reason is not the engine's error sentence */
 } job;
 
 static int failed(const job *j)
@@ -63,7 +65,7 @@ static sizes sizes_of(drua_context *context, drua_image image)
     return s;
 }
 
-/* Colours are no counts, and ImageJ keeps signed numbers with 32768 added. */
+/* Refuses coloured images, which are not counts, and signed numbers, to which ImageJ adds 32768. */
 static bool is_light(job *j, drua_image image, const char *path)
 {
     const char *text;
@@ -79,7 +81,10 @@ static bool is_light(job *j, drua_image image, const char *path)
     return !*j->excuse;
 }
 
-/* How many channels and frames there are. A file with fewer images than its text tells of would mix them. */
+/*
+ * Counts channels and frames. Refuses a file with fewer images than its text states, because its channels and frames
+ * would be mixed up.
+ */
 static drua_status count_parts(job *j)
 {
     drua_image_file *file;
@@ -98,7 +103,7 @@ static drua_status count_parts(job *j)
     return whole ? DRUA_OK : DRUA_E_ARGUMENT;
 }
 
-/* Of each channel what was not said of the one before. */
+/* Prints a message unless it equals that of the previous channel. */
 static void say(job *j, const char *advice)
 {
     if (!j->said || strcmp(j->said, advice))
@@ -110,7 +115,7 @@ static void say(job *j, const char *advice)
         memcpy(j->said, advice, size);
 }
 
-/* The psf of a channel in the image's voxels; says what is doubtful. */
+/* Reads the psf of a channel, resampled to the image's voxels, and prints doubts about it. */
 static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_image *psf)
 {
     drua_context *c = j->context;
@@ -160,7 +165,7 @@ double drua_tool_error(drua_context *context, drua_image image, double backgroun
     return status == DRUA_OK ? sqrt(arguments[2].number) : -1;
 }
 
-/* The error against the truth; below 0 without one. */
+/* Returns the error against the truth; below 0 without a truth. */
 static double error_of(job *j, drua_image image, double background, int64_t channel, int64_t frame)
 {
     drua_image truth;
@@ -183,8 +188,10 @@ static void report(job *j, int64_t channel, int64_t frame, drua_image image, dru
     fflush(stdout);
 }
 
-/* Where a channel and frame lie in a stack in ImageJ's order, whose pixels take so many bytes; NULL without memory. The
- * caller frees. */
+/*
+ * Returns pointers to the slices of a channel and frame in a stack of `bytes` bytes per slice, in ImageJ's order; NULL
+ * if memory is short. The caller frees the pointers.
+ */
 static void **planes_of(const job *j, void *pixels, size_t bytes, int64_t channel, int64_t frame)
 {
     const size_t plane = (size_t)(j->shape.width * j->shape.height) * bytes;
@@ -216,7 +223,7 @@ static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image im
     return status;
 }
 
-/* Of a series, before another sentence takes its place. */
+/* Notes the failed channel and frame of a series, before another sentence replaces the error sentence. */
 static void note_failure(job *j, int64_t channel, int64_t frame)
 {
     char sentence[1300];
@@ -259,7 +266,7 @@ static drua_status restore_channel(job *j, int64_t channel)
     return status;
 }
 
-/* ---- all frames by several devices: one call */
+/* ---- all frames on several devices in one call */
 
 /* Pixels of images of one extent and type. */
 typedef struct stack {
@@ -267,7 +274,7 @@ typedef struct stack {
     drua_image_info one;
 } stack;
 
-/* Room for so many images like this one. */
+/* Allocates memory for `count` images like this one. */
 static drua_status make_room(job *j, stack *s, drua_image image, int64_t count)
 {
     if (s->pixels)
@@ -284,7 +291,7 @@ static drua_status push_stack(job *j, const stack *s, int64_t count, drua_image 
                      image);
 }
 
-/* Reads a frame to its place, and with the first one of a channel the channel's psf. */
+/* Reads a frame into its place; for the first frame of a channel also reads the channel's psf. */
 static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *images, stack *psfs)
 {
     drua_image image, psf = 0;
@@ -310,7 +317,7 @@ static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *i
     return status;
 }
 
-/* Against the truth: the image is read again and the result sent back. */
+/* Compares a frame with the truth: reads the image again and pushes the result again. */
 static drua_status compare_frame(job *j, int64_t channel, int64_t frame)
 {
     drua_image image = 0, restored = 0;
@@ -381,7 +388,7 @@ static drua_status restore_on_devices(job *j)
     return status == DRUA_OK ? report_frames(j) : status;
 }
 
-/* One file with the first image's calibration. */
+/* Writes one file with the first image's calibration. */
 static drua_status write_all(job *j, drua_image first)
 {
     drua_context *c = j->context;
@@ -405,7 +412,7 @@ static drua_status write_all(job *j, drua_image first)
     return status;
 }
 
-/* What was done before a failure is written too. */
+/* Writes the results that were finished before a failure. */
 static drua_status keep_done(job *j, drua_image first)
 {
     const int64_t all = j->channels * j->frames;
@@ -465,7 +472,7 @@ int drua_tool_deconvolve(int count, char **arguments)
             continue;
         }
         if (!strncmp(arguments[i], "background=", 11))
-            j.background = atof(arguments[i] + 11);     /* checked as one of the options */
+            j.background = atof(arguments[i] + 11);     /* already validated with the other options */
         if (!strncmp(arguments[i], "devices=", 8))
             j.on_devices = true;
         if (!strncmp(arguments[i], "truth=", 6))

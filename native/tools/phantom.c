@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files to try a deconvolution on: truth.tif, psf.tif and what a microscope makes of them, image.tif. */
+/* Writes test files for deconvolution: truth.tif, psf.tif, and image.tif, the simulated microscope image. */
 #include "deconvolve.h"
 
 #include "check_output.h"
@@ -33,7 +33,7 @@ typedef struct settings {
     double width, height, depth, photons, background, read_noise, seed, pixel, slice, channels, frames;
 } settings;
 
-/* name=value; false if there is no such name. */
+/* Sets a name=value; returns false if the name is unknown. */
 static bool set(settings *s, const char *word)
 {
     const struct {
@@ -60,7 +60,7 @@ static bool set(settings *s, const char *word)
     return false;
 }
 
-/* `axes`: channels, slices and frames as lines. */
+/* `axes`: lines with channels, slices and frames. */
 static drua_status write(drua_context *context, drua_image image, const settings *s, const char *axes,
                          const char *folder, const char *name)
 {
@@ -82,7 +82,7 @@ static drua_status add_noise(drua_context *context, const settings *s, drua_imag
     return status;
 }
 
-/* What the camera sees in all channels and frames, each with noise of its own, in ImageJ's order. */
+/* Makes the camera's images of all channels and frames in ImageJ's order, each with independent noise. */
 static drua_status make_series(drua_context *context, const settings *s, drua_image light, const char *folder)
 {
     const int64_t channels = (int64_t)s->channels, frames = (int64_t)s->frames, depth = (int64_t)s->depth;
@@ -111,7 +111,9 @@ static drua_status make_series(drua_context *context, const settings *s, drua_im
     return status;
 }
 
-/* The view lies inside a larger scene, so that light comes from outside of it. The image is without noise. */
+/*
+ * Makes the images. The view lies inside a larger scene, so that out-of-view light reaches it. The image is noise-free.
+ */
 static drua_status make(drua_context *context, const settings *s, drua_picture *made)
 {
     const double room = 2 * MARGIN, deep = s->depth > 1 ? room : 0, psf_depth = s->depth > 1 ? PSF : 1;

@@ -14,11 +14,11 @@
 
 enum { RIGHT = 0, WRONG = 1, USAGE = 2, TRY_AGAIN = 75, MOST = 4096, PLACES = 3 };
 
-/* What stands on the command line. */
+/* The parsed command line. */
 typedef struct line {
-    const char *places[PLACES];         /* words that belong to no option */
+    const char *places[PLACES];         /* words that are neither options nor option values */
     int count;
-    char pipeline[MOST];                /* the first one with the settings behind it */
+    char pipeline[MOST];                /* the pipeline's path, followed by its settings */
     const char *plan;                   /* -o */
     drua_blocks_request request;
     drua_blocks_share share;
@@ -69,7 +69,7 @@ static bool parse_count(const char *text, int64_t *count)
     return end != text && !*end && *count > 0;
 }
 
-/* A name with '_' in place of '-' behind the two that begin an option. */
+/* `name`: the option's name after "--", with '_' in place of '-'. */
 static bool set_long_option(line *l, const char *option, const char *value)
 {
     char name[32];
@@ -93,7 +93,7 @@ static bool set_option(line *l, const char *name, const char *value)
                                       : set_long_option(l, name, value);
 }
 
-/* Options without a value. */
+/* Sets an option that takes no value. */
 static bool set_flag(line *l, const char *word)
 {
     bool *const flag = !strcmp(word, "--anew")              ? &l->request.anew
@@ -108,7 +108,7 @@ static bool set_flag(line *l, const char *word)
     return flag;
 }
 
-/* A setting of the pipeline; a path of the two files may hold a '=' too. */
+/* Returns whether a word sets a parameter of the pipeline. The paths of the two files may also contain '='. */
 static bool is_setting(const line *l, const char *word)
 {
     return l->count == PLACES && strchr(word, '=');
@@ -142,7 +142,7 @@ static int parse(int count, char **words, line *l)
     return RIGHT;
 }
 
-/* ---- what is said */
+/* ---- messages */
 
 static int ended(drua_status status)
 {
@@ -167,7 +167,7 @@ static void duration(double seconds, char text[32])
              s >= 3600 ? s / 60 % 60 : s % 60);
 }
 
-/* A line now and then, for people and for logs. */
+/* Prints a progress line at intervals, for people and for logs. */
 static bool show(void *payload, const drua_blocks_progress *p)
 {
     time_t *last = payload;
@@ -196,8 +196,10 @@ static bool show(void *payload, const drua_blocks_progress *p)
 
 /* ---- commands */
 
-/* Whoever started this process holds the other end of its input, and lets go by dying too. What is written stays whole
- * at any moment. */
+/*
+ * Ends this process when the parent process closes the other end of its standard input, or dies. Files stay complete at
+ * any time, because each appears only when it is complete.
+ */
 static void *wait_for_end_of_input(void *unused)
 {
     while (getchar() != EOF)
@@ -206,7 +208,7 @@ static void *wait_for_end_of_input(void *unused)
     return unused;
 }
 
-/* The scheduler's devices, if these are wished. */
+/* Determines the scheduler's devices, if the user requested them. */
 static bool find_devices(line *l)
 {
     static char devices[MOST];

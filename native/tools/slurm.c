@@ -22,11 +22,11 @@
 
 enum { RIGHT = 0, WRONG = 1, USAGE = 2, MOST = 4096, ELEMENTS = 16, MOST_ELEMENTS = 100000 };
 
-/* What becomes an #SBATCH line holds these characters alone. */
+/* Only these characters may appear in an #SBATCH line. */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS  "0123456789"
 
-/* An option with a text that goes to SLURM as it is. */
+/* An option whose text is passed to SLURM unchanged. */
 typedef struct wish {
     const char *option, *line, *allowed, *example;
 } wish;
@@ -44,14 +44,14 @@ enum { WISHES = sizeof wishes / sizeof *wishes, GPUS = 4 };
 
 typedef struct request {
     const char *plan, *container;
-    const char *values[WISHES]; /* NULL: not wished */
-    int64_t elements, at_once; /* 0: not said */
+    const char *values[WISHES]; /* NULL: not given */
+    int64_t elements, at_once; /* 0: not given */
     char folder[MOST], program[MOST];
     int64_t blocks, left;
-    int pass, passes; /* that is due of a plan that is begun, 0: none; all of them */
+    int pass, passes; /* pass: next pass of a plan in progress, 0: no pass in progress; passes: their total number */
 } request;
 
-/* A job's script; `pass`: that it does, 0: none. */
+/* Appends a job's script; `pass`: the pass that the job runs, 0: no pass. */
 typedef void (*add_script)(drua_text *t, const request *r, int pass);
 
 static int usage(const char *about, const char *what)
@@ -121,7 +121,7 @@ static int parse(int count, char **words, request *r)
 
 /* ---- texts in scripts */
 
-/* Ends of lines in names would show as lines of their own where people read them. */
+/* Refuses line breaks in names, which would look like separate lines to readers. */
 static bool is_plain(const char *path)
 {
     for (; *path; path++)
@@ -130,7 +130,7 @@ static bool is_plain(const char *path)
     return true;
 }
 
-/* The plan's name without what job names had better not hold. */
+/* Appends the plan's name, without characters that are unsuitable for job names. */
 static void add_job_name(drua_text *t, const char *plan)
 {
     const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan;
@@ -154,7 +154,7 @@ static void add_head(drua_text *t, const request *r, const char *ending)
     drua_text_add(t, "#SBATCH --ntasks=1\n#SBATCH --requeue\n#SBATCH --open-mode=append\n");
 }
 
-/* Where paths are meant from, the program, and what to do where a device failed or a process was killed. */
+/* Appends the working directory, the program, and the handling of device failures and killed processes. */
 static void add_start(drua_text *t, const request *r)
 {
     drua_text_add(t, "cd ");
@@ -263,7 +263,7 @@ static int look_at_plan(request *r)
 
 /* ---- the chain of jobs */
 
-/* Each waits for the one before it. */
+/* Each job waits for the previous one. */
 static void submit(drua_text *t, const char *path, bool first, bool last)
 {
     drua_text_add(t, last ? "sbatch" : "job=$(sbatch --parsable");
