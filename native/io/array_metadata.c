@@ -42,7 +42,7 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
     if (drua_json_length(filters) > 0) {
         const char *name = drua_json_text(drua_json_get(drua_json_at(filters, 0), "id"));
         return drua_chunked_fail(
-            a, "its pixels go through the filter %.60s, which Drua does not have: write it without filters",
+            a, "its pixels go through the filter %.60s, which Drua does not support; write it without filters",
             name ? name : "without a name");
     }
     if (drua_json_is_object(compressor))
@@ -105,7 +105,7 @@ static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
         if (!sum && !drua_chunked_has_codec(name) && may_be_passed_over(drua_json_at(list, i)))
             continue;
         if (a->codec.checksum || (!sum && a->codec.kind != DRUA_CODEC_NONE))
-            return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one that packs, then crc32c",
+            return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one compressor, then crc32c",
                                      name ? name : "without a name");
         if (sum)
             a->codec.checksum = true;
@@ -152,11 +152,12 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
     const drua_json *codec = drua_json_at(list, i), *name = drua_json_get(codec, "name");
     if (drua_json_is(name, "sharding_indexed") && !inside)
         return i + 1 < drua_json_length(list)
-                   ? drua_chunked_fail(a, "its shards are packed as a whole; Drua reads shards whose chunks are packed")
+                   ? drua_chunked_fail(
+                         a, "its shards are compressed as a whole; Drua reads shards whose chunks are compressed")
                    : sharded(codec, a);
     if (!drua_json_is(name, "bytes"))
         return drua_chunked_fail(a,
-                                 "its codec %.60s is none that Drua has in this place; Drua reads transpose, "
+                                 "its codec %.60s is not supported here; Drua reads transpose, "
                                  "sharding_indexed (once), bytes, gzip, zstd, blosc, crc32c",
                                  drua_json_text(name) ? drua_json_text(name) : "without a name");
     DRUA_TRY(byte_order(codec, a, &a->big_endian));
@@ -183,11 +184,12 @@ drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json)
         "codecs",      "fill_value", "dimension_names", "attributes", "storage_transformers", "consolidated_metadata",
         NULL};
     const char *unknown = drua_json_unknown(json, known);
-    return unknown ? drua_fail(DRUA_E_ARGUMENT,
-                               "'%.600s': its zarr.json has the member '%.60s', which Drua does not know and must "
-                               "understand, as it does not say must_understand: false",
-                               folder, unknown)
-                   : DRUA_OK;
+    return unknown
+               ? drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s': its zarr.json has the member '%.60s', which Drua does not support and which is "
+                           "not marked must_understand: false",
+                           folder, unknown)
+               : DRUA_OK;
 }
 
 static drua_status check_transformers(const drua_json *list, const drua_chunked *a)
@@ -196,7 +198,7 @@ static drua_status check_transformers(const drua_json *list, const drua_chunked 
         const drua_json *one = drua_json_at(list, i);
         const char *name = drua_json_text(one) ? drua_json_text(one) : drua_json_text(drua_json_get(one, "name"));
         if (!may_be_passed_over(one))
-            return drua_chunked_fail(a, "it has the storage transformer %.60s, which Drua does not have",
+            return drua_chunked_fail(a, "it has the storage transformer %.60s, which Drua does not support",
                                      name ? name : "without a name");
     }
     return DRUA_OK;

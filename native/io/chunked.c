@@ -130,7 +130,7 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
     if (text && real && !strncmp(text, "0x", 2) && strlen(text) == 10) {
         const uint32_t bits = (uint32_t)strtoul(text + 2, &end, 16);
         memcpy(a->fill, &bits, sizeof bits);
-        return *end ? drua_chunked_fail(a, "fill_value '%.40s' is no number", text) : DRUA_OK;
+        return *end ? drua_chunked_fail(a, "fill_value '%.40s' is not a number", text) : DRUA_OK;
     }
     const bool known =
         text && real && (!strcmp(text, "NaN") || !strcmp(text, "Infinity") || !strcmp(text, "-Infinity"));
@@ -167,7 +167,7 @@ drua_status drua_chunked_codec(drua_chunked *a, const char *name, const char *in
     const int i = find_codec(name);
     if (i == CODECS)
         return drua_chunked_fail(
-            a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
+            a, "its pixels are compressed with the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
             name ? name : "without a name");
     a->codec.kind = codecs[i].kind;
     drua_copy_start(a->codec.inner, inner ? inner : "lz4", sizeof a->codec.inner);

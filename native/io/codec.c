@@ -128,12 +128,11 @@ static drua_status decode_blosc(const unsigned char *bytes, size_t length, void 
         /* z5py writes its whole buffer, so the header states the length */
         length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4);
     if (lib->blosc_cbuffer_validate(bytes, length, &there) < 0)
-        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are no blosc data", length);
+        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are not blosc data", length);
     if (there != size)
         return drua_fail(DRUA_E_ARGUMENT, "its blosc data hold %zu bytes, not the %zu of a chunk", there, size);
     if (lib->blosc_decompress_ctx(bytes, pixels, size, 1) != (int)size)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "its blosc data are damaged, or packed by a compressor that c-blosc lacks here");
+        return drua_fail(DRUA_E_ARGUMENT, "its blosc data are damaged, or use a compressor that this c-blosc lacks");
     return DRUA_OK;
 }
 

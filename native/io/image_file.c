@@ -110,13 +110,11 @@ drua_status drua_image_file_may_write(const char *path)
 static drua_status span(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
                         int64_t *first, int64_t *count)
 {
-    const int64_t from = request[0]   ? request[0]
-                         : request[1] ? request[1]
-                                      : 1,
-                  to = request[1]   ? request[1]
-                       : request[0] ? request[0]
-                       : all        ? there
-                                    : 1;
+    int64_t from = request[0] ? request[0] : request[1], to = request[1] ? request[1] : request[0];
+    if (!from) {
+        from = 1;
+        to = all ? there : 1;
+    }
     if (from < 1 || to < from || to > there)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld %ss, got %s %lld to %lld", path, (long long)there, what,
                          what, (long long)from, (long long)to);
@@ -154,9 +152,11 @@ static drua_status open_tiff(const char *path, const drua_selection *s, drua_ima
     for (int k = 0; k < 3; k++)
         box |= s->origin[k] || s->size[k];
     if (box)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "boxes, levels, and several channels or frames are read of .zarr and .n5; '%.600s' is none",
-                         path);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' is not a .zarr or .n5 image; only those can be read by box, by level, or by several channels "
+            "or frames",
+            path);
     return drua_tiff_open(path, s->channels[0], s->frames[0], &f->tiff);
 }
 

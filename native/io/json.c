@@ -42,7 +42,7 @@ static drua_status parse(const char *path, const drua_bytes *text, drua_json **j
     *json = lib->json_loadb((const char *)text->data, text->length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
                             &error);
     if (!*json)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is no JSON: line %d, %.120s", path, error.line, error.text);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON: line %d, %.120s", path, error.line, error.text);
     return drua_json_is_object(*json) ? DRUA_OK
                                       : drua_fail(DRUA_E_ARGUMENT, "'%s' must hold an object in braces", path);
 }
@@ -56,7 +56,7 @@ drua_status drua_json_read(const char *path, drua_json **json)
     if (state == DRUA_FILE_THERE)
         status = parse(path, &text, json);
     else if (state == DRUA_FILE_UNREADABLE)
-        status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; see whether you may read it", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; check whether you have permission to read it", path);
     else if (state == DRUA_FILE_AWAY)
         status =
             drua_fail(DRUA_E_AWAY, "the disk of '%s' does not answer, or a link on its path leads to nothing", path);

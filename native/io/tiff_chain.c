@@ -121,10 +121,10 @@ static const char *begin(walk *w, drua_tiff_chain *chain)
     unsigned char start[2];
     uint64_t version, sizes;
     if (!w->file || !read_bytes(w, start, 2) || (memcmp(start, "II", 2) && memcmp(start, "MM", 2)))
-        return "is no TIFF file that can be read";
+        return "is not a readable TIFF file";
     w->little = start[0] == 'I';
     if (!read_number(w, 2, &version) || (version != CLASSIC && version != BIG))
-        return "is no TIFF file that can be read";
+        return "is not a readable TIFF file";
     w->big = version == BIG;
     return w->big && !read_number(w, 4, &sizes) ? CUT : follow(w, chain);
 }

@@ -49,15 +49,18 @@ static drua_status fail_cut(const drua_tiff *t, const char *what)
 
 static drua_type type_of(uint16_t bits, uint16_t format)
 {
-    static const drua_type types[3][3] = {{DRUA_UINT8, DRUA_INT8, DRUA_NO_TYPE},
-                                          {DRUA_UINT16, DRUA_INT16, DRUA_NO_TYPE},
-                                          {DRUA_UINT32, DRUA_INT32, DRUA_FLOAT32}};
-    const int size = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : -1;
-    const int kind = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID ? 0
-                     : format == SAMPLEFORMAT_INT                               ? 1
-                     : format == SAMPLEFORMAT_IEEEFP                            ? 2
-                                                                                : -1;
-    return size < 0 || kind < 0 ? DRUA_NO_TYPE : types[size][kind];
+    static const struct {
+        uint16_t bits, format;
+        drua_type type;
+    } types[] = {{8, SAMPLEFORMAT_UINT, DRUA_UINT8},     {8, SAMPLEFORMAT_INT, DRUA_INT8},
+                 {16, SAMPLEFORMAT_UINT, DRUA_UINT16},   {16, SAMPLEFORMAT_INT, DRUA_INT16},
+                 {32, SAMPLEFORMAT_UINT, DRUA_UINT32},   {32, SAMPLEFORMAT_INT, DRUA_INT32},
+                 {32, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32}};
+    const int known = format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].bits == bits && types[i].format == known)
+            return types[i].type;
+    return DRUA_NO_TYPE;
 }
 
 static size_t sample_bytes(const drua_tiff *t)
@@ -164,8 +167,9 @@ static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
     const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1,
                channels = !slices && !channel && a->channels > 1;
     t->first = c + f * a->channels * a->slices;
+    const int64_t frames = frame ? 1 : a->frames;
     t->step = slices ? a->channels : channels ? 1 : a->channels * a->slices;
-    t->count = slices ? a->slices : channels ? a->channels : frame ? 1 : a->frames;
+    t->count = slices ? a->slices : channels ? a->channels : frames;
     return DRUA_OK;
 }
 
@@ -226,7 +230,7 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
     t->file_bytes = file.bytes;
     t->tiff = lib->TIFFOpen(path, "rm");
     const char *wrong = t->tiff ? drua_tiff_follow(path, file.bytes, &chain) : NULL;
-    drua_status status = !t->tiff ? fail(t, "is no TIFF file that can be read")
+    drua_status status = !t->tiff ? fail(t, "is not a readable TIFF file")
                          : wrong  ? fail_cut(t, wrong)
                                   : examine(t, &chain);
     if (status == DRUA_OK)
@@ -309,7 +313,7 @@ int64_t drua_tiff_missing(const drua_tiff *t)
 void drua_tiff_tell_missing(const drua_tiff *t, drua_text *text)
 {
     if (t->missing > 0)
-        drua_text_add(text, "the text of the file '%.600s' tells of %lld images, but the file has %lld", t->path,
+        drua_text_add(text, "the text of the file '%.600s' states %lld images, but the file has %lld", t->path,
                       (long long)t->promised, (long long)t->pages);
 }
 
@@ -480,10 +484,13 @@ static void describe_scale(const drua_tiff *t, drua_text *text)
     uint16_t unit = RESUNIT_NONE;
     t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
     const drua_imagej *a = &t->about;
-    const char *name = *a->unit                                ? a->unit
-                       : unit == RESUNIT_CENTIMETER            ? "cm"
-                       : unit == RESUNIT_INCH && !a->is_imagej ? "inch"
-                                                               : "pixel";
+    const char *name = "pixel";
+    if (*a->unit)
+        name = a->unit;
+    else if (unit == RESUNIT_CENTIMETER)
+        name = "cm";
+    else if (unit == RESUNIT_INCH && !a->is_imagej)
+        name = "inch";
     const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
     drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
                   scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1,

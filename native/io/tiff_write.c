@@ -34,12 +34,15 @@ drua_status tiff_out_fail(const drua_tiff_out *o)
 
 static drua_status compression_of(const char *name, uint16_t *compression)
 {
-    *compression = !name || !*name || !strcmp(name, "none") ? COMPRESSION_NONE
-                   : !strcmp(name, "lzw")                   ? COMPRESSION_LZW
-                   : !strcmp(name, "deflate")               ? COMPRESSION_ADOBE_DEFLATE
-                                                            : 0;
-    return *compression ? DRUA_OK
-                        : drua_fail(DRUA_E_ARGUMENT, "compression must be none, lzw or deflate, got '%s'", name);
+    if (!name || !*name || !strcmp(name, "none"))
+        *compression = COMPRESSION_NONE;
+    else if (!strcmp(name, "lzw"))
+        *compression = COMPRESSION_LZW;
+    else if (!strcmp(name, "deflate"))
+        *compression = COMPRESSION_ADOBE_DEFLATE;
+    else
+        return drua_fail(DRUA_E_ARGUMENT, "compression must be none, lzw or deflate, got '%s'", name);
+    return DRUA_OK;
 }
 
 static size_t pixel_bytes(const output *o)

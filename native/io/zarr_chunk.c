@@ -109,7 +109,8 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
     int64_t extents[DRUA_AXES];
     bool smaller = false;
     if (packed->length < header || big(packed->data, 2) != 0 || big(packed->data + 2, 2) != (uint32_t)a->dimensions)
-        return drua_fail(DRUA_E_ARGUMENT, "it has no header of an N5 block with %d axes", a->dimensions);
+        return drua_fail(DRUA_E_ARGUMENT, "it does not begin with the header of an N5 block with %d axes",
+                         a->dimensions);
     for (int d = 0; d < a->dimensions; d++) {
         extents[d] = big(packed->data + 4 + 4 * d, 4);
         smaller |= extents[d] < a->chunk[d];

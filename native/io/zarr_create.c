@@ -28,7 +28,7 @@ static bool is_known(const char *name)
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 
@@ -215,14 +215,14 @@ static drua_status look_around(const drua_zarr_out *out)
     if (all.found)
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path,
-            name);
+            "the folder '%.600s' holds '%s', which does not belong to an image; remove it or choose another name",
+            out->path, name);
     if (!has_metadata(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds no image; remove it or choose another name",
                          out->path);
     return out->replaces
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "there is an image '%.600s' already; move it away or choose another name",
+               : drua_fail(DRUA_E_ARGUMENT, "the image '%.600s' already exists; move it away or choose another name",
                            out->path);
 }
 
@@ -230,7 +230,7 @@ static drua_status make_room(const drua_zarr_out *out)
 {
     DRUA_TRY(look_around(out));
     if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
-        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself",
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier run cannot be removed; remove it yourself",
                          out->folder);
     return DRUA_OK;
 }
@@ -259,7 +259,7 @@ static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_op
     DRUA_TRY(drua_codec_of(o->compression, codec));
     if (codec->kind == DRUA_CODEC_ZLIB && o->version == 5)
         return drua_fail(DRUA_E_ARGUMENT,
-                         "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
+                         "OME-Zarr 0.5 does not support zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
     *first = *metadata;
     first->version = o->version;
     first->labels = o->labels;
@@ -370,9 +370,10 @@ static drua_status resume(const char *path, drua_zarr_out *out)
             return DRUA_OK;
         out->levels++;
     }
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "there is no image to go on with: the folder '%.600s' is missing or not whole; begin it anew",
-                     out->folder);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "there is no unfinished image to resume: the folder '%.600s' is missing or incomplete; start again",
+        out->folder);
 }
 
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
@@ -418,7 +419,8 @@ static drua_status take_name(const drua_zarr_out *out)
     const bool replaces = drua_file_is_folder(out->path);
     DRUA_TRY(look_around(out));
     if (!drua_file_is_folder(out->folder))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is gone: another process has finished or removed it", out->folder);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' no longer exists: another process has finished or removed it",
+                         out->folder);
     DRUA_TRY(set_aside(out, old));
     if (!drua_file_move(out->folder, out->path)) {
         const drua_status status = cannot_write(out->path);

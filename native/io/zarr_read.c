@@ -67,7 +67,7 @@ drua_status drua_zarr_read_boxes(drua_zarr *z, const drua_zarr_box *boxes, int64
     drua_status status = DRUA_OK;
     for (int64_t i = 0; i < count && status == DRUA_OK; i++) {
         if (!drua_box_is_inside(&z->metadata, &boxes[i]))
-            status = drua_chunked_fail(&z->array, "the box to read does not lie inside of the image");
+            status = drua_chunked_fail(&z->array, "the box to read must lie inside the image");
         items[i + 1] = items[i] + drua_box_grid(&z->array, z->array.chunk, &boxes[i], from, counts);
         places[i + 1] = places[i] + pixels_of(&boxes[i]);
     }

@@ -114,7 +114,7 @@ drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t
     uint32_t sum = 0;
     *bytes = 0;
     if (!drua_box_is_inside(&z->metadata, box))
-        return drua_chunked_fail(s.array, "the box to look at does not lie inside of the image");
+        return drua_chunked_fail(s.array, "the box to check must lie inside the image");
     const int64_t files = drua_box_grid(s.array, s.array->file, box, s.from, s.counts);
     drua_status status = DRUA_OK;
     for (int64_t i = 0; i < files && status == DRUA_OK; i++)

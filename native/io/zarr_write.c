@@ -66,7 +66,7 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
     if (made && drua_file_replace_by(w->out->parts, path, file->data, file->length))
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 
@@ -146,7 +146,7 @@ static drua_status write_files(writing *w, int64_t files)
 static drua_status check_box(const drua_zarr_out *out, int level, const drua_zarr_box *box)
 {
     if (level < 0 || level >= out->levels || !drua_box_is_inside(&out->metadata[level], box))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s': the box to write does not lie inside of the image", out->path);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s': the box to write must lie inside the image", out->path);
     for (int k = 0; k < 3; k++) {
         const int64_t step = out->metadata[level].file.extent[k];
         if (box->first[k] % step || (box->end[k] % step && box->end[k] != out->metadata[level].shape.extent[k]))

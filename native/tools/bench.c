@@ -148,10 +148,11 @@ static int64_t extent_of(const inputs *in, size_t operation, const drua_paramete
 {
     if (p->preset != 1 || reads_images(operation))
         return 0;
-    return !strcmp(p->name, "width")    ? in->shape.width
-           : !strcmp(p->name, "height") ? in->shape.height
-           : !strcmp(p->name, "depth")  ? in->shape.depth
-                                        : 0;
+    if (!strcmp(p->name, "width"))
+        return in->shape.width;
+    if (!strcmp(p->name, "height"))
+        return in->shape.height;
+    return !strcmp(p->name, "depth") ? in->shape.depth : 0;
 }
 
 /* The arguments of a call and the data to which they point; the caller frees the numbers. */

@@ -30,8 +30,8 @@ typedef struct step {
 } step;
 
 /*
- * The steps of each result. They are applied one after the other to an input, or each to the source. Numbers, lines and
- * planes do not count.
+ * The steps of a work. With one result, each step works on the result of the previous one; with several, each step
+ * works on the source. Arguments that are numbers, lines or planes do not count as images.
  */
 typedef struct work {
     const char *name;

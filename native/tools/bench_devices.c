@@ -117,7 +117,7 @@ int drua_bench_devices(const char *device, int scale)
                 status == DRUA_E_MEMORY ? "there is not enough memory; give a divisor of the number of frames"
                                         : drua_error_message());
     if (!same)
-        fprintf(stderr, "the bytes differ with the number of devices\n");
+        fprintf(stderr, "the results differ with the number of devices\n");
     if (context)
         drua_close(context);
     return status != DRUA_OK || !same;

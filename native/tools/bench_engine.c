@@ -164,7 +164,7 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
         }
     }
     if (!failures && memcmp(up.memory, down.memory, up.bytes)) {
-        fprintf(stderr, "pixels came back other than they went\n");
+        fprintf(stderr, "the pulled pixels differ from the pushed ones\n");
         failures++;
     }
     snprintf(what, sizeof what, "push %s: the caller goes on", name);

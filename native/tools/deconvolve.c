@@ -74,7 +74,7 @@ static bool is_light(job *j, drua_image image, const char *path)
         return true;
     if (drua_imagej_find(text, "rgb", value, sizeof value))
         snprintf(j->excuse, sizeof j->excuse,
-                 "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
+                 "%.1000s is RGB, whose colors are not light intensities; split it into channels first", path);
     else if (drua_imagej_find(text, "coefficients", value, sizeof value) && !strcmp(value, "-32768,1"))
         snprintf(j->excuse, sizeof j->excuse,
                  "%.1000s is signed 16-bit, which is kept with 32768 added; convert it to 32-bit first", path);
@@ -419,8 +419,8 @@ static drua_status keep_done(job *j, drua_image first)
     const size_t used = strlen(j->excuse);
     if (write_all(j, first) == DRUA_OK)
         snprintf(j->excuse + used, sizeof j->excuse - used,
-                 "; %.1000s has what was done before, %lld of %lld, and 0 for the rest", j->out, (long long)j->done,
-                 (long long)all);
+                 "; %.1000s holds the %lld of %lld images finished before, and 0 for the rest", j->out,
+                 (long long)j->done, (long long)all);
     return DRUA_E_ARGUMENT;
 }
 
@@ -457,9 +457,8 @@ int drua_tool_deconvolve(int count, char **arguments)
     if (count < 3) {
         fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 "
                         "edges=... devices=all truth=FILE ...] [--overwrite]\n"
-                        "All channels and frames; channel n takes the psf's channel n where it has one. The options "
-                        "are those of Ext.Drua_deconvolve. A file OUT.tif that is there stays, unless --overwrite "
-                        "lets it be replaced.\n");
+                        "All channels and frames; channel n uses the psf's channel n if the psf has one. The options "
+                        "are those of Ext.Drua_deconvolve. An existing OUT.tif is kept unless --overwrite is given.\n");
         return 2;
     }
     j.in = arguments[0];

@@ -138,7 +138,7 @@ int main(int count, char **arguments)
             "       drua bench sums [DIVISOR OF THE SIZES]\n"
             "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
             "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
-            "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells "
-            "its arguments\n");
+            "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each without "
+            "arguments prints its usage\n");
     return 2;
 }

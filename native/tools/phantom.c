@@ -197,14 +197,15 @@ int drua_tool_phantom(int count, char **arguments)
     if (!is_size(s.width) || !is_size(s.height) || !is_size(s.depth) || !is_size(s.channels) || !is_size(s.frames))
         count = 0;
     if (count < 1) {
-        fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "
-                        "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1] [--overwrite]\n"
-                        "Writes truth.tif, psf.tif and image.tif there. Files that are there stay, unless --overwrite "
-                        "lets them be replaced.\n");
+        fprintf(
+            stderr,
+            "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "
+            "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1] [--overwrite]\n"
+            "Writes truth.tif, psf.tif and image.tif there. Existing files are kept unless --overwrite is given.\n");
         return 2;
     }
     if (!drua_file_make_folder(arguments[0])) {
-        fprintf(stderr, "the folder '%s' cannot be made; is there a file of that name, or no right to write?\n",
+        fprintf(stderr, "the folder '%s' cannot be created; check for a file of that name and for write permission\n",
                 arguments[0]);
         return 1;
     }

@@ -41,10 +41,10 @@ static int usage(const char *about, const char *what)
         "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  "
         "--zarr 0.4|0.5\n"
         "         --device NAME  --anew  --overwrite\n"
-        "An output that others have made is kept, unless --overwrite lets it be replaced.\n"
-        "With --share a plan is begun, and run does its passes over all blocks; with --pass it does no more than the "
-        "K-th of them.\n"
-        "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
+        "An existing output that this plan did not make is kept unless --overwrite is given.\n"
+        "With --share, plan begins the work and run does all passes over the blocks, or only the K-th with --pass.\n"
+        "With --ends-with-input, a command ends when its standard input closes, for example because the program "
+        "that started it died.\n",
         about, what, *about ? "\n" : "");
     return USAGE;
 }
@@ -87,25 +87,30 @@ static bool set_option(line *l, const char *name, const char *value)
         l->plan = value;
         return true;
     }
-    return !strcmp(name, "--blocks")  ? parse_pair(value, ':', &s->first, &s->end)
-           : !strcmp(name, "--array") ? parse_pair(value, '/', &s->part, &s->parts)
-           : !strcmp(name, "--pass")  ? parse_count(value, &s->pass)
-                                      : set_long_option(l, name, value);
+    if (!strcmp(name, "--blocks"))
+        return parse_pair(value, ':', &s->first, &s->end);
+    if (!strcmp(name, "--array"))
+        return parse_pair(value, '/', &s->part, &s->parts);
+    if (!strcmp(name, "--pass"))
+        return parse_count(value, &s->pass);
+    return set_long_option(l, name, value);
 }
 
 /* Sets an option that takes no value. */
 static bool set_flag(line *l, const char *word)
 {
-    bool *const flag = !strcmp(word, "--anew")              ? &l->request.anew
-                       : !strcmp(word, "--overwrite")       ? &l->request.overwrite
-                       : !strcmp(word, "--share")           ? &l->request.share
-                       : !strcmp(word, "--open")            ? &l->open
-                       : !strcmp(word, "--no-verify")       ? &l->unverified
-                       : !strcmp(word, "--ends-with-input") ? &l->ends_with_input
-                                                            : NULL;
-    if (flag)
-        *flag = true;
-    return flag;
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"--anew", &l->request.anew},    {"--overwrite", &l->request.overwrite},
+                 {"--share", &l->request.share},  {"--open", &l->open},
+                 {"--no-verify", &l->unverified}, {"--ends-with-input", &l->ends_with_input}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(word, flags[i].name)) {
+            *flags[i].flag = true;
+            return true;
+        }
+    return false;
 }
 
 /* Returns whether a word sets a parameter of the pipeline. The paths of the two files may also contain '='. */
@@ -122,7 +127,7 @@ static int parse(int count, char **words, line *l)
             continue;
         if (word[0] == '-') {
             if (i + 1 == count || !set_option(l, word, words[i + 1]))
-                return usage("there is no such option, or its value is wrong: ", word);
+                return usage("unknown option or invalid value: ", word);
             i++;
         } else if (is_setting(l, word)) {
             const size_t used = strlen(l->pipeline);

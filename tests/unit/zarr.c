@@ -410,7 +410,7 @@ START_TEST(replaced)
     zarr_folder_put(path, "notes.txt", "mine", 4);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), "notes.txt",
             "choose another name");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &options, NULL, &out), "is no part of an image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &options, NULL, &out), "does not belong to an image");
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     drua_zarr_close(zarr);
 }
