@@ -61,14 +61,14 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
 
 /* ---- Zarr 3 */
 
-static const drua_json *settings(const drua_json *codec)
+static const drua_json *codec_settings(const drua_json *codec)
 {
     return drua_json_get(codec, "configuration");
 }
 
 static drua_status transposed(const drua_json *codec, drua_chunked *a)
 {
-    const drua_json *order = drua_json_get(settings(codec), "order");
+    const drua_json *order = drua_json_get(codec_settings(codec), "order");
     bool seen[DRUA_AXES] = {false};
     for (int i = 0; i < a->dimensions; i++) {
         int64_t d;
@@ -83,7 +83,7 @@ static drua_status transposed(const drua_json *codec, drua_chunked *a)
 
 static drua_status byte_order(const drua_json *codec, const drua_chunked *a, bool *big_endian)
 {
-    const drua_json *endian = drua_json_get(settings(codec), "endian");
+    const drua_json *endian = drua_json_get(codec_settings(codec), "endian");
     *big_endian = drua_json_is(endian, "big");
     return !endian || *big_endian || drua_json_is(endian, "little")
                ? DRUA_OK
@@ -97,7 +97,7 @@ static bool may_be_passed_over(const drua_json *extension)
 }
 
 /* Reads the codecs from bytes to bytes: one compressor, then a checksum. */
-static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
+static drua_status read_compressors(const drua_json *list, int64_t i, drua_chunked *a)
 {
     for (; i < drua_json_length(list); i++) {
         const char *name = drua_json_text(drua_json_get(drua_json_at(list, i), "name"));
@@ -131,7 +131,7 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside);
 
 static drua_status sharded(const drua_json *codec, drua_chunked *a)
 {
-    const drua_json *about = settings(codec), *place = drua_json_get(about, "index_location");
+    const drua_json *about = codec_settings(codec), *place = drua_json_get(about, "index_location");
     a->sharded = true;
     a->index_first = drua_json_is(place, "start");
     if (place && !a->index_first && !drua_json_is(place, "end"))
@@ -161,7 +161,7 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
                                  "sharding_indexed (once), bytes, gzip, zstd, blosc, crc32c",
                                  drua_json_text(name) ? drua_json_text(name) : "without a name");
     DRUA_TRY(byte_order(codec, a, &a->big_endian));
-    return packed(list, i + 1, a);
+    return read_compressors(list, i + 1, a);
 }
 
 /* Ignores the names if one is unknown or occurs twice. */
@@ -215,7 +215,7 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
     DRUA_TRY(drua_chunked_extents(json, "shape", a, a->extent));
     if (!drua_json_is(drua_json_get(grid, "name"), "regular"))
         return drua_chunked_fail(a, "its chunk_grid must be regular");
-    DRUA_TRY(drua_chunked_extents(settings(grid), "chunk_shape", a, a->chunk));
+    DRUA_TRY(drua_chunked_extents(codec_settings(grid), "chunk_shape", a, a->chunk));
     same_files(a);
     usual_axes(a);
     DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "data_type"))));
@@ -224,7 +224,7 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
     if (!preset && !drua_json_is(drua_json_get(keys, "name"), "v2"))
         return drua_chunked_fail(a, "its chunk_key_encoding must be default or v2");
     a->prefix = preset ? "c" : "";
-    DRUA_TRY(separator_of(drua_json_get(settings(keys), "separator"), preset ? '/' : '.', a));
+    DRUA_TRY(separator_of(drua_json_get(codec_settings(keys), "separator"), preset ? '/' : '.', a));
     named_axes(drua_json_get(json, "dimension_names"), a);
     return codecs(drua_json_get(json, "codecs"), a, false);
 }

@@ -245,7 +245,7 @@ const char *drua_chunked_index_text(const drua_chunked *a, const int64_t *index,
 
 /* ---- all formats */
 
-static drua_status check(const drua_chunked *a)
+static drua_status check_array(const drua_chunked *a)
 {
     double pixels = 1, file = 1, chunk = 1, chunks = 1;
     for (int d = 0; d < a->dimensions; d++) {
@@ -305,5 +305,5 @@ drua_status drua_chunked_read(const char *folder, drua_chunked *a, bool *found)
             return drua_fail(DRUA_E_ARGUMENT, "the path '%.200s...' is too long", folder);
         DRUA_TRY(read_format(formats[i].name, formats[i].read, a, found));
     }
-    return *found ? check(a) : DRUA_OK;
+    return *found ? check_array(a) : DRUA_OK;
 }

@@ -204,8 +204,8 @@ static drua_status pack(const drua_codec *codec, const void *pixels, size_t size
     }
 }
 
-static drua_status encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
-                          drua_bytes *bytes)
+static drua_status encode_pixels(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
+                                 drua_bytes *bytes)
 {
     const size_t from = bytes->length;
     DRUA_TRY(pack(codec, pixels, size, pixel_bytes, bytes));
@@ -234,7 +234,7 @@ drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_
                               drua_bytes *bytes)
 {
     const uint64_t start = drua_nanoseconds();
-    const drua_status status = encode(codec, pixels, size, pixel_bytes, bytes);
+    const drua_status status = encode_pixels(codec, pixels, size, pixel_bytes, bytes);
     atomic_fetch_add(&encoding, drua_nanoseconds() - start);
     return status;
 }

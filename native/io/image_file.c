@@ -73,7 +73,7 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static drua_image_file *first_open;
 
-static void list(drua_image_file *f)
+static void list_open_file(drua_image_file *f)
 {
     pthread_mutex_lock(&lock);
     f->next = first_open;
@@ -107,8 +107,8 @@ drua_status drua_image_file_may_write(const char *path)
 
 /* ---- selection */
 
-static drua_status span(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
-                        int64_t *first, int64_t *count)
+static drua_status select_range(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
+                                int64_t *first, int64_t *count)
 {
     int64_t from = request[0] ? request[0] : request[1], to = request[1] ? request[1] : request[0];
     if (!from) {
@@ -124,15 +124,15 @@ static drua_status span(const char *path, const char *what, const int64_t reques
 }
 
 /* If the image has no depth, all channels, or else all frames, become the slices. */
-static drua_status choose(const char *path, const drua_selection *s, drua_image_file *f)
+static drua_status choose_slices(const char *path, const drua_selection *s, drua_image_file *f)
 {
     const drua_zarr_metadata *metadata = drua_zarr_metadata_of(f->zarr);
     const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1],
                flat = metadata->shape.depth == 1;
     const bool channels = flat && no_channel && metadata->channels > 1, frames = flat && no_frame && !channels;
     drua_zarr_range *r = &f->range;
-    DRUA_TRY(span(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
-    DRUA_TRY(span(path, "frame", s->frames, metadata->frames, frames, &r->first_frame, &r->frames));
+    DRUA_TRY(select_range(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
+    DRUA_TRY(select_range(path, "frame", s->frames, metadata->frames, frames, &r->first_frame, &r->frames));
     for (int k = 0; k < 3; k++) {
         const int64_t there = metadata->shape.extent[k];
         r->box.first[k] = s->origin[k];
@@ -169,14 +169,14 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
         return drua_fail_memory(sizeof *f);
     f->path = drua_copy_text(path);
     if (f->path)
-        list(f);
+        list_open_file(f);
     drua_status status = f->path ? DRUA_OK : drua_fail_memory(strlen(path));
     if (status == DRUA_OK && !drua_zarr_is_path(path))
         status = open_tiff(path, s, f);
     else if (status == DRUA_OK)
         status = drua_zarr_open(path, s->level, &f->zarr);
     if (status == DRUA_OK && f->zarr)
-        status = choose(path, s, f);
+        status = choose_slices(path, s, f);
     if (status == DRUA_OK)
         *file = f;
     else

@@ -185,7 +185,7 @@ static drua_status read_file(const char *folder, const char *name, drua_multisca
     return drua_path_join(path, folder, name) ? drua_json_read(path, &m->json) : fail(folder, "the path is too long");
 }
 
-static void start(drua_multiscales *m)
+static void clear_multiscales(drua_multiscales *m)
 {
     drua_json_free(m->json);
     *m = (drua_multiscales){0};
@@ -194,7 +194,7 @@ static void start(drua_multiscales *m)
 }
 
 /* Handles a collection of wells or images, whose folders lie below: `first` receives the folder of the first image. */
-static drua_status collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
+static drua_status find_in_collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
 {
     if (drua_json_get(holder, "plate"))
         return fail(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
@@ -209,7 +209,7 @@ static drua_status read_image(const char *folder, const char *const *files, int 
                               char first[DRUA_PATH])
 {
     for (; *files && !*found && !*first; files++) {
-        start(m);
+        clear_multiscales(m);
         DRUA_TRY(read_file(folder, *files, m));
         if (!m->json)
             continue;
@@ -223,7 +223,7 @@ static drua_status read_image(const char *folder, const char *const *files, int 
             DRUA_TRY(drua_zarr_3_check_members(folder, m->json));
         if (*found)
             return ome_image(folder, attributes, ome, level, m);
-        DRUA_TRY(n5 ? n5_read(folder, level, m, found) : collection(folder, holder, first));
+        DRUA_TRY(n5 ? n5_read(folder, level, m, found) : find_in_collection(folder, holder, first));
     }
     return DRUA_OK;
 }
@@ -241,5 +241,5 @@ drua_status drua_multiscales_read(const char *folder, bool pending, int level, d
 
 void drua_multiscales_close(drua_multiscales *m)
 {
-    start(m);
+    clear_multiscales(m);
 }

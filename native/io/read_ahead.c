@@ -18,7 +18,7 @@ struct drua_read_ahead {
 };
 
 /* Takes the next page for which a slot is free; returns false at the end. */
-static bool take(drua_read_ahead *p, int64_t *page)
+static bool take_page(drua_read_ahead *p, int64_t *page)
 {
     drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
@@ -50,7 +50,7 @@ static void *read_pages(void *payload)
     drua_status status = drua_tiff_again(p->tiff, &tiff);
     if (status != DRUA_OK)
         finish(p, 0, status);
-    while (status == DRUA_OK && take(p, &page)) {
+    while (status == DRUA_OK && take_page(p, &page)) {
         status = drua_tiff_read_page(tiff, page, drua_page_ring_page(&p->ring, page));
         finish(p, page, status);
     }

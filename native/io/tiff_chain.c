@@ -97,7 +97,7 @@ static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_
 /*
  * Detects cycles: remembers each directory whose number is a power of two; a cycle returns to a remembered directory.
  */
-static const char *follow(walk *w, drua_tiff_chain *chain)
+static const char *follow_chain(walk *w, drua_tiff_chain *chain)
 {
     uint64_t next = 0, mark = 0;
     if (!read_number(w, w->big ? 8 : 4, &next))
@@ -126,7 +126,7 @@ static const char *begin(walk *w, drua_tiff_chain *chain)
     if (!read_number(w, 2, &version) || (version != CLASSIC && version != BIG))
         return "is not a readable TIFF file";
     w->big = version == BIG;
-    return w->big && !read_number(w, 4, &sizes) ? CUT : follow(w, chain);
+    return w->big && !read_number(w, 4, &sizes) ? CUT : follow_chain(w, chain);
 }
 
 const char *drua_tiff_follow(const char *path, uint64_t bytes, drua_tiff_chain *chain)

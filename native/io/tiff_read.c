@@ -149,7 +149,7 @@ static drua_status find_contiguous(drua_tiff *t, const page *p, const drua_tiff_
     return fail_cut(t, what);
 }
 
-static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
+static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
 {
     drua_imagej *a = &t->about;
     const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES &&
@@ -234,7 +234,7 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
                          : wrong  ? fail_cut(t, wrong)
                                   : examine(t, &chain);
     if (status == DRUA_OK)
-        status = choose(t, channel, frame);
+        status = choose_pages(t, channel, frame);
     if (status == DRUA_OK) {
         *out = t;
         return DRUA_OK;
@@ -362,8 +362,8 @@ static drua_status go_to(drua_tiff *t, int64_t number)
  * Copies the pixels of one strip or tile into the planes. `from` has rows of `from_width` pixels with `samples` values
  * each.
  */
-static void place(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width,
-                  uint16_t samples, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
+static void place_pixels(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width,
+                         uint16_t samples, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
 {
     const size_t size = sample_bytes(t);
     for (uint32_t y = 0; y < height; y++) {
@@ -403,7 +403,7 @@ static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
                                              (tmsize_t)bytes) < (tmsize_t)bytes)
                     status = fail_cut(t, "is cut off or damaged");
                 else
-                    place(t, planes + s, tile, width, together, x, y, w, h);
+                    place_pixels(t, planes + s, tile, width, together, x, y, w, h);
             }
     drua_free(tile);
     return status;
@@ -433,7 +433,7 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
                 (tmsize_t)(h * row_bytes))
                 status = fail_cut(t, "is cut off or damaged");
             else if (strip)
-                place(t, planes, strip, t->width, together, 0, y, t->width, h);
+                place_pixels(t, planes, strip, t->width, together, 0, y, t->width, h);
         }
     drua_free(strip);
     return status;
@@ -454,7 +454,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
              fread(to, 1, bytes, t->file) != bytes)
         status = fail_cut(t, "is cut off or damaged");
     else if (colours)
-        place(t, planes, colours, t->width, t->samples, 0, 0, t->width, t->height);
+        place_pixels(t, planes, colours, t->width, t->samples, 0, 0, t->width, t->height);
     else if (t->lib->TIFFIsByteSwapped(t->tiff))
         swap_bytes(to, bytes / sample_bytes(t), sample_bytes(t));
     drua_free(colours);

@@ -16,7 +16,7 @@ struct drua_write_behind {
 };
 
 /* Takes the next strip of a complete page; returns false at the end. */
-static bool take(drua_write_behind *s, int64_t *strip)
+static bool take_strip(drua_write_behind *s, int64_t *strip)
 {
     drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
@@ -58,7 +58,7 @@ static void *write_strips(void *payload)
     drua_strip encoded = {0};
     int64_t number;
     drua_locale_enter();        /* until the thread ends */
-    while (take(s, &number)) {
+    while (take_strip(s, &number)) {
         const int64_t page = number / s->strips, strip = number % s->strips;
         drua_status status = drua_tiff_encode(s->out, strip, drua_page_ring_page(&s->ring, page), &encoded);
         if (status == DRUA_OK && !wait_for_turn(s, number))

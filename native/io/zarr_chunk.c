@@ -75,7 +75,7 @@ void drua_chunk_swap(const drua_chunked *a, unsigned char *pixels, size_t bytes)
 
 /* ---- N5: big-endian numbers */
 
-static uint32_t big(const unsigned char *b, int bytes)
+static uint32_t get_big_endian(const unsigned char *b, int bytes)
 {
     uint32_t n = 0;
     while (bytes--)
@@ -84,7 +84,8 @@ static uint32_t big(const unsigned char *b, int bytes)
 }
 
 /* Copies a block smaller than a chunk to the chunk's corner. */
-static void spread(const drua_chunked *a, const int64_t *extents, const unsigned char *block, unsigned char *pixels)
+static void copy_block_to_corner(const drua_chunked *a, const int64_t *extents, const unsigned char *block,
+                                 unsigned char *pixels)
 {
     int64_t strides[DRUA_AXES];
     const int fast = a->order[a->dimensions - 1];
@@ -108,11 +109,12 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
     const size_t header = 4 + 4 * (size_t)a->dimensions;
     int64_t extents[DRUA_AXES];
     bool smaller = false;
-    if (packed->length < header || big(packed->data, 2) != 0 || big(packed->data + 2, 2) != (uint32_t)a->dimensions)
+    if (packed->length < header || get_big_endian(packed->data, 2) != 0 ||
+        get_big_endian(packed->data + 2, 2) != (uint32_t)a->dimensions)
         return drua_fail(DRUA_E_ARGUMENT, "it does not begin with the header of an N5 block with %d axes",
                          a->dimensions);
     for (int d = 0; d < a->dimensions; d++) {
-        extents[d] = big(packed->data + 4 + 4 * d, 4);
+        extents[d] = get_big_endian(packed->data + 4 + 4 * d, 4);
         smaller |= extents[d] < a->chunk[d];
         if (extents[d] < 1 || extents[d] > a->chunk[d])
             return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's blocks have %lld",
@@ -123,7 +125,7 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
     DRUA_TRY(drua_codec_decode(&a->codec, packed->data + header, packed->length - header, to, bytes));
     drua_chunk_swap(a, to, bytes);
     if (smaller)
-        spread(a, extents, block, pixels);
+        copy_block_to_corner(a, extents, block, pixels);
     return DRUA_OK;
 }
 
@@ -167,7 +169,7 @@ static int64_t file_number(const drua_chunked *a, const int64_t *file)
 }
 
 /* Reports the print of the last file read to the receiver, if the image has one. */
-static drua_status show(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
+static drua_status report_print(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
 {
     const uint64_t print = w->print;
     w->print = 0;
@@ -216,7 +218,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
              *index = kept ? kept : w->index;
     drua_status status = missing ? read_index(z, path, w, index) : DRUA_OK;
     if (status == DRUA_OK)
-        status = show(z, file, w, false);
+        status = report_print(z, file, w, false);
     if (status == DRUA_OK)
         memcpy(found, index + NUMBERS * number, NUMBERS * sizeof *found);
     if (kept && missing)
@@ -289,8 +291,8 @@ drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk
     w->print = 0;
     drua_status status = decode(z, path, file, number, w, pixels);
     if (status == DRUA_OK)
-        status = show(z, file, w, false);
+        status = report_print(z, file, w, false);
     else if (status == DRUA_E_ARGUMENT)
-        show(z, file, w, true); /* keeps the error sentence */
+        report_print(z, file, w, true); /* keeps the error sentence */
     return status == DRUA_OK ? status : damaged(a, path, index, status);
 }

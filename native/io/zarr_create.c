@@ -349,7 +349,7 @@ static drua_status read_level(const drua_zarr_out *out, int level, drua_multisca
     return drua_multiscales_read(out->folder, false, level, about, found);
 }
 
-static drua_status resume(const char *path, drua_zarr_out *out)
+static drua_status resume_image(const char *path, drua_zarr_out *out)
 {
     bool found = true, array = true;
     DRUA_TRY(set_paths(path, out));
@@ -382,7 +382,7 @@ drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
     *out = NULL;
     if (!o)
         return drua_fail_memory(sizeof *o);
-    const drua_status status = resume(path, o);
+    const drua_status status = resume_image(path, o);
     if (status == DRUA_OK)
         *out = o;
     else
@@ -436,7 +436,7 @@ static drua_status take_name(const drua_zarr_out *out)
  * Writes the metadata last, then renames the folder. If an earlier run crashed in between, the metadata exist already.
  * If renaming fails, removes the metadata again. Then removes the replaced image.
  */
-static drua_status publish(const drua_zarr_out *out)
+static drua_status publish_image(const drua_zarr_out *out)
 {
     char pending[DRUA_PATH], final[DRUA_PATH];
     errno = 0;
@@ -454,7 +454,7 @@ static drua_status publish(const drua_zarr_out *out)
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
 {
     if (status == DRUA_OK)
-        status = publish(out);
+        status = publish_image(out);
     else if (status != DRUA_E_CANCELLED)
         drua_file_remove_folder(out->folder, is_known);
     drua_free(out);

@@ -155,7 +155,7 @@ static void *move_slabs(void *payload)
 /* ---- open */
 
 /* Divides the planes into slabs at layers of chunks; thin layers share a slab. */
-static drua_status cut(drua_zarr_slabs *s)
+static drua_status cut_into_slabs(drua_zarr_slabs *s)
 {
     const int64_t planes = planes_of(s);
     int64_t largest = 0;
@@ -175,7 +175,8 @@ static drua_status cut(drua_zarr_slabs *s)
     return DRUA_OK;
 }
 
-static drua_status start(const drua_zarr_slabs *request, const drua_zarr_metadata *metadata, drua_zarr_slabs **out)
+static drua_status start_slabs(const drua_zarr_slabs *request, const drua_zarr_metadata *metadata,
+                               drua_zarr_slabs **out)
 {
     drua_zarr_slabs *s = *out = drua_alloc(sizeof *s);
     const drua_zarr_box *box = &request->range.box;
@@ -188,7 +189,7 @@ static drua_status start(const drua_zarr_slabs *request, const drua_zarr_metadat
                      drua_chunked_pixel_bytes(metadata->type);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
-    drua_status status = cut(s);
+    drua_status status = cut_into_slabs(s);
     if (status == DRUA_OK) {
         s->runs = pthread_create(&s->thread, NULL, move_slabs, s) == 0;
         status = s->runs ? DRUA_OK : drua_fail_memory(sizeof s->thread);
@@ -207,13 +208,13 @@ drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, 
     metadata.file = metadata.chunk;
     if (shared)
         drua_zarr_keep(zarr, shared < MOST_KEPT ? shared : MOST_KEPT);
-    return start(&request, &metadata, slabs);
+    return start_slabs(&request, &metadata, slabs);
 }
 
 drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs)
 {
     const drua_zarr_slabs request = {.out = out, .level = level, .range = *range};
-    return start(&request, drua_zarr_out_metadata(out, level), slabs);
+    return start_slabs(&request, drua_zarr_out_metadata(out, level), slabs);
 }
 
 drua_zarr_range drua_zarr_all(const drua_zarr_metadata *f)

@@ -24,7 +24,7 @@ typedef struct writing {
 } writing;
 
 /* Concatenates the chunks of a shard and appends the index of their offsets. */
-static drua_status gather(const writing *w, const drua_bytes *chunks, drua_bytes *file)
+static drua_status gather_shard(const writing *w, const drua_bytes *chunks, drua_bytes *file)
 {
     const drua_chunked *a = w->array;
     const size_t index_bytes = drua_shard_index_bytes(a);
@@ -74,7 +74,7 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
 static drua_status finish_file(const writing *w, int64_t number)
 {
     drua_bytes *chunks = w->packed + number * w->in_file, file = {0};
-    drua_status status = w->array->sharded ? gather(w, chunks, &file) : DRUA_OK;
+    drua_status status = w->array->sharded ? gather_shard(w, chunks, &file) : DRUA_OK;
     if (status == DRUA_OK)
         status = put_file(w, number, w->array->sharded ? &file : chunks);
     drua_free(file.data);

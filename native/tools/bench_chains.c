@@ -93,7 +93,7 @@ static drua_argument image(drua_image handle)
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = handle};
 }
 
-static drua_status run(drua_context *context, const work *w, const drua_image *sources)
+static drua_status run_chain(drua_context *context, const work *w, const drua_image *sources)
 {
     drua_image made[STEPS];
     drua_status status = DRUA_OK;
@@ -146,7 +146,7 @@ static drua_status time_work(drua_context *context, const work *w, const drua_im
     drua_status status = DRUA_OK;
     for (int i = 0; i < WARM_UP + TIMED && status == DRUA_OK; i++) {
         const double start = drua_bench_seconds();
-        status = run(context, w, images);
+        status = run_chain(context, w, images);
         if (i >= WARM_UP)
             time[i - WARM_UP] = drua_bench_seconds() - start;
     }
@@ -210,11 +210,11 @@ static drua_status run_filters(drua_context *context, drua_shape shape, const dr
                                         "maximum_box",    "mean_sphere", "minimum_sphere",
                                         "maximum_sphere", "median_box",  "median_sphere"};
     static const step projection = {"median_z_projection", 0, 0, false};
-    drua_status status = shape.depth > 1 ? run(context, &(work){NULL, &projection, 1, 1, 1}, images) : DRUA_OK;
+    drua_status status = shape.depth > 1 ? run_chain(context, &(work){NULL, &projection, 1, 1, 1}, images) : DRUA_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int radius = 1; radius <= 3 && status == DRUA_OK; radius++)
-            status =
-                run(context, &(work){NULL, &(step){names[i], radius, shape.depth > 1 ? 3 : 2, false}, 1, 1, 1}, images);
+            status = run_chain(
+                context, &(work){NULL, &(step){names[i], radius, shape.depth > 1 ? 3 : 2, false}, 1, 1, 1}, images);
     return status;
 }
 
@@ -226,7 +226,7 @@ static drua_status warm_up(drua_context *context, drua_shape shape, const drua_i
     drua_status status = DRUA_OK;
     for (int run_count = 0; run_count < RUNS && status == DRUA_OK; run_count++) {
         for (size_t i = 0; i < sizeof works / sizeof *works && status == DRUA_OK; i++)
-            status = run(context, &works[i], images);
+            status = run_chain(context, &works[i], images);
         if (run_count < FILTER_RUNS && status == DRUA_OK)
             status = run_filters(context, shape, images);
         nanosleep(&pause, NULL);

@@ -58,7 +58,8 @@ static drua_status push_psf(drua_context *context, drua_image *image)
 }
 
 /* Computes the result and releases it. */
-static drua_status run(drua_context *context, const char *operation, drua_argument *arguments, int count, int result)
+static drua_status run_operation(drua_context *context, const char *operation, drua_argument *arguments, int count,
+                                 int result)
 {
     drua_status status = drua_invoke(context, operation, arguments, count, NULL);
     if (status != DRUA_OK)
@@ -76,11 +77,11 @@ static drua_status iterate(drua_context *context, drua_image image, drua_image p
         snprintf(text, sizeof text, "%s iterations=%d", options, iterations);
         drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, {.kind = DRUA_ARG_IMAGE, .image = psf},
                                      {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = text}};
-        return run(context, "deconvolve", arguments, 4, 2);
+        return run_operation(context, "deconvolve", arguments, 4, 2);
     }
     for (int i = 0; i < iterations && status == DRUA_OK; i++) {
         drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, {.kind = DRUA_ARG_NONE}};
-        status = run(context, "forward_fft", arguments, 2, 1);
+        status = run_operation(context, "forward_fft", arguments, 2, 1);
     }
     return status;
 }

@@ -19,8 +19,8 @@ typedef struct movie {
 } movie;
 
 /* Returns the seconds of one run; `transfers` includes push and pull. */
-static drua_status run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers,
-                       double *time)
+static drua_status time_run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers,
+                            double *time)
 {
     const drua_shape shape = {m->extent, m->extent, m->frames, 3};
     drua_argument arguments[] = {
@@ -50,9 +50,9 @@ static drua_status bench_movie(drua_context *context, const movie *m, double rat
     drua_status status = pixels && result ? DRUA_OK : DRUA_E_MEMORY;
     for (int transfers = 1; transfers >= 0 && status == DRUA_OK; transfers--) {
         double time[TIMED], first;
-        status = run(context, m, pixels, result, transfers, &first);
+        status = time_run(context, m, pixels, result, transfers, &first);
         for (int i = 0; i < TIMED && status == DRUA_OK; i++)
-            status = run(context, m, pixels, result, transfers, &time[i]);
+            status = time_run(context, m, pixels, result, transfers, &time[i]);
         if (status != DRUA_OK)
             break;
         const double t = drua_bench_median(time, TIMED), values = (double)m->frames * (double)magnified;

@@ -32,7 +32,7 @@ typedef struct run {
 } run;
 
 /* Draws discs on a patterned background, the same on every computer. */
-static void draw(uint8_t *pixels)
+static void draw_discs(uint8_t *pixels)
 {
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
@@ -84,7 +84,7 @@ int drua_bench_first(const char *device, int scale)
     drua_statistics before = {0}, after;
     const double start = drua_bench_seconds();
     (void)scale;
-    draw(pixels);
+    draw_discs(pixels);
     drua_status status = drua_tool_open(device, &context);
     if (status != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());

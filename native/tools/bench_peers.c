@@ -91,8 +91,8 @@ static size_t read_arguments(char *text, const drua_image *images, bool flat, dr
     return count;
 }
 
-static drua_status run(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds,
-                       double *bytes)
+static drua_status run_work(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds,
+                            double *bytes)
 {
     char text[128];
     drua_argument arguments[MOST], before[MOST];
@@ -126,9 +126,9 @@ static drua_status time_all(drua_context *context, drua_shape shape, drua_type t
     for (size_t k = 0; k < sizeof works / sizeof *works && status == DRUA_OK; k++) {
         double time[TIMED], bytes, ignored;
         for (int i = 0; i < WARM_UP && status == DRUA_OK; i++)
-            status = run(context, &works[k], images, shape.depth == 1, &ignored, &bytes);
+            status = run_work(context, &works[k], images, shape.depth == 1, &ignored, &bytes);
         for (int i = 0; i < TIMED && status == DRUA_OK; i++)
-            status = run(context, &works[k], images, shape.depth == 1, &time[i], &bytes);
+            status = run_work(context, &works[k], images, shape.depth == 1, &time[i], &bytes);
         if (status != DRUA_OK)
             break;
         const double ms = 1e3 * drua_bench_median(time, TIMED), floor = 1e3 * bytes / rate;

@@ -35,8 +35,8 @@ static drua_argument image_of(drua_image image)
 }
 
 /* Gives the median time in seconds and the remaining error. */
-static drua_status restore(drua_context *context, const drua_picture *p, const char *options, double *seconds,
-                           double *error)
+static drua_status time_deconvolution(drua_context *context, const drua_picture *p, const char *options,
+                                      double *seconds, double *error)
 {
     double time[REPEATS];
     drua_status status = DRUA_OK;
@@ -79,7 +79,7 @@ int drua_bench_quality(const char *device, int scale)
             double seconds, error;
             snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND,
                      ways[i].iterations[k]);
-            status = restore(context, &picture, options, &seconds, &error);
+            status = time_deconvolution(context, &picture, options, &seconds, &error);
             if (status == DRUA_OK)
                 printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height,
                        (long long)shape.depth, ways[i].name, ways[i].iterations[k], seconds, error / before,

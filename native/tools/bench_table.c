@@ -84,7 +84,7 @@ static bool read_table(const char *path, table *t)
     return true;
 }
 
-static const row *find(const table *t, const row *wanted)
+static const row *find_row(const table *t, const row *wanted)
 {
     for (size_t i = 0; i < t->count; i++)
         if (!strcmp(t->rows[i].name, wanted->name) && !strcmp(t->rows[i].size, wanted->size))
@@ -97,7 +97,7 @@ static void name_missing(const table *before, const table *after)
 {
     bool any = false;
     for (size_t i = 0; i < before->count; i++)
-        if (!find(after, &before->rows[i])) {
+        if (!find_row(after, &before->rows[i])) {
             printf("%s%s %s", any ? ", " : "# no time any more: ", before->rows[i].name, before->rows[i].size);
             any = true;
         }
@@ -122,7 +122,7 @@ int drua_bench_compare(const char *old_path, const char *new_path)
         return 2;
     }
     for (size_t i = 0; i < after.count; i++) {
-        const row *now = &after.rows[i], *then = find(&before, now);
+        const row *now = &after.rows[i], *then = find_row(&before, now);
         if (!then)
             continue;
         const double ratio = times_slower(then, before.rate, now, after.rate);

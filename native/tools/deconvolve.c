@@ -104,7 +104,7 @@ static drua_status count_parts(job *j)
 }
 
 /* Prints a message unless it equals that of the previous channel. */
-static void say(job *j, const char *advice)
+static void print_new_advice(job *j, const char *advice)
 {
     if (!j->said || strcmp(j->said, advice))
         fputs(advice, stderr);
@@ -147,7 +147,7 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
     drua_release(c, raw);
     if (status != DRUA_OK)
         return status;
-    say(j, fit[12].text);
+    print_new_advice(j, fit[12].text);
     *psf = fit[2].image;
     return DRUA_OK;
 }
@@ -209,7 +209,7 @@ static drua_status pull_frame(job *j, drua_image image, void *pixels, size_t byt
     return status;
 }
 
-static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image image, drua_image psf)
+static drua_status restore_frame(job *j, int64_t channel, int64_t frame, drua_image image, drua_image psf)
 {
     drua_context *c = j->context;
     drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NEW, TEXT(j->options)};
@@ -255,7 +255,7 @@ static drua_status restore_channel(job *j, int64_t channel)
         if (status == DRUA_OK && frame == 1 && channel == 1)
             status = say_estimate(j, image, psf);
         if (status == DRUA_OK)
-            status = restore(j, channel, frame, image, psf);
+            status = restore_frame(j, channel, frame, image, psf);
         if (status != DRUA_OK)
             note_failure(j, channel, frame);
         if (image)
@@ -424,7 +424,7 @@ static drua_status keep_done(job *j, drua_image first)
     return DRUA_E_ARGUMENT;
 }
 
-static drua_status run(job *j)
+static drua_status run_job(job *j)
 {
     drua_image first;
     drua_image_info info;
@@ -483,7 +483,7 @@ int drua_tool_deconvolve(int count, char **arguments)
     if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
         drua_tool_open(NULL, &j.context) != DRUA_OK)
         return failed(&j);
-    const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
+    const int result = run_job(&j) == DRUA_OK ? 0 : failed(&j);
     fputs(drua_take_lines(j.context), stderr);
     free(j.pixels);
     free(j.said);

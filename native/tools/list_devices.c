@@ -16,7 +16,7 @@ enum { MOST = 64 };
 
 /* ---- listing */
 
-static int complain(void)
+static int print_usage(void)
 {
     drua_context *context;
     if (drua_open(NULL, &context) == DRUA_OK)
@@ -25,7 +25,7 @@ static int complain(void)
     return 1;
 }
 
-static void list(size_t count)
+static void print_devices(size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
@@ -120,12 +120,12 @@ int drua_tool_devices(int count, char **arguments)
     }
     const size_t devices = drua_device_count();
     if (!devices)
-        return complain();
+        return print_usage();
     if (json)
         return list_json(devices);
     if (spark)
         return list_for_spark();
-    list(devices);
+    print_devices(devices);
     return 0;
 }
 

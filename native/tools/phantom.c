@@ -34,7 +34,7 @@ typedef struct settings {
 } settings;
 
 /* Sets a name=value; returns false if the name is unknown. */
-static bool set(settings *s, const char *word)
+static bool set_setting(settings *s, const char *word)
 {
     const struct {
         const char *name;
@@ -61,8 +61,8 @@ static bool set(settings *s, const char *word)
 }
 
 /* `axes`: lines with channels, slices and frames. */
-static drua_status write(drua_context *context, drua_image image, const settings *s, const char *axes,
-                         const char *folder, const char *name)
+static drua_status write_image(drua_context *context, drua_image image, const settings *s, const char *axes,
+                               const char *folder, const char *name)
 {
     char path[4096], about[512];
     snprintf(path, sizeof path, "%s/%s.tif", folder, name);
@@ -105,7 +105,7 @@ static drua_status make_series(drua_context *context, const settings *s, drua_im
     snprintf(axes, sizeof axes, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)channels, (long long)depth,
              (long long)frames);
     if (status == DRUA_OK)
-        status = write(context, image, s, axes, folder, "image");
+        status = write_image(context, image, s, axes, folder, "image");
     free(planes);
     free(pixels);
     return status;
@@ -114,7 +114,7 @@ static drua_status make_series(drua_context *context, const settings *s, drua_im
 /*
  * Makes the images. The view lies inside a larger scene, so that out-of-view light reaches it. The image is noise-free.
  */
-static drua_status make(drua_context *context, const settings *s, drua_picture *made)
+static drua_status make_images(drua_context *context, const settings *s, drua_picture *made)
 {
     const double room = 2 * MARGIN, deep = s->depth > 1 ? room : 0, psf_depth = s->depth > 1 ? PSF : 1;
     drua_status status = DRUA_OK;
@@ -144,11 +144,11 @@ static drua_status make(drua_context *context, const settings *s, drua_picture *
 static drua_status write_all(drua_context *context, const settings *s, const char *folder)
 {
     drua_picture made;
-    drua_status status = make(context, s, &made);
+    drua_status status = make_images(context, s, &made);
     if (status == DRUA_OK)
-        status = write(context, made.truth, s, "", folder, "truth");
+        status = write_image(context, made.truth, s, "", folder, "truth");
     if (status == DRUA_OK)
-        status = write(context, made.psf, s, "", folder, "psf");
+        status = write_image(context, made.psf, s, "", folder, "psf");
     return status == DRUA_OK ? make_series(context, s, made.image, folder) : status;
 }
 
@@ -161,7 +161,7 @@ drua_status drua_tool_picture(drua_context *context, drua_shape shape, double ba
     s.height = (double)shape.height;
     s.depth = (double)shape.depth;
     s.background = background;
-    const drua_status status = make(context, &s, picture);
+    const drua_status status = make_images(context, &s, picture);
     return status == DRUA_OK ? add_noise(context, &s, picture->image, s.seed, &picture->image) : status;
 }
 
@@ -192,7 +192,7 @@ int drua_tool_phantom(int count, char **arguments)
     for (int i = 1; i < count; i++)
         if (!strcmp(arguments[i], "--overwrite"))
             overwrite = true;
-        else if (!set(&s, arguments[i]))
+        else if (!set_setting(&s, arguments[i]))
             count = 0;
     if (!is_size(s.width) || !is_size(s.height) || !is_size(s.depth) || !is_size(s.channels) || !is_size(s.frames))
         count = 0;

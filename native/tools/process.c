@@ -173,7 +173,7 @@ static void duration(double seconds, char text[32])
 }
 
 /* Prints a progress line at intervals, for people and for logs. */
-static bool show(void *payload, const drua_blocks_progress *p)
+static bool print_progress(void *payload, const drua_blocks_progress *p)
 {
     time_t *last = payload;
     const time_t now = time(NULL);
@@ -235,7 +235,7 @@ static int plan(line *l)
     time_t last = 0;
     if (l->count != PLACES || !l->plan)
         return usage("plan takes a pipeline, an input, an output and -o PLAN.json", "");
-    l->request.watch = show;
+    l->request.watch = print_progress;
     l->request.payload = &last;
     if (!find_devices(l))
         return WRONG;
@@ -250,20 +250,21 @@ static int run(line *l)
     time_t last = 0;
     if (l->count != 1)
         return usage("run takes one plan", "");
-    return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, show, &last)) : WRONG;
+    return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, print_progress, &last)) : WRONG;
 }
 
 static int finish(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, show, &last))
+    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last))
                          : usage("finish takes one plan", "");
 }
 
 static int verify(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], show, &last)) : usage("verify takes one plan", "");
+    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], print_progress, &last))
+                         : usage("verify takes one plan", "");
 }
 
 static int list_open(const char *plan)
@@ -304,7 +305,7 @@ static int process(line *l)
     time_t last = 0;
     if (l->count != PLACES)
         return usage("process takes a pipeline, an input and an output", "");
-    return find_devices(l) ? ended(drua_blocks_process(&l->request, &l->share, show, &last)) : WRONG;
+    return find_devices(l) ? ended(drua_blocks_process(&l->request, &l->share, print_progress, &last)) : WRONG;
 }
 
 static const struct {
