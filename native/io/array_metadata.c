@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays of Zarr 2, Zarr 3 and N5: what of their metadata Drua understands, and the name of what it does not. */
+/* Reads the metadata of Zarr 2, Zarr 3 and N5 arrays, and names any part that Drua does not support. */
 #include "chunked.h"
 
 #include <string.h>
 
-/* The last of t, c, z, y, x. */
+/* Assigns the last axes of t, c, z, y, x. */
 static void usual_axes(drua_chunked *a)
 {
     for (int d = 0; d < a->dimensions; d++)
@@ -42,7 +42,7 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
     if (drua_json_length(filters) > 0) {
         const char *name = drua_json_text(drua_json_get(drua_json_at(filters, 0), "id"));
         return drua_chunked_fail(
-            a, "its pixels go through the filter %.60s, which Drua does not have: write it without filters",
+            a, "its pixels go through the filter %.60s, which Drua does not support; write it without filters",
             name ? name : "without a name");
     }
     if (drua_json_is_object(compressor))
@@ -61,14 +61,14 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
 
 /* ---- Zarr 3 */
 
-static const drua_json *settings(const drua_json *codec)
+static const drua_json *codec_settings(const drua_json *codec)
 {
     return drua_json_get(codec, "configuration");
 }
 
 static drua_status transposed(const drua_json *codec, drua_chunked *a)
 {
-    const drua_json *order = drua_json_get(settings(codec), "order");
+    const drua_json *order = drua_json_get(codec_settings(codec), "order");
     bool seen[DRUA_AXES] = {false};
     for (int i = 0; i < a->dimensions; i++) {
         int64_t d;
@@ -83,21 +83,21 @@ static drua_status transposed(const drua_json *codec, drua_chunked *a)
 
 static drua_status byte_order(const drua_json *codec, const drua_chunked *a, bool *big_endian)
 {
-    const drua_json *endian = drua_json_get(settings(codec), "endian");
+    const drua_json *endian = drua_json_get(codec_settings(codec), "endian");
     *big_endian = drua_json_is(endian, "big");
     return !endian || *big_endian || drua_json_is(endian, "little")
                ? DRUA_OK
                : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
 }
 
-/* What a file's author marks as not needed may be passed over. The specification asks to understand all else. */
+/* The specification requires readers to understand every extension, except those that its author marks as optional. */
 static bool may_be_passed_over(const drua_json *extension)
 {
     return drua_json_is_false(drua_json_get(extension, "must_understand"));
 }
 
-/* bytes -> bytes: one that packs, then a checksum. */
-static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
+/* Reads the codecs from bytes to bytes: one compressor, then a checksum. */
+static drua_status read_compressors(const drua_json *list, int64_t i, drua_chunked *a)
 {
     for (; i < drua_json_length(list); i++) {
         const char *name = drua_json_text(drua_json_get(drua_json_at(list, i), "name"));
@@ -105,7 +105,7 @@ static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
         if (!sum && !drua_chunked_has_codec(name) && may_be_passed_over(drua_json_at(list, i)))
             continue;
         if (a->codec.checksum || (!sum && a->codec.kind != DRUA_CODEC_NONE))
-            return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one that packs, then crc32c",
+            return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one compressor, then crc32c",
                                      name ? name : "without a name");
         if (sum)
             a->codec.checksum = true;
@@ -131,7 +131,7 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside);
 
 static drua_status sharded(const drua_json *codec, drua_chunked *a)
 {
-    const drua_json *about = settings(codec), *place = drua_json_get(about, "index_location");
+    const drua_json *about = codec_settings(codec), *place = drua_json_get(about, "index_location");
     a->sharded = true;
     a->index_first = drua_json_is(place, "start");
     if (place && !a->index_first && !drua_json_is(place, "end"))
@@ -152,18 +152,19 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
     const drua_json *codec = drua_json_at(list, i), *name = drua_json_get(codec, "name");
     if (drua_json_is(name, "sharding_indexed") && !inside)
         return i + 1 < drua_json_length(list)
-                   ? drua_chunked_fail(a, "its shards are packed as a whole; Drua reads shards whose chunks are packed")
+                   ? drua_chunked_fail(
+                         a, "its shards are compressed as a whole; Drua reads shards whose chunks are compressed")
                    : sharded(codec, a);
     if (!drua_json_is(name, "bytes"))
         return drua_chunked_fail(a,
-                                 "its codec %.60s is none that Drua has in this place; Drua reads transpose, "
+                                 "its codec %.60s is not supported here; Drua reads transpose, "
                                  "sharding_indexed (once), bytes, gzip, zstd, blosc, crc32c",
                                  drua_json_text(name) ? drua_json_text(name) : "without a name");
     DRUA_TRY(byte_order(codec, a, &a->big_endian));
-    return packed(list, i + 1, a);
+    return read_compressors(list, i + 1, a);
 }
 
-/* Names that are none of ours, or twice the same, say nothing. */
+/* Ignores the names if one is unknown or occurs twice. */
 static void named_axes(const drua_json *names, drua_chunked *a)
 {
     drua_axis axis[DRUA_AXES] = {0};
@@ -183,11 +184,12 @@ drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json)
         "codecs",      "fill_value", "dimension_names", "attributes", "storage_transformers", "consolidated_metadata",
         NULL};
     const char *unknown = drua_json_unknown(json, known);
-    return unknown ? drua_fail(DRUA_E_ARGUMENT,
-                               "'%.600s': its zarr.json has the member '%.60s', which Drua does not know and must "
-                               "understand, as it does not say must_understand: false",
-                               folder, unknown)
-                   : DRUA_OK;
+    return unknown
+               ? drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s': its zarr.json has the member '%.60s', which Drua does not support and which is "
+                           "not marked must_understand: false",
+                           folder, unknown)
+               : DRUA_OK;
 }
 
 static drua_status check_transformers(const drua_json *list, const drua_chunked *a)
@@ -196,7 +198,7 @@ static drua_status check_transformers(const drua_json *list, const drua_chunked 
         const drua_json *one = drua_json_at(list, i);
         const char *name = drua_json_text(one) ? drua_json_text(one) : drua_json_text(drua_json_get(one, "name"));
         if (!may_be_passed_over(one))
-            return drua_chunked_fail(a, "it has the storage transformer %.60s, which Drua does not have",
+            return drua_chunked_fail(a, "it has the storage transformer %.60s, which Drua does not support",
                                      name ? name : "without a name");
     }
     return DRUA_OK;
@@ -213,7 +215,7 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
     DRUA_TRY(drua_chunked_extents(json, "shape", a, a->extent));
     if (!drua_json_is(drua_json_get(grid, "name"), "regular"))
         return drua_chunked_fail(a, "its chunk_grid must be regular");
-    DRUA_TRY(drua_chunked_extents(settings(grid), "chunk_shape", a, a->chunk));
+    DRUA_TRY(drua_chunked_extents(codec_settings(grid), "chunk_shape", a, a->chunk));
     same_files(a);
     usual_axes(a);
     DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "data_type"))));
@@ -222,7 +224,7 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
     if (!preset && !drua_json_is(drua_json_get(keys, "name"), "v2"))
         return drua_chunked_fail(a, "its chunk_key_encoding must be default or v2");
     a->prefix = preset ? "c" : "";
-    DRUA_TRY(separator_of(drua_json_get(settings(keys), "separator"), preset ? '/' : '.', a));
+    DRUA_TRY(separator_of(drua_json_get(codec_settings(keys), "separator"), preset ? '/' : '.', a));
     named_axes(drua_json_get(json, "dimension_names"), a);
     return codecs(drua_json_get(json, "codecs"), a, false);
 }

@@ -9,7 +9,7 @@ typedef enum place_state { EMPTY, DECODING, WHOLE } place_state;
 
 typedef struct place {
     int64_t number;
-    uint64_t used;          /* when, by the cache's counter */
+    uint64_t used;          /* time of last use, by the cache's counter */
     int users;
     place_state state;
     void *pixels;
@@ -53,7 +53,7 @@ void drua_chunk_cache_close(drua_chunk_cache *c)
     drua_free(c);
 }
 
-static place *find(drua_chunk_cache *c, int64_t number)
+static place *find_place(drua_chunk_cache *c, int64_t number)
 {
     for (int64_t i = 0; i < c->count; i++)
         if (c->places[i].state != EMPTY && c->places[i].number == number)
@@ -61,8 +61,8 @@ static place *find(drua_chunk_cache *c, int64_t number)
     return NULL;
 }
 
-/* The one that was used longest ago and that nobody uses. */
-static place *oldest(drua_chunk_cache *c)
+/* Finds the least recently used slot that no thread is using. */
+static place *find_oldest_unused(drua_chunk_cache *c)
 {
     place *best = NULL;
     for (int64_t i = 0; i < c->count; i++)
@@ -76,13 +76,13 @@ static place *oldest(drua_chunk_cache *c)
 void *drua_chunk_cache_take(drua_chunk_cache *c, int64_t number, bool *missing)
 {
     pthread_mutex_lock(&c->lock);
-    place *p = find(c, number);
+    place *p = find_place(c, number);
     while (p && p->state == DECODING) {
         pthread_cond_wait(&c->changed, &c->lock);
-        p = find(c, number);
+        p = find_place(c, number);
     }
     *missing = !p;
-    if (!p && (p = oldest(c)) != NULL) {
+    if (!p && (p = find_oldest_unused(c)) != NULL) {
         p->number = number;
         p->state = DECODING;
     }
@@ -98,7 +98,7 @@ void *drua_chunk_cache_take(drua_chunk_cache *c, int64_t number, bool *missing)
 void drua_chunk_cache_put(drua_chunk_cache *c, int64_t number, drua_status status)
 {
     pthread_mutex_lock(&c->lock);
-    place *p = find(c, number);
+    place *p = find_place(c, number);
     p->state = status == DRUA_OK ? WHOLE : EMPTY;
     p->users -= status != DRUA_OK;
     pthread_cond_broadcast(&c->changed);
@@ -108,6 +108,6 @@ void drua_chunk_cache_put(drua_chunk_cache *c, int64_t number, drua_status statu
 void drua_chunk_cache_release(drua_chunk_cache *c, int64_t number)
 {
     pthread_mutex_lock(&c->lock);
-    find(c, number)->users--;
+    find_place(c, number)->users--;
     pthread_mutex_unlock(&c->lock);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoded chunks that were used last. Any thread; who wants a chunk that another one decodes waits for it. */
+/*
+ * Caches the most recently used decoded chunks. Any thread. If two threads need the same chunk, one decodes it and the
+ * other waits.
+ */
 #ifndef DRUA_IO_CHUNK_CACHE_H
 #define DRUA_IO_CHUNK_CACHE_H
 
@@ -9,14 +12,17 @@
 
 typedef struct drua_chunk_cache drua_chunk_cache;
 
-/** For chunks of so many bytes; at least one is kept. NULL without memory. */
+/**
+ * Creates a cache of `bytes` bytes for chunks of chunk_bytes bytes each; it holds at least one chunk. Returns NULL if
+ * memory is short.
+ */
 drua_chunk_cache *drua_chunk_cache_open(size_t bytes, size_t chunk_bytes);
 void drua_chunk_cache_close(drua_chunk_cache *cache);
 
 /**
- * A chunk by its number: its pixels, which stay until drua_chunk_cache_release. *missing: the caller decodes it there
- * and then says how that ended by drua_chunk_cache_put. NULL: without memory, or all places are in use: the caller
- * decodes without the cache.
+ * Returns the pixels of a chunk by its number; they stay until drua_chunk_cache_release. If *missing is true, the
+ * caller decodes the chunk into these pixels and reports the result with drua_chunk_cache_put. Returns NULL if memory
+ * is short or all slots are in use: the caller then decodes without the cache.
  */
 void *drua_chunk_cache_take(drua_chunk_cache *cache, int64_t number, bool *missing);
 void drua_chunk_cache_put(drua_chunk_cache *cache, int64_t number, drua_status status);

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A chunk of more is none that anyone writes; extents of more do not fit the product. */
+/*
+ * Upper limit against damaged metadata: no program writes larger chunks, and the product of larger extents would
+ * overflow.
+ */
 enum { MOST_CHUNK_BYTES = 1 << 30 };
 static const int64_t MOST_EXTENT = (int64_t)1 << 40, MOST_PIXELS = (int64_t)1 << 60;
 
@@ -127,7 +130,7 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
     if (text && real && !strncmp(text, "0x", 2) && strlen(text) == 10) {
         const uint32_t bits = (uint32_t)strtoul(text + 2, &end, 16);
         memcpy(a->fill, &bits, sizeof bits);
-        return *end ? drua_chunked_fail(a, "fill_value '%.40s' is no number", text) : DRUA_OK;
+        return *end ? drua_chunked_fail(a, "fill_value '%.40s' is not a number", text) : DRUA_OK;
     }
     const bool known =
         text && real && (!strcmp(text, "NaN") || !strcmp(text, "Infinity") || !strcmp(text, "-Infinity"));
@@ -164,7 +167,7 @@ drua_status drua_chunked_codec(drua_chunked *a, const char *name, const char *in
     const int i = find_codec(name);
     if (i == CODECS)
         return drua_chunked_fail(
-            a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
+            a, "its pixels are compressed with the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
             name ? name : "without a name");
     a->codec.kind = codecs[i].kind;
     drua_copy_start(a->codec.inner, inner ? inner : "lz4", sizeof a->codec.inner);
@@ -242,7 +245,7 @@ const char *drua_chunked_index_text(const drua_chunked *a, const int64_t *index,
 
 /* ---- all formats */
 
-static drua_status check(const drua_chunked *a)
+static drua_status check_array(const drua_chunked *a)
 {
     double pixels = 1, file = 1, chunk = 1, chunks = 1;
     for (int d = 0; d < a->dimensions; d++) {
@@ -302,5 +305,5 @@ drua_status drua_chunked_read(const char *folder, drua_chunked *a, bool *found)
             return drua_fail(DRUA_E_ARGUMENT, "the path '%.200s...' is too long", folder);
         DRUA_TRY(read_format(formats[i].name, formats[i].read, a, found));
     }
-    return *found ? check(a) : DRUA_OK;
+    return *found ? check_array(a) : DRUA_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An array in chunks as its metadata describe it, of whatever format, and where its chunks lie. */
+/* A chunked array as its metadata describe it, in any format, and the location of its chunks. */
 #ifndef DRUA_IO_CHUNKED_H
 #define DRUA_IO_CHUNKED_H
 
@@ -12,80 +12,91 @@ typedef enum drua_chunk_format { DRUA_ZARR_2, DRUA_ZARR_3, DRUA_N5 } drua_chunk_
 
 enum { DRUA_PATH = 4096 };
 
-/** Arrays of numbers stand in the order of the metadata. */
+/** The fields that are arrays follow the order of dimensions in the metadata. */
 typedef struct drua_chunked {
     char folder[DRUA_PATH];
     drua_chunk_format format;
     int dimensions;
-    int64_t extent[DRUA_AXES], file[DRUA_AXES], chunk[DRUA_AXES]; /**< file: of what a file holds, a chunk or a shard */
-    drua_axis axis[DRUA_AXES];      /**< which axis a dimension is */
-    int order[DRUA_AXES];           /**< dimensions in a chunk, the slowest first */
+    int64_t extent[DRUA_AXES], file[DRUA_AXES], chunk[DRUA_AXES]; /**< file: the extent of one file, which is a chunk
+                                                                       or a shard */
+    drua_axis axis[DRUA_AXES];      /**< the axis of each dimension */
+    int order[DRUA_AXES];           /**< dimensions within a chunk, slowest first */
     drua_type type;
     size_t pixel_bytes;
     bool big_endian;
-    unsigned char fill[4];          /**< a pixel as the computer holds it */
+    unsigned char fill[4];          /**< one pixel in the computer's byte order */
     drua_codec codec;
-    bool sharded, index_first;      /**< index_first: a shard's index is at its start */
+    bool sharded, index_first;      /**< index_first: the index is at the start of the shard */
     drua_codec index_codec;
     bool index_big_endian;
     const char *prefix;             /**< of a chunk's key: "" or "c" */
     char separator;
 } drua_chunked;
 
-/** Reads the array in a folder. *found is false, and the status DRUA_OK, if there is none. Axes are the last of t, c,
- * z, y, x unless it names them. */
+/**
+ * Reads the metadata of the array in a folder. If the folder has no array, *found is false and the status is DRUA_OK.
+ * Unless the metadata name the axes, they are the last ones of t, c, z, y, x.
+ */
 drua_status drua_chunked_read(const char *folder, drua_chunked *array, bool *found);
 
-/** The three formats, from the folder's metadata. The folder, codec and order are set to their presets before. */
+/**
+ * Read the metadata of one of the three formats. The caller sets the folder, and sets codec and order to their presets.
+ */
 drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *array);
 drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *array);
 
-/** Refuses a zarr.json, of an array or of a group, with a member that is unknown and has to be understood. */
+/** Refuses a zarr.json, of an array or a group, with an unknown member that a reader must understand. */
 drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json);
 drua_status drua_n5_read(const drua_json *json, drua_chunked *array);
 
-/** Sentences about metadata begin with this path. */
+/** Fails with a sentence about metadata, which begins with this path. */
 drua_status drua_chunked_fail(const drua_chunked *array, const char *format, ...) DRUA_PRINTF(2, 3);
 
-/** `count` positive whole numbers; how many there are is `dimensions` unless that is 0, which sets it. */
+/**
+ * Reads a list of positive whole numbers, one for each of the array's `dimensions`. If `dimensions` is 0, the list's
+ * length becomes `dimensions`.
+ */
 drua_status drua_chunked_extents(const drua_json *json, const char *key, drua_chunked *array, int64_t *extents);
 
-/** The axis of a name: t, c, z, y, x, in any case. */
+/** Finds the axis of a name: t, c, z, y or x, in upper or lower case. */
 bool drua_axis_of(const char *name, drua_axis *axis);
 
-/** "uint16" to a type; bytes of "<u2" and the like too. */
+/** Converts the name of a type, such as "uint16" or "<u2". The second form also sets the byte order. */
 drua_status drua_chunked_type(drua_chunked *array, const char *name);
 drua_status drua_chunked_fill(drua_chunked *array, const drua_json *value);
 
-/** Whether the name is that of a codec that packs and that Drua has; NULL is none. */
+/** Returns whether Drua supports a compressor of this name; false for NULL. */
 bool drua_chunked_has_codec(const char *name);
 
-/** `inner`: the compressor of blosc, or NULL. */
+/** Sets the codec. `inner` is the compressor inside blosc, or NULL. */
 drua_status drua_chunked_codec(drua_chunked *array, const char *name, const char *inner);
 const char *drua_chunked_type_name(drua_type type);
 size_t drua_chunked_pixel_bytes(drua_type type);
 bool drua_is_big_endian(void);
 
-/** The extent along an axis, 1 where there is none; its dimension or -1. */
+/**
+ * Return the dimension of an axis, or -1 if the array lacks the axis; and the number along an axis, or 1 if the array
+ * lacks it.
+ */
 int drua_chunked_dimension(const drua_chunked *array, drua_axis axis);
 int64_t drua_chunked_along(const drua_chunked *array, const int64_t *numbers, drua_axis axis);
 
-/** The path of the file at a place of the grid of files. */
+/** Makes the path of the file at an index in the grid of files. */
 drua_status drua_chunked_path(const drua_chunked *array, const int64_t *index, char path[DRUA_PATH]);
 
-/** "1, 0, 3", for sentences. */
+/** Formats an index for error sentences, such as "1, 0, 3". */
 const char *drua_chunked_index_text(const drua_chunked *array, const int64_t *index, char text[128]);
 
-/** Pixels between neighbours along each dimension in a block of those extents. */
+/** Computes the distance in pixels between neighbours along each dimension of a block of the given extents. */
 void drua_chunked_strides(const drua_chunked *array, const int64_t *extents, int64_t *strides);
 
-/** The product of numbers of all dimensions. */
+/** Multiplies the numbers of all dimensions. */
 int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
 
-/** folder/name; false if too long. */
+/** Writes folder/name; returns false if the path is too long. */
 bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name);
 
-/** Whether a path in metadata stays in its folder: no "..", no root, no drive, no backslash. */
+/** Returns whether a path in metadata stays in its folder: no "..", root, drive or backslash. */
 bool drua_path_is_inside(const char *path);
 
 #endif

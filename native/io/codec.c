@@ -13,12 +13,12 @@
 
 enum {
     CHECKSUM = 4,
-    BLOSC_LENGTH = 12, /* where the header says how many bytes there are */
+    BLOSC_LENGTH = 12, /* offset of the length field in the header */
     DETECT = 47,
     GZIP_WINDOW = 31,
     ZLIB_WINDOW = 15,
     MEMORY_LEVEL = 8
-}; /* DETECT: zlib takes gzip's header and its own */
+}; /* DETECT: zlib accepts both the gzip and the zlib header */
 
 static const struct { const char *name; drua_codec codec;
 } known[] = {{"blosc-lz4", {.kind = DRUA_CODEC_BLOSC, .inner = "lz4"}},
@@ -48,7 +48,7 @@ const char *drua_codec_name(const drua_codec *codec)
     return "none";
 }
 
-/* ---- zlib: several streams behind each other are one, as gzip's own */
+/* ---- zlib: several concatenated streams count as one, as in gzip */
 
 static drua_status inflate_all(const unsigned char *bytes, size_t length, void *pixels, size_t size)
 {
@@ -125,14 +125,14 @@ static drua_status decode_blosc(const unsigned char *bytes, size_t length, void 
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (length >= BLOSC_MIN_HEADER_LENGTH && drua_get_number(bytes + BLOSC_LENGTH, 4) < length)
-        length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4); /* z5py writes its whole buffer */
+        /* z5py writes its whole buffer, so the header states the length */
+        length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4);
     if (lib->blosc_cbuffer_validate(bytes, length, &there) < 0)
-        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are no blosc data", length);
+        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are not blosc data", length);
     if (there != size)
         return drua_fail(DRUA_E_ARGUMENT, "its blosc data hold %zu bytes, not the %zu of a chunk", there, size);
     if (lib->blosc_decompress_ctx(bytes, pixels, size, 1) != (int)size)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "its blosc data are damaged, or packed by a compressor that c-blosc lacks here");
+        return drua_fail(DRUA_E_ARGUMENT, "its blosc data are damaged, or use a compressor that this c-blosc lacks");
     return DRUA_OK;
 }
 
@@ -204,8 +204,8 @@ static drua_status pack(const drua_codec *codec, const void *pixels, size_t size
     }
 }
 
-static drua_status encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
-                          drua_bytes *bytes)
+static drua_status encode_pixels(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
+                                 drua_bytes *bytes)
 {
     const size_t from = bytes->length;
     DRUA_TRY(pack(codec, pixels, size, pixel_bytes, bytes));
@@ -234,7 +234,7 @@ drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_
                               drua_bytes *bytes)
 {
     const uint64_t start = drua_nanoseconds();
-    const drua_status status = encode(codec, pixels, size, pixel_bytes, bytes);
+    const drua_status status = encode_pixels(codec, pixels, size, pixel_bytes, bytes);
     atomic_fetch_add(&encoding, drua_nanoseconds() - start);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lies between the pixels of a chunk and its bytes in a file. Any thread. */
+/* Converts the pixels of a chunk to the bytes of a file and back. Any thread. */
 #ifndef DRUA_IO_CODEC_H
 #define DRUA_IO_CODEC_H
 
@@ -17,17 +17,17 @@ typedef enum drua_codec_kind {
 
 typedef struct drua_codec {
     drua_codec_kind kind;
-    bool checksum;          /**< four bytes of CRC32C behind */
-    char inner[16];         /**< of blosc: lz4, zstd; to encode */
+    bool checksum;          /**< four bytes of CRC32C follow */
+    char inner[16];         /**< compressor inside blosc, for encoding: lz4 or zstd */
 } drua_codec;
 
-/** By the names of drua_zarr_options; NULL: the preset. */
+/** Sets a codec by a name of drua_zarr_options; NULL selects the preset. */
 drua_status drua_codec_of(const char *name, drua_codec *codec);
 
-/** The name of drua_codec_of. */
+/** Returns the name that drua_codec_of accepts. */
 const char *drua_codec_name(const drua_codec *codec);
 
-/** Decodes exactly `size` bytes. On failure the sentence says what is wrong with "it". */
+/** Decodes exactly `size` bytes. If it fails, the error sentence describes the chunk as "it". */
 drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels,
                               size_t size);
 
@@ -35,6 +35,7 @@ drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *byte
 drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
                               drua_bytes *bytes);
 
-enum { DRUA_CODEC_CLEVEL = 5, DRUA_CODEC_LEVEL = 1 };       /* what is written, of blosc and of the others */
+/* compression levels for writing: blosc, and the other codecs */
+enum { DRUA_CODEC_CLEVEL = 5, DRUA_CODEC_LEVEL = 1 };
 
 #endif

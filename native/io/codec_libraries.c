@@ -33,7 +33,7 @@ static bool is_loaded(int number)
 typedef struct library {
     const char *name, *package, *files[4];
     const char *const *functions;
-    void **slots;               /* where their addresses go */
+    void **slots;               /* receives the addresses of the functions */
     bool loaded;
 } library;
 
@@ -54,7 +54,7 @@ static library libraries[LIBRARIES] = {
 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void load(void)
+static void load_library(void)
 {
     for (library *l = libraries; l < libraries + LIBRARIES; l++) {
         void *handle = drua_library_open(l->files);
@@ -67,7 +67,7 @@ static void load(void)
 static bool is_loaded(int number)
 {
     const library *l = &libraries[number];
-    pthread_once(&once, load);
+    pthread_once(&once, load_library);
     if (!l->loaded)
         drua_fail(DRUA_E_UNSUPPORTED, "the library %s is not installed; on Debian and Ubuntu: apt-get install %s",
                   l->name, l->package);

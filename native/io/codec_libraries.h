@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries found at run time, as only those who read files in chunks need them; or linked into the library
- * (DRUA_CODECS_INSIDE). */
+/*
+ * Loads the codec libraries at run time, because only chunked images need them. With DRUA_CODECS_INSIDE they are linked
+ * into the library instead.
+ */
 #ifndef DRUA_IO_CODEC_LIBRARIES_H
 #define DRUA_IO_CODEC_LIBRARIES_H
 
@@ -20,7 +22,7 @@
     F(json_loadb) F(json_delete) F(json_object_get) F(json_array_get) F(json_array_size) F(json_string_value)          \
     F(json_real_value) F(json_object_iter) F(json_object_iter_next) F(json_object_iter_key) F(json_object_iter_value)
 
-/* Pointers to functions and nothing else: one loader fills them all. */
+/* The structures hold only function pointers, so that one loader fills all of them. */
 #define F(name) __typeof__(&name) name;
 typedef struct drua_libblosc {
     DRUA_BLOSC_FUNCTIONS(F)
@@ -36,7 +38,7 @@ typedef struct drua_jansson {
 } drua_jansson;
 #undef F
 
-/** The functions, or NULL with the sentence set. Any thread. */
+/** Load a library and return its functions; return NULL with the sentence set on failure. Any thread. */
 const drua_libblosc *drua_libblosc_load(void);
 const drua_libzstd *drua_libzstd_load(void);
 const drua_zlib *drua_zlib_load(void);

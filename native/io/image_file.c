@@ -14,14 +14,14 @@
 
 struct drua_image_file {
     char *path;
-    drua_image_file *next; /* of those that are open */
-    drua_tiff *tiff;            /* one of the two */
+    drua_image_file *next; /* next open file */
+    drua_tiff *tiff;            /* either a TIFF file or a chunked image */
     drua_zarr *zarr;
-    drua_zarr_range range;      /* of that one */
+    drua_zarr_range range;      /* of the chunked image */
 };
 
 struct drua_file_planes {
-    drua_read_ahead *pages;     /* one of the two */
+    drua_read_ahead *pages;     /* either TIFF pages or slabs */
     drua_zarr_slabs *slabs;
 };
 
@@ -68,12 +68,12 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
                                                : ".tif, .tiff or .zarr");
 }
 
-/* ---- files that are open, in this process */
+/* ---- files open in this process */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static drua_image_file *first_open;
 
-static void list(drua_image_file *f)
+static void list_open_file(drua_image_file *f)
 {
     pthread_mutex_lock(&lock);
     f->next = first_open;
@@ -105,18 +105,16 @@ drua_status drua_image_file_may_write(const char *path)
                 : DRUA_OK;
 }
 
-/* ---- what is chosen */
+/* ---- selection */
 
-static drua_status span(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
-                        int64_t *first, int64_t *count)
+static drua_status select_range(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
+                                int64_t *first, int64_t *count)
 {
-    const int64_t from = request[0]   ? request[0]
-                         : request[1] ? request[1]
-                                      : 1,
-                  to = request[1]   ? request[1]
-                       : request[0] ? request[0]
-                       : all        ? there
-                                    : 1;
+    int64_t from = request[0] ? request[0] : request[1], to = request[1] ? request[1] : request[0];
+    if (!from) {
+        from = 1;
+        to = all ? there : 1;
+    }
     if (from < 1 || to < from || to > there)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld %ss, got %s %lld to %lld", path, (long long)there, what,
                          what, (long long)from, (long long)to);
@@ -125,16 +123,16 @@ static drua_status span(const char *path, const char *what, const int64_t reques
     return DRUA_OK;
 }
 
-/* Without a depth all channels are the slices, or all frames. */
-static drua_status choose(const char *path, const drua_selection *s, drua_image_file *f)
+/* If the image has no depth, all channels, or else all frames, become the slices. */
+static drua_status choose_slices(const char *path, const drua_selection *s, drua_image_file *f)
 {
     const drua_zarr_metadata *metadata = drua_zarr_metadata_of(f->zarr);
     const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1],
                flat = metadata->shape.depth == 1;
     const bool channels = flat && no_channel && metadata->channels > 1, frames = flat && no_frame && !channels;
     drua_zarr_range *r = &f->range;
-    DRUA_TRY(span(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
-    DRUA_TRY(span(path, "frame", s->frames, metadata->frames, frames, &r->first_frame, &r->frames));
+    DRUA_TRY(select_range(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
+    DRUA_TRY(select_range(path, "frame", s->frames, metadata->frames, frames, &r->first_frame, &r->frames));
     for (int k = 0; k < 3; k++) {
         const int64_t there = metadata->shape.extent[k];
         r->box.first[k] = s->origin[k];
@@ -154,9 +152,11 @@ static drua_status open_tiff(const char *path, const drua_selection *s, drua_ima
     for (int k = 0; k < 3; k++)
         box |= s->origin[k] || s->size[k];
     if (box)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "boxes, levels, and several channels or frames are read of .zarr and .n5; '%.600s' is none",
-                         path);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' is not a .zarr or .n5 image; only those can be read by box, by level, or by several channels "
+            "or frames",
+            path);
     return drua_tiff_open(path, s->channels[0], s->frames[0], &f->tiff);
 }
 
@@ -169,14 +169,14 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
         return drua_fail_memory(sizeof *f);
     f->path = drua_copy_text(path);
     if (f->path)
-        list(f);
+        list_open_file(f);
     drua_status status = f->path ? DRUA_OK : drua_fail_memory(strlen(path));
     if (status == DRUA_OK && !drua_zarr_is_path(path))
         status = open_tiff(path, s, f);
     else if (status == DRUA_OK)
         status = drua_zarr_open(path, s->level, &f->zarr);
     if (status == DRUA_OK && f->zarr)
-        status = choose(path, s, f);
+        status = choose_slices(path, s, f);
     if (status == DRUA_OK)
         *file = f;
     else

@@ -10,19 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_COUNT = 1e15; /* what is more is no number of images, and its products stay finite */
+static const double MOST_COUNT = 1e15; /* limit for numbers of images, so that their products stay finite */
 
 enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 4096 };
 
 /* ---- characters */
 
-/* Writes what a number of UTF-16 completes, see drua_utf16_write. Lines have no other white space than blanks. */
-static size_t encode(uint32_t unit, uint32_t *half, char out[8])
+/*
+ * Writes the character that a UTF-16 unit completes, see drua_utf16_write. Replaces other white space by blanks,
+ * because the text consists of lines.
+ */
+static size_t write_utf16(uint32_t unit, uint32_t *half, char out[8])
 {
     return drua_utf16_write(unit == 0 || unit == '\n' || unit == '\r' || unit == '\t' ? ' ' : unit, half, out);
 }
 
-/* A value of ImageJ's description, where \uXXXX is a number of UTF-16. */
+/* Decodes a value of ImageJ's description, in which \uXXXX is a UTF-16 unit. */
 static void unescape(const char *from, size_t length, char *to, size_t size)
 {
     uint32_t half = 0;
@@ -32,7 +35,7 @@ static void unescape(const char *from, size_t length, char *to, size_t size)
         size_t bytes = 1;
         unsigned code;
         if (from[i] == '\\' && i + 5 < length && from[i + 1] == 'u' && sscanf(from + i + 2, "%4x", &code) == 1) {
-            bytes = encode(code, &half, out);
+            bytes = write_utf16(code, &half, out);
             i += 5;
         }
         if (n + bytes >= size)
@@ -45,7 +48,7 @@ static void unescape(const char *from, size_t length, char *to, size_t size)
 
 /* ---- reading */
 
-/* Where a line "key=value" of a text has its value; NULL: nowhere. */
+/* Returns the value in a line "key=value" of a text; NULL if there is no such line. */
 static const char *value_of(const char *text, const char *key)
 {
     const size_t length = strlen(key);
@@ -55,7 +58,7 @@ static const char *value_of(const char *text, const char *key)
     return NULL;
 }
 
-static bool find(const char *description, const char *key, char *value, size_t size)
+static bool find_key(const char *description, const char *key, char *value, size_t size)
 {
     const char *from = value_of(description, key);
     if (from)
@@ -66,7 +69,7 @@ static bool find(const char *description, const char *key, char *value, size_t s
 static double number(const char *description, const char *key, double otherwise)
 {
     char value[64], *end;
-    if (!find(description, key, value, sizeof value))
+    if (!find_key(description, key, value, sizeof value))
         return otherwise;
     const double n = strtod(value, &end);
     return end != value && isfinite(n) ? n : otherwise;
@@ -95,23 +98,24 @@ void drua_imagej_parse(drua_imagej *a, const char *description)
     a->frames = count_of(description, "frames");
     a->spacing = fabs(number(description, "spacing", 1));
     a->frame_interval = number(description, "finterval", 0);
-    find(description, "unit", a->unit, sizeof a->unit);
-    a->has_range = find(description, "min", value, sizeof value) && find(description, "max", value, sizeof value);
+    find_key(description, "unit", a->unit, sizeof a->unit);
+    a->has_range =
+        find_key(description, "min", value, sizeof value) && find_key(description, "max", value, sizeof value);
     a->minimum = number(description, "min", 0);
     a->maximum = number(description, "max", 0);
-    if (!find(description, "cf", value, sizeof value))
+    if (!find_key(description, "cf", value, sizeof value))
         return;
     size_t length = (size_t)snprintf(a->function, sizeof a->function,
                                      "function=%d\ncoefficients=", (int)count_of(description, "cf"));
     for (int i = 0; i < 10 && length < sizeof a->function - 300; i++) {
         char key[8];
         snprintf(key, sizeof key, "c%d", i);
-        if (!find(description, key, value, sizeof value))
+        if (!find_key(description, key, value, sizeof value))
             break;
         length += (size_t)snprintf(a->function + length, sizeof a->function - length, "%s%.17g", i ? "," : "",
                                    number(description, key, 0));
     }
-    if (!find(description, "vunit", value, sizeof value))
+    if (!find_key(description, "vunit", value, sizeof value))
         snprintf(value, sizeof value, "Gray Value");
     snprintf(a->function + length, sizeof a->function - length, "\nvalueUnit=%s\n", value);
 }
@@ -129,7 +133,7 @@ static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bo
     uint32_t half = 0;
     for (uint32_t i = 0; i + 1 < size && i < MOST_LABEL; i += 2) {
         char out[8];
-        drua_text_append(text, out, encode(get(p + i, little, 2), &half, out));
+        drua_text_append(text, out, write_utf16(get(p + i, little, 2), &half, out));
     }
 }
 
@@ -195,7 +199,7 @@ static void copy_line(drua_text *out, const char *text, const char *from, const 
         add_escaped(out, to, value);
 }
 
-/* Channels, slices and frames, if these are as many as the pages. */
+/* Writes channels, slices and frames if their product is the number of pages. */
 static void write_axes(const char *text, int64_t pages, drua_text *out)
 {
     static const char *const keys[] = {"channels", "slices", "frames"};

@@ -10,7 +10,7 @@
 
 enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 64 };
 
-/* A parser calls itself for each level, and the stack of a thread of Java is small. */
+/* Limits the nesting: the parser recurses for each level, and Java's threads have small stacks. */
 static bool is_flat(const drua_bytes *text)
 {
     int depth = 0;
@@ -42,7 +42,7 @@ static drua_status parse(const char *path, const drua_bytes *text, drua_json **j
     *json = lib->json_loadb((const char *)text->data, text->length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
                             &error);
     if (!*json)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is no JSON: line %d, %.120s", path, error.line, error.text);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON: line %d, %.120s", path, error.line, error.text);
     return drua_json_is_object(*json) ? DRUA_OK
                                       : drua_fail(DRUA_E_ARGUMENT, "'%s' must hold an object in braces", path);
 }
@@ -56,7 +56,7 @@ drua_status drua_json_read(const char *path, drua_json **json)
     if (state == DRUA_FILE_THERE)
         status = parse(path, &text, json);
     else if (state == DRUA_FILE_UNREADABLE)
-        status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; see whether you may read it", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; check whether you have permission to read it", path);
     else if (state == DRUA_FILE_AWAY)
         status =
             drua_fail(DRUA_E_AWAY, "the disk of '%s' does not answer, or a link on its path leads to nothing", path);
@@ -68,7 +68,7 @@ drua_status drua_json_read(const char *path, drua_json **json)
     return status;
 }
 
-/* The value is the only one that holds its parts. */
+/* Only the top-level value holds a reference; freeing it frees all members. */
 void drua_json_free(drua_json *json)
 {
     if (json)
@@ -98,7 +98,8 @@ bool drua_json_is_false(const drua_json *json)
 const char *drua_json_unknown(const drua_json *json, const char *const *names)
 {
     const drua_jansson *lib = drua_jansson_load();
-    drua_json *object = (drua_json *)(uintptr_t)json; /* jansson's iterators are not const; nothing is changed */
+    /* jansson's iterators are not const, but this code changes nothing */
+    drua_json *object = (drua_json *)(uintptr_t)json;
     for (void *at = lib->json_object_iter(object); at; at = lib->json_object_iter_next(object, at)) {
         const char *key = lib->json_object_iter_key(at);
         int i = 0;

@@ -81,7 +81,7 @@ static TIFF *open_utf8(const char *path, const char *mode)
 }
 #endif
 
-static void load(void)
+static void load_libtiff(void)
 {
     if (!find_functions())
         return;
@@ -95,7 +95,7 @@ static void load(void)
 
 const drua_libtiff *drua_libtiff_load(void)
 {
-    pthread_once(&once, load);
+    pthread_once(&once, load_libtiff);
     if (!loaded)
         drua_fail(DRUA_E_UNSUPPORTED, "libtiff is not installed; on Debian and Ubuntu: apt-get install libtiff6");
     said[0] = 0;

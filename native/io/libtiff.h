@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libtiff, found at run time, as only those who read files need it; or linked into the library (DRUA_TIFF_INSIDE). */
+/*
+ * Loads libtiff at run time, because only TIFF files need it. With DRUA_TIFF_INSIDE it is linked into the library
+ * instead.
+ */
 #ifndef DRUA_IO_LIBTIFF_H
 #define DRUA_IO_LIBTIFF_H
 
@@ -14,17 +17,17 @@
     F(TIFFStripSize64) F(TIFFIsByteSwapped) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory) F(TIFFClientOpen)           \
     F(TIFFFdOpen) F(TIFFFieldWithTag) F(TIFFFieldDataType)
 
-/** As in tiffio.h; on Windows TIFFOpen takes paths in UTF-8, too. */
+/** Declared as in tiffio.h. On Windows, TIFFOpen also takes paths in UTF-8. */
 typedef struct drua_libtiff {
 #define F(name) __typeof__(&name) name;
     DRUA_TIFF_FUNCTIONS(F)
 #undef F
 } drua_libtiff;
 
-/** The functions, or NULL with the sentence set. */
+/** Loads libtiff and returns its functions; returns NULL with the sentence set on failure. */
 const drua_libtiff *drua_libtiff_load(void);
 
-/** What libtiff said last on this thread, without a full stop; "" if nothing. Forgets it. */
+/** Returns and clears libtiff's last message on this thread, without a full stop; "" if there was no message. */
 const char *drua_libtiff_said(void);
 
 #endif

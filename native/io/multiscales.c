@@ -25,7 +25,7 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
         bool known = drua_axis_of(name ? name : drua_json_text(drua_json_get(axis, "name")), &m->axis[d]);
         const bool space = known && m->axis[d] >= DRUA_AXIS_Z;
         if (drua_json_text(type) && !drua_json_is(type, "space") &&
-            !drua_json_is(type, "time")) { /* a channel, or a kind of its author */
+            !drua_json_is(type, "time")) { /* a channel, or an axis type of the author's own */
             known = true;
             m->axis[d] = DRUA_AXIS_C;
         } else if (drua_json_text(type) && drua_json_is(type, "time")) {
@@ -43,8 +43,7 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
                : fail(folder, "its image must have the axes y and x");
 }
 
-/* Scales of an image and of its level work one after the other; where it lies in the world is nothing that Drua keeps.
- */
+/* Multiplies the scale of an image with that of its level. Drua ignores translations. */
 static drua_status scale_by(const char *folder, const drua_json *transformations, drua_multiscales *m)
 {
     for (int64_t i = 0; i < drua_json_length(transformations); i++) {
@@ -55,7 +54,8 @@ static drua_status scale_by(const char *folder, const drua_json *transformations
             return fail(folder, "a scale in its coordinateTransformations must have a number for each axis");
         for (int d = 0; d < m->dimensions; d++) {
             double factor;
-            const bool may_be_zero = m->axis[d] < DRUA_AXIS_Z; /* frames at unknown times; channels have no distance */
+            /* frames may have unknown times; channels have no distance */
+            const bool may_be_zero = m->axis[d] < DRUA_AXIS_Z;
             if (!drua_json_number(drua_json_at(scale, d), &factor) || !isfinite(factor) ||
                 (factor == 0 && !may_be_zero))
                 return fail(folder,
@@ -185,7 +185,7 @@ static drua_status read_file(const char *folder, const char *name, drua_multisca
     return drua_path_join(path, folder, name) ? drua_json_read(path, &m->json) : fail(folder, "the path is too long");
 }
 
-static void start(drua_multiscales *m)
+static void clear_multiscales(drua_multiscales *m)
 {
     drua_json_free(m->json);
     *m = (drua_multiscales){0};
@@ -193,8 +193,8 @@ static void start(drua_multiscales *m)
         m->scale[axis] = 1;
 }
 
-/* Of many wells, or of several images, whose own folders lie below: `first` is the one to take then. */
-static drua_status collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
+/* Handles a collection of wells or images, whose folders lie below: `first` receives the folder of the first image. */
+static drua_status find_in_collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
 {
     if (drua_json_get(holder, "plate"))
         return fail(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
@@ -209,7 +209,7 @@ static drua_status read_image(const char *folder, const char *const *files, int 
                               char first[DRUA_PATH])
 {
     for (; *files && !*found && !*first; files++) {
-        start(m);
+        clear_multiscales(m);
         DRUA_TRY(read_file(folder, *files, m));
         if (!m->json)
             continue;
@@ -223,7 +223,7 @@ static drua_status read_image(const char *folder, const char *const *files, int 
             DRUA_TRY(drua_zarr_3_check_members(folder, m->json));
         if (*found)
             return ome_image(folder, attributes, ome, level, m);
-        DRUA_TRY(n5 ? n5_read(folder, level, m, found) : collection(folder, holder, first));
+        DRUA_TRY(n5 ? n5_read(folder, level, m, found) : find_in_collection(folder, holder, first));
     }
     return DRUA_OK;
 }
@@ -241,5 +241,5 @@ drua_status drua_multiscales_read(const char *folder, bool pending, int level, d
 
 void drua_multiscales_close(drua_multiscales *m)
 {
-    start(m);
+    clear_multiscales(m);
 }

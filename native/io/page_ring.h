@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slots with some pages of a file, dense, and the threads between them and the file. */
+/* A ring of slots for contiguous pages of a file, and the worker threads between the slots and the file. */
 #ifndef DRUA_IO_PAGE_RING_H
 #define DRUA_IO_PAGE_RING_H
 
@@ -13,31 +13,31 @@ enum { DRUA_PAGE_RING_THREADS = 15 };
 
 typedef struct drua_page_ring {
     int64_t pages, slots;
-    size_t samples, plane_bytes;        /**< planes of a page, and their size */
+    size_t samples, plane_bytes;        /**< number of planes in a page, and bytes of each plane */
     void **planes, *memory;
     pthread_t threads[DRUA_PAGE_RING_THREADS];
     int thread_count;
-    pthread_mutex_t lock;               /**< of all that follows and of what its user counts */
+    pthread_mutex_t lock;               /**< guards the following fields and the counters of the ring's user */
     pthread_cond_t changed;
     bool stop;
     drua_status failure;
     char sentence[1024];
 } drua_page_ring;
 
-/** Takes memory. drua_page_ring_end is called also where this fails. */
+/** Allocates memory. The caller must call drua_page_ring_end also after a failure. */
 drua_status drua_page_ring_open(drua_page_ring *ring, int64_t pages, size_t samples, size_t plane_bytes);
 
-/** Starts a thread for each core, up to `most`; fails without any. */
+/** Starts one thread per core, at most `most`; fails if no thread starts. */
 drua_status drua_page_ring_start(drua_page_ring *ring, int64_t most, void *(*work)(void *payload), void *payload);
 
-/** Stops all; the first failure's sentence is kept. Under the lock. */
+/** Stops all threads; keeps the sentence of the first failure. The caller holds the lock. */
 void drua_page_ring_fail(drua_page_ring *ring, drua_status status);
 
-/** The planes of a page, and a plane counted through all pages. */
+/** Return the planes of a page; return a plane by its number, counted through all pages. */
 void *const *drua_page_ring_page(const drua_page_ring *ring, int64_t page);
 char *drua_page_ring_plane(const drua_page_ring *ring, size_t plane);
 
-/** Waits for the threads and frees all; the failure that was kept, or DRUA_OK. */
+/** Waits for the threads and frees all memory. Returns the first failure, or DRUA_OK. */
 drua_status drua_page_ring_end(drua_page_ring *ring);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct parallel {
     int64_t count;
     _Atomic int64_t next;
     atomic_int worker;
-    pthread_mutex_t lock;       /* of what follows */
+    pthread_mutex_t lock;       /* guards the following fields */
     drua_status failure;
     char sentence[SENTENCE];
 } parallel;
@@ -39,7 +39,7 @@ static void keep(parallel *p, drua_status status)
     atomic_store(&p->next, p->count);
 }
 
-static void *run(void *payload)
+static void *run_worker(void *payload)
 {
     parallel *p = payload;
     const int worker = atomic_fetch_add(&p->worker, 1);
@@ -59,9 +59,9 @@ drua_status drua_parallel(int64_t count, drua_status (*work)(void *payload, int 
     parallel p = {.work = work, .payload = payload, .count = count};
     int started = 0;
     pthread_mutex_init(&p.lock, NULL);
-    while (started + 1 < drua_parallel_workers(count) && !pthread_create(&threads[started], NULL, run, &p))
+    while (started + 1 < drua_parallel_workers(count) && !pthread_create(&threads[started], NULL, run_worker, &p))
         started++;
-    run(&p);
+    run_worker(&p);
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&p.lock);

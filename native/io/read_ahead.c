@@ -12,12 +12,13 @@ enum { MOST_READERS = 7 };
 struct drua_read_ahead {
     drua_page_ring ring;
     const drua_tiff *tiff;
-    int64_t next, done, seen;   /* pages; next: to be read, done: not needed below, seen: loaded below */
-    int64_t *loaded;             /* of each slot the page that it holds, + 1 */
+    /* page numbers; next: to read next; pages below done are no longer needed; pages below seen are loaded */
+    int64_t next, done, seen;
+    int64_t *loaded;             /* for each slot: the number of its page, + 1 */
 };
 
-/* Takes the next page that has a place; false at the end. */
-static bool take(drua_read_ahead *p, int64_t *page)
+/* Takes the next page for which a slot is free; returns false at the end. */
+static bool take_page(drua_read_ahead *p, int64_t *page)
 {
     drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
@@ -49,7 +50,7 @@ static void *read_pages(void *payload)
     drua_status status = drua_tiff_again(p->tiff, &tiff);
     if (status != DRUA_OK)
         finish(p, 0, status);
-    while (status == DRUA_OK && take(p, &page)) {
+    while (status == DRUA_OK && take_page(p, &page)) {
         status = drua_tiff_read_page(tiff, page, drua_page_ring_page(&p->ring, page));
         finish(p, page, status);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Structure of files after TIFF Revision 6.0 (Adobe, 1992) and the BigTIFF design (libtiff.gitlab.io/libtiff). */
+/* File structure: TIFF Revision 6.0 (Adobe, 1992) and the BigTIFF design (libtiff.gitlab.io/libtiff). */
 #include "tiff_chain.h"
 
 #include "file.h"
@@ -14,7 +14,7 @@ static const char CUT[] = "is cut off or damaged", CYCLE[] = "is damaged: its di
 
 typedef struct walk {
     FILE *file;
-    uint64_t bytes, at; /* bytes of the file; where the next read begins */
+    uint64_t bytes, at; /* length of the file; offset of the next read */
     bool little, big;
 } walk;
 
@@ -55,7 +55,10 @@ static int type_bytes(uint64_t type)
     return type < sizeof bytes / sizeof *bytes ? bytes[type] : 0;
 }
 
-/* Tags whose loss changes pixels, axes, scale, colours or labels. Other programs leave broken offsets in other tags. */
+/*
+ * Returns whether the loss of a tag would change pixels, axes, scale, colours or labels. Some programs leave broken
+ * offsets in other tags.
+ */
 static bool is_used(uint64_t tag)
 {
     static const uint16_t tags[] = {258, 270, 273, 279, 282, 283, 320, 324, 325, 339, 50838, 50839};
@@ -65,7 +68,7 @@ static bool is_used(uint64_t tag)
     return false;
 }
 
-/* Whether the values of an entry lie inside the file. */
+/* Returns whether an entry's values lie inside the file. */
 static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_chain *chain)
 {
     const int wide = w->big ? 8 : 4, bytes = type_bytes(number(w, entry + 2, 2));
@@ -78,7 +81,7 @@ static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_
     return at < w->bytes && count <= (w->bytes - at) / (uint64_t)bytes;
 }
 
-/* Reads the directory at `at`, and where the next one is. */
+/* Reads the directory at offset `at`, and the offset of the next one. */
 static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_t *next)
 {
     unsigned char entry[MOST_ENTRY];
@@ -91,8 +94,10 @@ static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_
     return read_number(w, w->big ? 8 : 4, next);
 }
 
-/* A mark is set at every directory whose number is a power of two; a cycle comes back to one of these marks. */
-static const char *follow(walk *w, drua_tiff_chain *chain)
+/*
+ * Detects cycles: remembers each directory whose number is a power of two; a cycle returns to a remembered directory.
+ */
+static const char *follow_chain(walk *w, drua_tiff_chain *chain)
 {
     uint64_t next = 0, mark = 0;
     if (!read_number(w, w->big ? 8 : 4, &next))
@@ -116,12 +121,12 @@ static const char *begin(walk *w, drua_tiff_chain *chain)
     unsigned char start[2];
     uint64_t version, sizes;
     if (!w->file || !read_bytes(w, start, 2) || (memcmp(start, "II", 2) && memcmp(start, "MM", 2)))
-        return "is no TIFF file that can be read";
+        return "is not a readable TIFF file";
     w->little = start[0] == 'I';
     if (!read_number(w, 2, &version) || (version != CLASSIC && version != BIG))
-        return "is no TIFF file that can be read";
+        return "is not a readable TIFF file";
     w->big = version == BIG;
-    return w->big && !read_number(w, 4, &sizes) ? CUT : follow(w, chain);
+    return w->big && !read_number(w, 4, &sizes) ? CUT : follow_chain(w, chain);
 }
 
 const char *drua_tiff_follow(const char *path, uint64_t bytes, drua_tiff_chain *chain)

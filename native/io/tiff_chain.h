@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The chain of directories of a TIFF file, followed to its end: libtiff takes a chain that was cut for a short one. */
+/*
+ * Follows the chain of directories of a TIFF file to its end, because libtiff mistakes a truncated chain for a short
+ * one.
+ */
 #ifndef DRUA_IO_TIFF_CHAIN_H
 #define DRUA_IO_TIFF_CHAIN_H
 
@@ -8,14 +11,15 @@
 #include <stdint.h>
 
 typedef struct drua_tiff_chain {
-    int64_t pages; /**< directories, at least 1 */
-    uint64_t first; /**< byte where the first one begins */
-    int64_t planes; /**< of a MetaMorph stack, which has one directory for all its planes; else 0 */
+    int64_t pages; /**< number of directories, at least 1 */
+    uint64_t first; /**< offset of the first directory in bytes */
+    int64_t planes; /**< planes of a MetaMorph stack, whose single directory describes all planes; else 0 */
 } drua_tiff_chain;
 
 /**
- * Follows the chain of a file of so many bytes. Returns NULL, or what is wrong, as in "the file 'a.tif' ...": a
- * directory or a value that Drua uses lies beyond the end of the file, or the chain leads back to itself.
+ * Follows the chain in a file of `bytes` bytes. Returns NULL if the chain is valid, else a phrase that completes "the
+ * file 'a.tif' ...". The chain is invalid if it leads back to itself, or if a directory or a value that Drua uses lies
+ * beyond the file's end.
  */
 const char *drua_tiff_follow(const char *path, uint64_t bytes, drua_tiff_chain *chain);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The directories of a TIFF file after its pixels, as TIFF Revision 6.0 (Adobe, 1992) and BigTIFF have them. */
+/* Writes the directories of a TIFF file after its pixels, according to TIFF Revision 6.0 (Adobe, 1992) and BigTIFF. */
 #include "tiff_out.h"
 
 #include "alloc.h"
@@ -15,15 +15,15 @@ enum { MOST_ENTRIES = 20, COLOURS = 256 };
 typedef struct entry {
     uint16_t tag, type;
     uint64_t count;
-    unsigned char value[8]; /* or the offset of the values */
+    unsigned char value[8]; /* the values, or their offset */
 } entry;
 
-/* The entries of a page, by rising tags as the format asks. */
+/* The entries of a page, in ascending order of tags as TIFF requires. */
 typedef struct directory {
     drua_tiff_out *out;
     entry entries[MOST_ENTRIES];
     int count;
-    bool failed; /* to write values */
+    bool failed; /* writing values has failed */
 } directory;
 
 static int wide(const drua_tiff_out *o)
@@ -50,7 +50,7 @@ static bool align(drua_tiff_out *o)
     return o->at % 2 == 0 || tiff_out_add(o, "", 1);
 }
 
-/* Values that do not fit into the entry go into the file at once. Those of several pages are written once. */
+/* Values that do not fit into the entry go into the file at once. Values common to several pages are written once. */
 static void add_bytes(directory *d, uint16_t tag, uint16_t type, uint64_t count, const void *bytes, size_t length)
 {
     entry *e = &d->entries[d->count++];
@@ -72,7 +72,7 @@ static void add_number(directory *d, uint16_t tag, uint16_t type, uint64_t numbe
     add_bytes(d, tag, type, 1, bytes, (size_t)size);
 }
 
-/* The same number for each sample of a pixel. */
+/* Adds the same number for each sample of a pixel. */
 static void add_samples(directory *d, uint16_t tag, uint16_t number)
 {
     unsigned char bytes[6];
@@ -81,7 +81,7 @@ static void add_samples(directory *d, uint16_t tag, uint16_t number)
     add_bytes(d, tag, TIFF_SHORT, d->out->samples, bytes, 2 * (size_t)d->out->samples);
 }
 
-/* The nearest fraction of two numbers of 32 bits, by continued fractions. */
+/* Approximates a number by a fraction of two 32-bit integers, using continued fractions. */
 static void add_fraction(directory *d, uint16_t tag, double number)
 {
     double above[2] = {1, 0}, below[2] = {0, 1}, rest = number;
@@ -104,7 +104,7 @@ static void add_fraction(directory *d, uint16_t tag, double number)
     add_bytes(d, tag, TIFF_RATIONAL, 1, bytes, sizeof bytes);
 }
 
-/* ---- what is the same on every page */
+/* ---- entries common to all pages */
 
 static bool find_colours(const drua_tiff_out *o, unsigned char map[2 * 3 * COLOURS])
 {
@@ -128,7 +128,7 @@ static double resolution(const drua_tiff_out *o, const char *key)
     return size > 0 && isfinite(size) ? 1 / size : 0;
 }
 
-/* Strips are added page by page. */
+/* Adds the entries common to all pages, without the strips. */
 static void add_common(directory *d)
 {
     const drua_tiff_out *o = d->out;
@@ -162,7 +162,7 @@ static void add_common(directory *d)
                                         : SAMPLEFORMAT_UINT);
 }
 
-/* ---- what the first page has beside it */
+/* ---- entries of the first page only */
 
 static drua_status add_description(directory *d)
 {
@@ -196,7 +196,7 @@ static drua_status add_labels(directory *d)
 
 /* ---- pages */
 
-/* For each page the offsets of its strips and then their lengths, where these do not fit into entries. */
+/* Writes the offsets and then the lengths of each page's strips, if they do not fit into entries. */
 static drua_status write_strips(drua_tiff_out *o)
 {
     const int64_t strips = drua_tiff_out_strips(o);
@@ -218,7 +218,7 @@ static drua_status write_strips(drua_tiff_out *o)
     return status;
 }
 
-/* `at`: offset of the page's pixels; `arrays`: of what write_strips wrote. */
+/* `at`: offset of the page's pixels; `arrays`: offset of the arrays from write_strips. */
 static void add_strips(directory *d, int64_t page, uint64_t at, uint64_t arrays)
 {
     const drua_tiff_out *o = d->out;

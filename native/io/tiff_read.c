@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files come from anywhere, so nothing that they say about sizes is believed before it fits the file's own. */
+/* Files are untrusted: the reader checks every size that a file states against the length of the file. */
 #include "tiff.h"
 
 #include "alloc.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compressed pixels are at most so many times larger than the file (deflate: 1032). */
+/* MOST_EXPANSION: limit of the compression factor (deflate reaches 1032). */
 enum { MOST_EXPANSION = 4096, MOST_PAGES = 1 << 24 };
 
 struct drua_tiff {
@@ -23,13 +23,13 @@ struct drua_tiff {
     uint64_t file_bytes;
     drua_type type;
     uint32_t width, height;
-    uint16_t samples;           /* 1, or 3 colours */
-    int64_t pages, at;          /* slices of the file; the directory that libtiff stands at */
-    int64_t promised, missing; /* pages that the file's text tells of; those of them that are not there */
-    bool contiguous;            /* one directory for all pages */
-    uint64_t first_byte;        /* of their pixels */
-    FILE *file;                 /* opened when they are read */
-    int64_t first, step, count; /* the pages that were chosen */
+    uint16_t samples;           /* 1, or 3 for colours */
+    int64_t pages, at;          /* slices in the file; libtiff's current directory */
+    int64_t promised, missing; /* pages that the file's text states; stated pages that the file lacks */
+    bool contiguous;            /* one directory describes all pages */
+    uint64_t first_byte;        /* offset of the first page's pixels */
+    FILE *file;                 /* opened when contiguous pages are read */
+    int64_t first, step, count; /* the selected pages */
     drua_imagej about;
 };
 
@@ -49,15 +49,18 @@ static drua_status fail_cut(const drua_tiff *t, const char *what)
 
 static drua_type type_of(uint16_t bits, uint16_t format)
 {
-    static const drua_type types[3][3] = {{DRUA_UINT8, DRUA_INT8, DRUA_NO_TYPE},
-                                          {DRUA_UINT16, DRUA_INT16, DRUA_NO_TYPE},
-                                          {DRUA_UINT32, DRUA_INT32, DRUA_FLOAT32}};
-    const int size = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : -1;
-    const int kind = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID ? 0
-                     : format == SAMPLEFORMAT_INT                               ? 1
-                     : format == SAMPLEFORMAT_IEEEFP                            ? 2
-                                                                                : -1;
-    return size < 0 || kind < 0 ? DRUA_NO_TYPE : types[size][kind];
+    static const struct {
+        uint16_t bits, format;
+        drua_type type;
+    } types[] = {{8, SAMPLEFORMAT_UINT, DRUA_UINT8},     {8, SAMPLEFORMAT_INT, DRUA_INT8},
+                 {16, SAMPLEFORMAT_UINT, DRUA_UINT16},   {16, SAMPLEFORMAT_INT, DRUA_INT16},
+                 {32, SAMPLEFORMAT_UINT, DRUA_UINT32},   {32, SAMPLEFORMAT_INT, DRUA_INT32},
+                 {32, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32}};
+    const int known = format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].bits == bits && types[i].format == known)
+            return types[i].type;
+    return DRUA_NO_TYPE;
 }
 
 static size_t sample_bytes(const drua_tiff *t)
@@ -94,7 +97,7 @@ static page page_info(const drua_tiff *t)
     return p;
 }
 
-/* ---- pages that the file's text promises */
+/* ---- numbers of pages in the file's text */
 
 /* tifffile writes the extents of all pages as "{"shape": [12, 512, 512]". */
 static double promised_by_shape(const drua_tiff *t, const char *description)
@@ -138,7 +141,7 @@ static drua_status find_contiguous(drua_tiff *t, const page *p, const drua_tiff_
                     (t->file_bytes - t->first_byte) / (plane_bytes(t) * t->samples) >= (uint64_t)said;
     if (t->contiguous)
         t->pages = said;
-    if (t->contiguous || chain->first > t->first_byte) /* a directory behind the pixels ends the file */
+    if (t->contiguous || chain->first > t->first_byte) /* a directory after the pixels ends the file */
         return DRUA_OK;
     char what[120];
     snprintf(what, sizeof what, "is cut off or damaged: its text says that it has %lld images, and not all are there",
@@ -146,7 +149,7 @@ static drua_status find_contiguous(drua_tiff *t, const page *p, const drua_tiff_
     return fail_cut(t, what);
 }
 
-static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
+static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
 {
     drua_imagej *a = &t->about;
     const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES &&
@@ -164,12 +167,16 @@ static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
     const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1,
                channels = !slices && !channel && a->channels > 1;
     t->first = c + f * a->channels * a->slices;
+    const int64_t frames = frame ? 1 : a->frames;
     t->step = slices ? a->channels : channels ? 1 : a->channels * a->slices;
-    t->count = slices ? a->slices : channels ? a->channels : frame ? 1 : a->frames;
+    t->count = slices ? a->slices : channels ? a->channels : frames;
     return DRUA_OK;
 }
 
-/* Tag ImageDepth: strips and tiles hold several slices, in an order that libtiff does not read for strips. */
+/*
+ * Rejects files with the tag ImageDepth: their strips and tiles hold several slices, and libtiff cannot read such
+ * strips.
+ */
 static drua_status fail_depth(const drua_tiff *t, uint32_t depth)
 {
     return drua_fail(DRUA_E_ARGUMENT,
@@ -223,11 +230,11 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
     t->file_bytes = file.bytes;
     t->tiff = lib->TIFFOpen(path, "rm");
     const char *wrong = t->tiff ? drua_tiff_follow(path, file.bytes, &chain) : NULL;
-    drua_status status = !t->tiff ? fail(t, "is no TIFF file that can be read")
+    drua_status status = !t->tiff ? fail(t, "is not a readable TIFF file")
                          : wrong  ? fail_cut(t, wrong)
                                   : examine(t, &chain);
     if (status == DRUA_OK)
-        status = choose(t, channel, frame);
+        status = choose_pages(t, channel, frame);
     if (status == DRUA_OK) {
         *out = t;
         return DRUA_OK;
@@ -306,7 +313,7 @@ int64_t drua_tiff_missing(const drua_tiff *t)
 void drua_tiff_tell_missing(const drua_tiff *t, drua_text *text)
 {
     if (t->missing > 0)
-        drua_text_add(text, "the text of the file '%.600s' tells of %lld images, but the file has %lld", t->path,
+        drua_text_add(text, "the text of the file '%.600s' states %lld images, but the file has %lld", t->path,
                       (long long)t->promised, (long long)t->pages);
 }
 
@@ -336,7 +343,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     if (number != t->at) {
         if (number < t->at && !lib->TIFFSetDirectory(t->tiff, (tdir_t)(t->at = 0)))
             return fail_cut(t, "is cut off or damaged");
-        for (; t->at < number; t->at++)     /* to set a directory is to walk there from the first */
+        for (; t->at < number; t->at++)     /* libtiff reaches a directory only by walking from the first */
             if (!lib->TIFFReadDirectory(t->tiff))
                 return fail_cut(t, "is cut off or damaged");
     }
@@ -351,9 +358,12 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     return DRUA_OK;
 }
 
-/* Pixels of one strip or tile into the planes: `from` has rows of `from_width` pixels and `samples` values each. */
-static void place(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width,
-                  uint16_t samples, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
+/*
+ * Copies the pixels of one strip or tile into the planes. `from` has rows of `from_width` pixels with `samples` values
+ * each.
+ */
+static void place_pixels(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width,
+                         uint16_t samples, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
 {
     const size_t size = sample_bytes(t);
     for (uint32_t y = 0; y < height; y++) {
@@ -393,7 +403,7 @@ static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
                                              (tmsize_t)bytes) < (tmsize_t)bytes)
                     status = fail_cut(t, "is cut off or damaged");
                 else
-                    place(t, planes + s, tile, width, together, x, y, w, h);
+                    place_pixels(t, planes + s, tile, width, together, x, y, w, h);
             }
     drua_free(tile);
     return status;
@@ -423,13 +433,13 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
                 (tmsize_t)(h * row_bytes))
                 status = fail_cut(t, "is cut off or damaged");
             else if (strip)
-                place(t, planes, strip, t->width, together, 0, y, t->width, h);
+                place_pixels(t, planes, strip, t->width, together, 0, y, t->width, h);
         }
     drua_free(strip);
     return status;
 }
 
-/* All pages of a contiguous file are read past libtiff. */
+/* Reads a page of a contiguous file directly, without libtiff. */
 static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *planes)
 {
     const size_t bytes = plane_bytes(t) * t->samples;
@@ -444,7 +454,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
              fread(to, 1, bytes, t->file) != bytes)
         status = fail_cut(t, "is cut off or damaged");
     else if (colours)
-        place(t, planes, colours, t->width, t->samples, 0, 0, t->width, t->height);
+        place_pixels(t, planes, colours, t->width, t->samples, 0, 0, t->width, t->height);
     else if (t->lib->TIFFIsByteSwapped(t->tiff))
         swap_bytes(to, bytes / sample_bytes(t), sample_bytes(t));
     drua_free(colours);
@@ -461,7 +471,7 @@ drua_status drua_tiff_read_page(drua_tiff *t, int64_t page_number, void *const *
     return t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, planes) : read_strips(t, &p, planes);
 }
 
-/* ---- what the file says beside pixels */
+/* ---- metadata */
 
 static double pixel_size(const drua_tiff *t, uint32_t tag)
 {
@@ -474,10 +484,13 @@ static void describe_scale(const drua_tiff *t, drua_text *text)
     uint16_t unit = RESUNIT_NONE;
     t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
     const drua_imagej *a = &t->about;
-    const char *name = *a->unit                                ? a->unit
-                       : unit == RESUNIT_CENTIMETER            ? "cm"
-                       : unit == RESUNIT_INCH && !a->is_imagej ? "inch"
-                                                               : "pixel";
+    const char *name = "pixel";
+    if (*a->unit)
+        name = a->unit;
+    else if (unit == RESUNIT_CENTIMETER)
+        name = "cm";
+    else if (unit == RESUNIT_INCH && !a->is_imagej)
+        name = "inch";
     const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
     drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
                   scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1,
@@ -500,7 +513,10 @@ static void describe_colours(const drua_tiff *t, drua_text *text)
     drua_text_add(text, "\n");
 }
 
-/* Whether the file stores a tag that libtiff does not know as numbers of that type, as which it then comes. */
+/*
+ * Returns whether the file stores a tag as numbers of that type. libtiff returns a tag that it does not know in its
+ * stored type.
+ */
 static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
 {
     const TIFFField *field = t->lib->TIFFFieldWithTag(t->tiff, tag);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels of all pages come first, without gaps, because ImageJ reads images=N so. All directories come at the end, so
- * that a file that is cut off anywhere lacks directories. libtiff compresses the strips. */
+/*
+ * The contiguous pixels of all pages come first, because ImageJ expects this after images=N. All directories come last,
+ * so that every truncated file lacks directories. libtiff compresses the strips.
+ */
 #include "tiff_out.h"
 
 #include "alloc.h"
@@ -13,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_CLASSIC = 4.0e9; /* bytes that 32-bit offsets reach, less what stands before them */
+static const double MOST_CLASSIC = 4.0e9; /* bytes that 32-bit offsets can address, less the header */
 
 typedef drua_tiff_out output;
 
@@ -32,12 +34,15 @@ drua_status tiff_out_fail(const drua_tiff_out *o)
 
 static drua_status compression_of(const char *name, uint16_t *compression)
 {
-    *compression = !name || !*name || !strcmp(name, "none") ? COMPRESSION_NONE
-                   : !strcmp(name, "lzw")                   ? COMPRESSION_LZW
-                   : !strcmp(name, "deflate")               ? COMPRESSION_ADOBE_DEFLATE
-                                                            : 0;
-    return *compression ? DRUA_OK
-                        : drua_fail(DRUA_E_ARGUMENT, "compression must be none, lzw or deflate, got '%s'", name);
+    if (!name || !*name || !strcmp(name, "none"))
+        *compression = COMPRESSION_NONE;
+    else if (!strcmp(name, "lzw"))
+        *compression = COMPRESSION_LZW;
+    else if (!strcmp(name, "deflate"))
+        *compression = COMPRESSION_ADOBE_DEFLATE;
+    else
+        return drua_fail(DRUA_E_ARGUMENT, "compression must be none, lzw or deflate, got '%s'", name);
+    return DRUA_OK;
 }
 
 static size_t pixel_bytes(const output *o)
@@ -50,7 +55,7 @@ static size_t row_bytes(const output *o)
     return (size_t)o->shape.width * pixel_bytes(o) * o->samples;
 }
 
-/* What a strip's bytes depend on. */
+/* Sets the tags that determine a strip's bytes. */
 static void set_format(const output *o, TIFF *tiff, int64_t height)
 {
     const drua_libtiff *lib = o->lib;
@@ -62,7 +67,7 @@ static void set_format(const output *o, TIFF *tiff, int64_t height)
     lib->TIFFSetField(tiff, TIFFTAG_COMPRESSION, (int)o->compression);
     if (o->compression == COMPRESSION_ADOBE_DEFLATE)
         lib->TIFFSetField(tiff, TIFFTAG_ZIPQUALITY,
-                          1); /* six times as fast as the usual 6; noisy pixels take 4 % more */
+                          1); /* six times as fast as the preset level 6; noisy pixels take 4 % more space */
     lib->TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)o->rows);
     lib->TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
                       o->type == DRUA_FLOAT32                                                  ? SAMPLEFORMAT_IEEEFP
@@ -94,7 +99,7 @@ int64_t drua_tiff_out_strips(const drua_tiff_out *o)
     return (o->shape.height + o->rows - 1) / o->rows;
 }
 
-/* ---- a strip as libtiff writes it: the only one of a file in memory */
+/* ---- a strip, encoded by libtiff as the only strip of a file in memory */
 
 typedef struct memory_file {
     char *bytes;
@@ -155,7 +160,7 @@ static drua_status compress(const output *o, void *pixels, size_t length, drua_s
                                      size_of_memory, NULL, NULL);
     if (tiff)
         set_format(o, tiff, (int64_t)(length / row_bytes(o)));
-    const size_t first = file.length;       /* behind a header */
+    const size_t first = file.length;       /* after the header */
     const bool good = tiff && lib->TIFFWriteEncodedStrip(tiff, 0, pixels, (tmsize_t)length) >= 0;
     const size_t end = file.length;
     const drua_status status = good ? DRUA_OK : fail_saying(o, drua_libtiff_said());
@@ -210,7 +215,7 @@ drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const d
     return tiff_out_add(o, encoded->bytes, encoded->length) ? DRUA_OK : tiff_out_fail(o);
 }
 
-/* The most that the file can have: LZW makes noise larger, and each page has a directory. */
+/* Returns an upper bound on the file's length. LZW can enlarge noise, and each page needs a directory. */
 static double most_bytes(const output *o)
 {
     const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8;
@@ -218,7 +223,7 @@ static double most_bytes(const output *o)
                                strip * (double)drua_tiff_out_strips(o));
 }
 
-/* Only an ordinary file is replaced, of a link the one that it leads to. */
+/* Allows replacing only a regular file; if the path is a link, that of its target. */
 static drua_status check_path(output *o)
 {
     drua_file_info info;
@@ -277,7 +282,7 @@ drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type,
     return DRUA_OK;
 }
 
-/* The header leads to the first directory when all directories are written. */
+/* Writes the header, which points to the first directory, after all directories are written. */
 static drua_status end_file(output *o)
 {
     unsigned char head[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Units of OME-Zarr are those of UDUNITS-2 by their long names; ImageJ has short ones. */
+/* OME-Zarr uses the long unit names of UDUNITS-2; ImageJ uses short ones. */
 #include "multiscales.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static const struct { const char *udunits, *imagej; double metres;
                {"picometer", "pm", 1e-12},        {"femtometer", "fm", 1e-15}, {"angstrom", "\303\205", 1e-10},
                {"inch", "inch", 0.0254},          {"foot", "ft", 0.3048},      {"decimeter", "dm", 0.1}};
 
-/* Other spellings that ImageJ and N5's programs use. */
+/* Other unit spellings in files of ImageJ and N5 programs. */
 static const struct { const char *other, *imagej;
 } spellings[] = {{"um", "\302\265m"},
                  {"micron", "\302\265m"},

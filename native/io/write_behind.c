@@ -11,12 +11,12 @@
 struct drua_write_behind {
     drua_page_ring ring;
     drua_tiff_out *out;
-    int64_t strips;                     /* of a page */
-    int64_t complete, next, written; /* pages that are there; strips that somebody has, and that are in the file */
+    int64_t strips;                     /* strips per page */
+    int64_t complete, next, written; /* complete pages; strips taken by a thread, and strips written to the file */
 };
 
-/* Takes the next strip of a page that is there; false at the end. */
-static bool take(drua_write_behind *s, int64_t *strip)
+/* Takes the next strip of a complete page; returns false at the end. */
+static bool take_strip(drua_write_behind *s, int64_t *strip)
 {
     drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
@@ -28,7 +28,7 @@ static bool take(drua_write_behind *s, int64_t *strip)
     return more;
 }
 
-/* Waits until all strips before are in the file. */
+/* Waits until all earlier strips are in the file. */
 static bool wait_for_turn(drua_write_behind *s, int64_t strip)
 {
     drua_page_ring *r = &s->ring;
@@ -57,8 +57,8 @@ static void *write_strips(void *payload)
     drua_write_behind *s = payload;
     drua_strip encoded = {0};
     int64_t number;
-    drua_locale_enter();        /* for as long as the thread lives */
-    while (take(s, &number)) {
+    drua_locale_enter();        /* until the thread ends */
+    while (take_strip(s, &number)) {
         const int64_t page = number / s->strips, strip = number % s->strips;
         drua_status status = drua_tiff_encode(s->out, strip, drua_page_ring_page(&s->ring, page), &encoded);
         if (status == DRUA_OK && !wait_for_turn(s, number))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of pixels and the grid of chunks. */
+/* Converts boxes of pixels to the grid of chunks. */
 #include "zarr_image.h"
 
 #include <string.h>
 
-/* What a box is along a dimension. */
+/* Gives the range of a box along a dimension. */
 static void box_range(const drua_chunked *a, const drua_zarr_box *box, int d, int64_t *first, int64_t *end)
 {
     const drua_axis axis = a->axis[d];
@@ -47,7 +47,7 @@ bool drua_box_is_inside(const drua_zarr_metadata *f, const drua_zarr_box *b)
     return inside;
 }
 
-/* A row of the box, whose pixels lie `stride` apart in the chunk. */
+/* Copies a row of the box, whose pixels are `stride` apart in the chunk. */
 static void copy_row(unsigned char *row, unsigned char *chunk, int64_t count, int64_t stride, size_t bytes,
                      bool into_chunk)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One chunk from its file: by itself, in a shard, or behind the header of N5. */
+/* Reads one chunk from its file: a plain chunk, a chunk in a shard, or a chunk after an N5 header. */
 #include "zarr_image.h"
 
 #include "alloc.h"
@@ -46,7 +46,7 @@ void drua_chunk_work_close(drua_chunk_work *w)
     drua_free(w->index);
 }
 
-/* The sentence of a chunk: what went wrong stands in the thread's sentence. */
+/* Fails with a sentence that names the chunk and includes the thread's current error sentence. */
 static drua_status damaged(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
 {
     char text[128], what[400];
@@ -73,9 +73,9 @@ void drua_chunk_swap(const drua_chunked *a, unsigned char *pixels, size_t bytes)
         }
 }
 
-/* ---- N5: numbers with the high byte first */
+/* ---- N5: big-endian numbers */
 
-static uint32_t big(const unsigned char *b, int bytes)
+static uint32_t get_big_endian(const unsigned char *b, int bytes)
 {
     uint32_t n = 0;
     while (bytes--)
@@ -83,8 +83,9 @@ static uint32_t big(const unsigned char *b, int bytes)
     return n;
 }
 
-/* Puts a block that is smaller than a chunk into its corner. */
-static void spread(const drua_chunked *a, const int64_t *extents, const unsigned char *block, unsigned char *pixels)
+/* Copies a block smaller than a chunk to the chunk's corner. */
+static void copy_block_to_corner(const drua_chunked *a, const int64_t *extents, const unsigned char *block,
+                                 unsigned char *pixels)
 {
     int64_t strides[DRUA_AXES];
     const int fast = a->order[a->dimensions - 1];
@@ -108,10 +109,12 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
     const size_t header = 4 + 4 * (size_t)a->dimensions;
     int64_t extents[DRUA_AXES];
     bool smaller = false;
-    if (packed->length < header || big(packed->data, 2) != 0 || big(packed->data + 2, 2) != (uint32_t)a->dimensions)
-        return drua_fail(DRUA_E_ARGUMENT, "it has no header of an N5 block with %d axes", a->dimensions);
+    if (packed->length < header || get_big_endian(packed->data, 2) != 0 ||
+        get_big_endian(packed->data + 2, 2) != (uint32_t)a->dimensions)
+        return drua_fail(DRUA_E_ARGUMENT, "it does not begin with the header of an N5 block with %d axes",
+                         a->dimensions);
     for (int d = 0; d < a->dimensions; d++) {
-        extents[d] = big(packed->data + 4 + 4 * d, 4);
+        extents[d] = get_big_endian(packed->data + 4 + 4 * d, 4);
         smaller |= extents[d] < a->chunk[d];
         if (extents[d] < 1 || extents[d] > a->chunk[d])
             return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's blocks have %lld",
@@ -122,13 +125,16 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
     DRUA_TRY(drua_codec_decode(&a->codec, packed->data + header, packed->length - header, to, bytes));
     drua_chunk_swap(a, to, bytes);
     if (smaller)
-        spread(a, extents, block, pixels);
+        copy_block_to_corner(a, extents, block, pixels);
     return DRUA_OK;
 }
 
 /* ---- the file of a chunk */
 
-/* Reads a part of it. *absent: there is none, and the image's metadata are still there and the same. */
+/*
+ * Reads a part of a chunk's file. *absent is true if the file does not exist and the image's metadata are still present
+ * and unchanged.
+ */
 static drua_status read_part(const drua_zarr *z, const char *path, int64_t offset, size_t most, drua_chunk_work *w,
                              bool *absent)
 {
@@ -136,7 +142,8 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     drua_file_state state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     if (state == DRUA_FILE_ABSENT) {
         DRUA_TRY(drua_zarr_check(z));
-        state = drua_file_steady_part(path, offset, most, &w->packed, &info); /* if the image came back in between */
+        /* in case the image has reappeared in the meantime */
+        state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     }
     *absent = state == DRUA_FILE_ABSENT;
     w->print = drua_file_print(*absent ? NULL : &info);
@@ -161,8 +168,8 @@ static int64_t file_number(const drua_chunked *a, const int64_t *file)
     return number;
 }
 
-/* Shows the print of the file that was read last to whoever watches. */
-static drua_status show(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
+/* Reports the print of the last file read to the receiver, if the image has one. */
+static drua_status report_print(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
 {
     const uint64_t print = w->print;
     w->print = 0;
@@ -200,8 +207,7 @@ static drua_status read_index(const drua_zarr *z, const char *path, drua_chunk_w
     return decode_index(a, &w->packed, index);
 }
 
-/* Place and length of the chunk with that number in its shard, whose index is read once as long as there is room for
- * it. */
+/* Finds offset and length of the numbered chunk in its shard. Caches the shard's index if there is room. */
 static drua_status find_in_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
                                  drua_chunk_work *w, uint64_t found[NUMBERS])
 {
@@ -212,7 +218,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
              *index = kept ? kept : w->index;
     drua_status status = missing ? read_index(z, path, w, index) : DRUA_OK;
     if (status == DRUA_OK)
-        status = show(z, file, w, false);
+        status = report_print(z, file, w, false);
     if (status == DRUA_OK)
         memcpy(found, index + NUMBERS * number, NUMBERS * sizeof *found);
     if (kept && missing)
@@ -222,7 +228,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
     return status;
 }
 
-/* ---- the bytes of a chunk; *absent: there are none */
+/* ---- the bytes of a chunk; *absent: the chunk does not exist */
 
 static drua_status whole_file(const drua_zarr *z, const char *path, drua_chunk_work *w, bool *absent)
 {
@@ -285,8 +291,8 @@ drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk
     w->print = 0;
     drua_status status = decode(z, path, file, number, w, pixels);
     if (status == DRUA_OK)
-        status = show(z, file, w, false);
+        status = report_print(z, file, w, false);
     else if (status == DRUA_E_ARGUMENT)
-        show(z, file, w, true); /* sets no other sentence */
+        report_print(z, file, w, true); /* keeps the error sentence */
     return status == DRUA_OK ? status : damaged(a, path, index, status);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Begins images, goes on with them, ends them. */
+/* Begins, resumes and finishes images. */
 #include "zarr_out.h"
 
 #include "alloc.h"
@@ -13,7 +13,7 @@ enum { USUAL_CHUNK = 128, USUAL_TILE = 1024, SMALL = 256 };
 
 static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING;
 
-/* Whether a name in an image's folder is one that an image has: levels, chunks, metadata. */
+/* Returns whether a name in an image's folder belongs to an image: a level, chunk or metadata file. */
 static bool is_known(const char *name)
 {
     static const char *const metadata[] = {".zarray", ".zattrs",    ".zgroup", ".zmetadata", "zarr.json",
@@ -28,14 +28,16 @@ static bool is_known(const char *name)
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 
 /* ---- levels */
 
-/* The next level's extents and scale; false if this one is small enough. A side of z halves where that keeps pixels
- * nearer to cubes. */
+/*
+ * Computes the next level's extents and scale; returns false if this level is small enough. Halves z only if that makes
+ * pixels more cubic.
+ */
 static bool halve(const drua_zarr_metadata *from, drua_zarr_metadata *to)
 {
     bool more = false, halved = false;
@@ -151,7 +153,7 @@ static drua_status set_paths(const char *path, drua_zarr_out *out)
     return DRUA_OK;
 }
 
-/* Looks for a name that no image has, also in the folders below. */
+/* Searches a folder and its subfolders for a name that does not belong to an image. */
 typedef struct search {
     const char *folder;
     char *name;
@@ -191,7 +193,7 @@ static bool any_name(const char *name, void *data)
     return true;
 }
 
-/* An empty folder is nobody's work. */
+/* Refuses a path that holds anything else than an image. An empty folder may be used. */
 static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
@@ -213,14 +215,14 @@ static drua_status look_around(const drua_zarr_out *out)
     if (all.found)
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path,
-            name);
+            "the folder '%.600s' holds '%s', which does not belong to an image; remove it or choose another name",
+            out->path, name);
     if (!has_metadata(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds no image; remove it or choose another name",
                          out->path);
     return out->replaces
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "there is an image '%.600s' already; move it away or choose another name",
+               : drua_fail(DRUA_E_ARGUMENT, "the image '%.600s' already exists; move it away or choose another name",
                            out->path);
 }
 
@@ -228,7 +230,7 @@ static drua_status make_room(const drua_zarr_out *out)
 {
     DRUA_TRY(look_around(out));
     if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
-        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself",
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier run cannot be removed; remove it yourself",
                          out->folder);
     return DRUA_OK;
 }
@@ -257,7 +259,7 @@ static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_op
     DRUA_TRY(drua_codec_of(o->compression, codec));
     if (codec->kind == DRUA_CODEC_ZLIB && o->version == 5)
         return drua_fail(DRUA_E_ARGUMENT,
-                         "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
+                         "OME-Zarr 0.5 does not support zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
     *first = *metadata;
     first->version = o->version;
     first->labels = o->labels;
@@ -315,7 +317,7 @@ drua_status drua_zarr_can_create(const char *path, bool replaces)
     DRUA_TRY(set_paths(path, &out));
     DRUA_TRY(look_around(&out));
     if (drua_file_is_folder(out.folder))
-        return DRUA_OK; /* of an earlier try, which stays until another one begins */
+        return DRUA_OK; /* left by an earlier run; stays until a new image begins */
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
     drua_file_remove_folder(out.folder, is_known);
@@ -335,9 +337,9 @@ bool drua_zarr_has_any(const char *path)
            drua_file_find_unknown(level, is_metadata, name);
 }
 
-/* ---- go on */
+/* ---- resume */
 
-/* Also of one that died between its metadata and its name. */
+/* Also reads the level of an image whose process crashed after writing the metadata and before renaming the folder. */
 static drua_status read_level(const drua_zarr_out *out, int level, drua_multiscales *about, bool *found)
 {
     DRUA_TRY(drua_multiscales_read(out->folder, true, level, about, found));
@@ -347,7 +349,7 @@ static drua_status read_level(const drua_zarr_out *out, int level, drua_multisca
     return drua_multiscales_read(out->folder, false, level, about, found);
 }
 
-static drua_status resume(const char *path, drua_zarr_out *out)
+static drua_status resume_image(const char *path, drua_zarr_out *out)
 {
     bool found = true, array = true;
     DRUA_TRY(set_paths(path, out));
@@ -368,9 +370,10 @@ static drua_status resume(const char *path, drua_zarr_out *out)
             return DRUA_OK;
         out->levels++;
     }
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "there is no image to go on with: the folder '%.600s' is missing or not whole; begin it anew",
-                     out->folder);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "there is no unfinished image to resume: the folder '%.600s' is missing or incomplete; start again",
+        out->folder);
 }
 
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
@@ -379,7 +382,7 @@ drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
     *out = NULL;
     if (!o)
         return drua_fail_memory(sizeof *o);
-    const drua_status status = resume(path, o);
+    const drua_status status = resume_image(path, o);
     if (status == DRUA_OK)
         *out = o;
     else
@@ -397,9 +400,9 @@ const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int l
     return &out->metadata[level];
 }
 
-/* ---- end */
+/* ---- finish */
 
-/* What has the image's name gets another one, in the place of what a dead process left under it. */
+/* Renames the existing image, and removes what a crashed process left under the new name. */
 static drua_status set_aside(const drua_zarr_out *out, char old[DRUA_PATH])
 {
     snprintf(old, DRUA_PATH, "%.2040s%s", out->path, OLD);
@@ -416,7 +419,8 @@ static drua_status take_name(const drua_zarr_out *out)
     const bool replaces = drua_file_is_folder(out->path);
     DRUA_TRY(look_around(out));
     if (!drua_file_is_folder(out->folder))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is gone: another process has finished or removed it", out->folder);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' no longer exists: another process has finished or removed it",
+                         out->folder);
     DRUA_TRY(set_aside(out, old));
     if (!drua_file_move(out->folder, out->path)) {
         const drua_status status = cannot_write(out->path);
@@ -428,9 +432,11 @@ static drua_status take_name(const drua_zarr_out *out)
     return DRUA_OK;
 }
 
-/* The metadata last, then the name. A try that died in between has left the metadata; one that fails takes them back.
- * What was there goes. */
-static drua_status publish(const drua_zarr_out *out)
+/*
+ * Writes the metadata last, then renames the folder. If an earlier run crashed in between, the metadata exist already.
+ * If renaming fails, removes the metadata again. Then removes the replaced image.
+ */
+static drua_status publish_image(const drua_zarr_out *out)
 {
     char pending[DRUA_PATH], final[DRUA_PATH];
     errno = 0;
@@ -448,7 +454,7 @@ static drua_status publish(const drua_zarr_out *out)
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
 {
     if (status == DRUA_OK)
-        status = publish(out);
+        status = publish_image(out);
     else if (status != DRUA_E_CANCELLED)
         drua_file_remove_folder(out->folder, is_known);
     drua_free(out);

@@ -33,12 +33,12 @@ static drua_shape shape_of(const drua_chunked *a, const int64_t *numbers)
                         drua_chunked_dimension(a, DRUA_AXIS_Z) < 0 ? 2 : 3};
 }
 
-/* ImageJ has one unit: that of x. What others say in another one is converted. */
+/* ImageJ has a single unit, so the scales of y and z are converted to the unit of x. */
 static void set_scale(const drua_multiscales *m, drua_zarr_metadata *f)
 {
     const char *unit = drua_unit_to_imagej(m->unit[DRUA_AXIS_X]);
     drua_copy_start(f->unit, unit, sizeof f->unit);
-    for (char *c = f->unit; *c; c++)        /* it becomes a line of a text */
+    for (char *c = f->unit; *c; c++)        /* the unit becomes a line of a text */
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
     for (int k = 0; k < 3; k++) {
         const int axis = DRUA_AXIS_X - k;
@@ -83,15 +83,16 @@ static drua_status nothing_there(const char *path)
     char unfinished[DRUA_PATH];
     snprintf(unfinished, sizeof unfinished, "%.4000s" DRUA_WRITING, path);
     if (!drua_file_is_folder(path) && drua_file_is_folder(unfinished))
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "'%.600s' is not finished: what was written of it lies in the same place under the name that "
-                         "ends in .writing",
-                         path);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' is not finished: the part written so far is beside it, in the folder whose name ends in "
+            ".writing",
+            path);
     if (!drua_file_is_folder(path))
         return drua_fail(DRUA_E_ARGUMENT, "there is no folder '%.600s'", path);
     return drua_fail(
         DRUA_E_ARGUMENT,
-        "the folder '%.600s' holds no image of OME-Zarr or N5, and no array; give the path of the folder that does",
+        "the folder '%.600s' holds neither an OME-Zarr or N5 image nor an array; give the path of a folder that does",
         path);
 }
 
@@ -101,7 +102,7 @@ static drua_status open_level(const char *path, int level, drua_zarr *z)
     DRUA_TRY(drua_multiscales_read(path, false, level, &z->about, &found));
     DRUA_TRY(drua_chunked_read(found ? z->about.level : path, &z->array, &array));
     if (!array)
-        return found ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' names the array '%.600s', which is not there", path,
+        return found ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' names the array '%.600s', which does not exist", path,
                                  z->about.level)
                      : nothing_there(path);
     if (!found && level != 0)

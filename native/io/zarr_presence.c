@@ -57,7 +57,7 @@ void drua_zarr_expect_all(drua_zarr *z)
 
 /* ---- files of chunks */
 
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -67,7 +67,7 @@ static uint64_t mix(uint64_t x)
 
 uint64_t drua_file_print(const drua_file_info *info)
 {
-    return info ? mix(info->bytes + mix((uint64_t)info->changed_exactly)) | 2 : DRUA_ZARR_ABSENT;
+    return info ? mix_bits(info->bytes + mix_bits((uint64_t)info->changed_exactly)) | 2 : DRUA_ZARR_ABSENT;
 }
 
 int64_t drua_zarr_files(const drua_zarr *z)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of pixels from chunks. */
+/* Reads boxes of pixels from chunks. */
 #include "zarr_image.h"
 
 #include "alloc.h"
@@ -10,11 +10,11 @@
 typedef struct reading {
     drua_zarr *zarr;
     const drua_zarr_box *boxes;
-    const int64_t *items;       /* of each box the number of its first chunk */
+    const int64_t *items;       /* for each box: the number of its first chunk */
     int64_t count;
     unsigned char *pixels;
-    const int64_t *places;      /* of each box where its pixels begin */
-    drua_chunk_work *work;      /* of each worker */
+    const int64_t *places;      /* for each box: the offset of its pixels */
+    drua_chunk_work *work;      /* one per worker */
 } reading;
 
 static int64_t number_of(const drua_chunked *a, const int64_t *index)
@@ -67,7 +67,7 @@ drua_status drua_zarr_read_boxes(drua_zarr *z, const drua_zarr_box *boxes, int64
     drua_status status = DRUA_OK;
     for (int64_t i = 0; i < count && status == DRUA_OK; i++) {
         if (!drua_box_is_inside(&z->metadata, &boxes[i]))
-            status = drua_chunked_fail(&z->array, "the box to read does not lie inside of the image");
+            status = drua_chunked_fail(&z->array, "the box to read must lie inside the image");
         items[i + 1] = items[i] + drua_box_grid(&z->array, z->array.chunk, &boxes[i], from, counts);
         places[i + 1] = places[i] + pixels_of(&boxes[i]);
     }

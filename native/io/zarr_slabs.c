@@ -9,30 +9,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A slab is more than the 32 MB that a transfer has in hand, so that these lie in two. */
+/* A slab exceeds the 32 MB that a transfer has in flight, so that these 32 MB lie in at most two slabs. */
 enum { SLAB_BYTES = 64 << 20, BUFFERS = 2 };
 static const size_t MOST_KEPT = (size_t)4 << 30;
 
 struct drua_zarr_slabs {
-    drua_zarr *zarr;                /* one of the two */
+    drua_zarr *zarr;                /* either the image to read or the image to write */
     drua_zarr_out *out;
     int level;
     drua_zarr_range range;
-    int64_t slices, layer;          /* of a frame; of chunks */
+    int64_t slices, layer;          /* slices of a frame; slices of a layer of chunks */
     size_t plane_bytes;
-    int64_t *starts, count;         /* of each slab its first plane, and the end of the last one */
+    int64_t *starts, count;         /* for each slab its first plane, and finally the end of the last slab */
     unsigned char *buffers[BUFFERS];
     pthread_t thread;
     bool runs;
-    pthread_mutex_t lock;           /* of all that follows */
+    pthread_mutex_t lock;           /* guards the following fields */
     pthread_cond_t changed;
-    int64_t brought, taken;         /* slabs that are full, and that are empty again */
+    int64_t brought, taken;         /* numbers of slabs filled and slabs emptied */
     bool stop;
     drua_status failure;
     char sentence[1024];
 };
 
-/* ---- planes: units of all channels of the slices of a layer follow each other, in each the channels' boxes */
+/* ---- planes: a unit holds all channels of the slices of one layer, one channel's box after the other */
 
 static int64_t unit_end(const drua_zarr_slabs *s, int64_t plane)
 {
@@ -76,7 +76,7 @@ static int64_t planes_of(const drua_zarr_slabs *s)
 
 /* ---- the thread between slabs and files */
 
-/* The boxes of a slab in the order of its memory. */
+/* Makes the boxes of a slab in the order of its memory. */
 static int64_t boxes_of(const drua_zarr_slabs *s, int64_t slab, drua_zarr_box *boxes)
 {
     int64_t count = 0;
@@ -116,7 +116,7 @@ static drua_status move_slab(const drua_zarr_slabs *s, int64_t slab)
     return status;
 }
 
-/* Until the slab is empty, to read into it, or full, to write it. */
+/* Waits until the slab is empty (when reading) or full (when writing). */
 static bool wait_for(drua_zarr_slabs *s, int64_t slab)
 {
     pthread_mutex_lock(&s->lock);
@@ -154,8 +154,8 @@ static void *move_slabs(void *payload)
 
 /* ---- open */
 
-/* Cuts at layers; thin layers share a slab. */
-static drua_status cut(drua_zarr_slabs *s)
+/* Divides the planes into slabs at layers of chunks; thin layers share a slab. */
+static drua_status cut_into_slabs(drua_zarr_slabs *s)
 {
     const int64_t planes = planes_of(s);
     int64_t largest = 0;
@@ -175,7 +175,8 @@ static drua_status cut(drua_zarr_slabs *s)
     return DRUA_OK;
 }
 
-static drua_status start(const drua_zarr_slabs *request, const drua_zarr_metadata *metadata, drua_zarr_slabs **out)
+static drua_status start_slabs(const drua_zarr_slabs *request, const drua_zarr_metadata *metadata,
+                               drua_zarr_slabs **out)
 {
     drua_zarr_slabs *s = *out = drua_alloc(sizeof *s);
     const drua_zarr_box *box = &request->range.box;
@@ -188,7 +189,7 @@ static drua_status start(const drua_zarr_slabs *request, const drua_zarr_metadat
                      drua_chunked_pixel_bytes(metadata->type);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
-    drua_status status = cut(s);
+    drua_status status = cut_into_slabs(s);
     if (status == DRUA_OK) {
         s->runs = pthread_create(&s->thread, NULL, move_slabs, s) == 0;
         status = s->runs ? DRUA_OK : drua_fail_memory(sizeof s->thread);
@@ -207,13 +208,13 @@ drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, 
     metadata.file = metadata.chunk;
     if (shared)
         drua_zarr_keep(zarr, shared < MOST_KEPT ? shared : MOST_KEPT);
-    return start(&request, &metadata, slabs);
+    return start_slabs(&request, &metadata, slabs);
 }
 
 drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs)
 {
     const drua_zarr_slabs request = {.out = out, .level = level, .range = *range};
-    return start(&request, drua_zarr_out_metadata(out, level), slabs);
+    return start_slabs(&request, drua_zarr_out_metadata(out, level), slabs);
 }
 
 drua_zarr_range drua_zarr_all(const drua_zarr_metadata *f)

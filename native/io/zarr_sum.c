@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was written, looked at again. */
+/* Checksums of written files. */
 #include "zarr_out.h"
 
 #include "alloc.h"
 #include "crc32c.h"
 #include "parallel.h"
 
-/* What a core reads at a time. */
+/* Bytes that a worker reads at a time. */
 enum { PIECE = 4 << 20 };
 
 drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **zarr)
@@ -28,9 +28,9 @@ drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **za
     return status;
 }
 
-/* A stretch of a file. */
+/* A part of a file. */
 typedef struct piece {
-    int64_t file; /* its place in the grid of the box */
+    int64_t file; /* its index in the grid of the box */
     uint64_t first, length;
     uint32_t crc;
 } piece;
@@ -40,7 +40,7 @@ typedef struct summing {
     int64_t from[DRUA_AXES], counts[DRUA_AXES];
     piece *pieces;
     int64_t count, room;
-    drua_bytes *bytes; /* of each worker */
+    drua_bytes *bytes; /* one per worker */
 } summing;
 
 static drua_status path_of(const summing *s, int64_t file, char *path)
@@ -114,7 +114,7 @@ drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t
     uint32_t sum = 0;
     *bytes = 0;
     if (!drua_box_is_inside(&z->metadata, box))
-        return drua_chunked_fail(s.array, "the box to look at does not lie inside of the image");
+        return drua_chunked_fail(s.array, "the box to check must lie inside the image");
     const int64_t files = drua_box_grid(s.array, s.array->file, box, s.from, s.counts);
     drua_status status = DRUA_OK;
     for (int64_t i = 0; i < files && status == DRUA_OK; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The metadata of an image that is written. */
+/* Writes the metadata of an image. */
 #include "zarr_out.h"
 
 #include "imagej.h"
@@ -127,7 +127,7 @@ static void add_axes(drua_text *text, const drua_chunked *a, const drua_zarr_met
     drua_text_add(text, "]");
 }
 
-/* A pixel of a lower level lies in the middle of those that it is made of. */
+/* The centre of a lower level's pixel is the centre of the pixels that it combines. */
 static void add_numbers(drua_text *text, const drua_zarr_out *o, int level, bool place)
 {
     const drua_chunked *a = &o->arrays[level];
@@ -156,7 +156,7 @@ static void add_levels(drua_text *text, const drua_zarr_out *o)
     drua_text_add(text, "]");
 }
 
-/* The display range of the text, and the last colour of its table, for all channels. */
+/* Writes the text's display range, and the last colour of its lookup table, for all channels. */
 static void add_shown(drua_text *text, const drua_zarr_metadata *f, const char *about)
 {
     static const double least[] = {

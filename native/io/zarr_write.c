@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of pixels into chunks, chunks into files. */
+/* Encodes boxes of pixels into chunks, and chunks into files. */
 #include "zarr_out.h"
 
 #include "alloc.h"
@@ -18,13 +18,13 @@ typedef struct writing {
     unsigned char *pixels;
     int64_t from[DRUA_AXES], counts[DRUA_AXES], inside[DRUA_AXES];      /* files of the box; chunks of a file */
     int64_t in_file;
-    drua_bytes *packed;             /* of each chunk of the box until its file is written */
-    _Atomic int64_t *left;          /* of each file, chunks that are not packed yet */
-    unsigned char **chunk;          /* of each worker */
+    drua_bytes *packed;             /* one per chunk of the box, until its file is written */
+    _Atomic int64_t *left;          /* for each file: number of chunks not yet encoded */
+    unsigned char **chunk;          /* one per worker */
 } writing;
 
-/* The chunks of a shard one after the other, then where each lies. */
-static drua_status gather(const writing *w, const drua_bytes *chunks, drua_bytes *file)
+/* Concatenates the chunks of a shard and appends the index of their offsets. */
+static drua_status gather_shard(const writing *w, const drua_bytes *chunks, drua_bytes *file)
 {
     const drua_chunked *a = w->array;
     const size_t index_bytes = drua_shard_index_bytes(a);
@@ -66,15 +66,15 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
     if (made && drua_file_replace_by(w->out->parts, path, file->data, file->length))
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 
-/* All chunks of a file are packed. */
+/* Writes a file after all of its chunks are encoded. */
 static drua_status finish_file(const writing *w, int64_t number)
 {
     drua_bytes *chunks = w->packed + number * w->in_file, file = {0};
-    drua_status status = w->array->sharded ? gather(w, chunks, &file) : DRUA_OK;
+    drua_status status = w->array->sharded ? gather_shard(w, chunks, &file) : DRUA_OK;
     if (status == DRUA_OK)
         status = put_file(w, number, w->array->sharded ? &file : chunks);
     drua_free(file.data);
@@ -85,7 +85,7 @@ static drua_status finish_file(const writing *w, int64_t number)
     return status;
 }
 
-/* A shard at the image's end has places for chunks that would lie outside. */
+/* A shard at the image's end has index entries for chunks outside the image. */
 static bool is_outside(const drua_chunked *a, const int64_t *index)
 {
     bool outside = false;
@@ -146,7 +146,7 @@ static drua_status write_files(writing *w, int64_t files)
 static drua_status check_box(const drua_zarr_out *out, int level, const drua_zarr_box *box)
 {
     if (level < 0 || level >= out->levels || !drua_box_is_inside(&out->metadata[level], box))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s': the box to write does not lie inside of the image", out->path);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s': the box to write must lie inside the image", out->path);
     for (int k = 0; k < 3; k++) {
         const int64_t step = out->metadata[level].file.extent[k];
         if (box->first[k] % step || (box->end[k] % step && box->end[k] != out->metadata[level].shape.extent[k]))

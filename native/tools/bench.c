@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every operation that the registry lists, with its presets, on one large stack and one plane. A time is that of call
- * and finish, results forced, median of nine after sixteen, of fewer where they take long; the floor is the bytes of
- * all image arguments, read or written once, at the copy rate measured in the same run.
+ * Times every operation of the registry, with its presets, on one large stack and one plane. A time covers call and
+ * finish, with results forced: the median of nine repetitions after sixteen warm-up calls, of fewer if an operation is
+ * slow. The floor is the bytes of all image arguments, read or written once, at the copy rate measured in the same run.
  */
 #include "bench.h"
 #include "hash.h"
@@ -16,23 +16,26 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_PARAMS = 32, WARM_UP = 16 /* variants are timed by then */, TIMED = 9, TIMED_IF_SLOW = 3 };
+enum { MOST_PARAMS = 32, WARM_UP = 16 /* the variants have been timed by then */, TIMED = 9, TIMED_IF_SLOW = 3 };
 
-/* seconds of one call that need no warm-up and few repetitions, and of all calls after the first */
+/*
+ * seconds of a call above which warm-up is unnecessary and few repetitions suffice; limit in seconds for all calls
+ * after the first
+ */
 static const double SLOW = 0.2, ENOUGH = 1.6;
 
-/* two timings of one copy differ by a few percent */
+/* two timings of the same copy differ by a few percent */
 static const double TOLERANCE = 0.9;
 
-/* operations that take longer than so many floors have a profile, on a GPU and on a processor */
+/* multiples of the floor above which an operation is profiled, on a GPU and on a processor */
 static const double MANY_FLOORS[] = {10, 3};
 
-/* fewer bytes can stay in a device's caches, which are faster than its memory */
+/* smaller images can stay in the device's caches, which are faster than its memory */
 static const double CACHED = 256e6;
 
 /*
- * What stands for the images that an operation may want: found by the parameter's name. Where it wants two of a sort
- * they are two, since one image read twice is half the work, and a comparison with itself is none.
+ * The images that operations receive, chosen by the parameter's name. If an operation takes two images of a kind, they
+ * differ: reading one image twice is half the work, and comparing an image with itself is meaningless.
  */
 typedef struct inputs {
     drua_image grey[2], mask[2], labels[2], spots[2], changed[2];
@@ -40,7 +43,7 @@ typedef struct inputs {
     drua_shape shape;
 } inputs;
 
-/* Arguments where a preset is missing or does not fit these images. */
+/* Arguments for parameters whose preset is missing or does not fit these images. */
 typedef struct setting {
     const char *operation, *parameter, *text;
     double number;
@@ -80,7 +83,8 @@ enum { KERNELS = 6 };
 typedef struct row {
     double milliseconds, bytes, launches, device_milliseconds;
     bool changes;
-    char note[512], kernels[1024];      /* the longest KERNELS of them: launches and milliseconds of one call */
+    /* kernels: launches and milliseconds of one call, for the slowest KERNELS kernels */
+    char note[512], kernels[1024];
 } row;
 
 static const setting *setting_of(const char *operation, const char *parameter)
@@ -91,7 +95,7 @@ static const setting *setting_of(const char *operation, const char *parameter)
     return NULL;
 }
 
-/* The first image of two that the arguments have not yet. */
+/* Returns the first of two images that the arguments do not contain yet. */
 static drua_image one_of(const drua_image *two, const drua_argument *arguments, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -139,18 +143,19 @@ static bool reads_images(size_t operation)
     return false;
 }
 
-/* The extent that a parameter asks for where there is no image to take it from; 0: it is none. */
+/* Returns the extent that a parameter expects if the operation reads no image; 0: the parameter is not an extent. */
 static int64_t extent_of(const inputs *in, size_t operation, const drua_parameter_info *p)
 {
     if (p->preset != 1 || reads_images(operation))
         return 0;
-    return !strcmp(p->name, "width")    ? in->shape.width
-           : !strcmp(p->name, "height") ? in->shape.height
-           : !strcmp(p->name, "depth")  ? in->shape.depth
-                                        : 0;
+    if (!strcmp(p->name, "width"))
+        return in->shape.width;
+    if (!strcmp(p->name, "height"))
+        return in->shape.height;
+    return !strcmp(p->name, "depth") ? in->shape.depth : 0;
 }
 
-/* What an operation is called with: arguments, and what some of them point to; the caller frees the numbers. */
+/* The arguments of a call and the data to which they point; the caller frees the numbers. */
 typedef struct call_arguments {
     drua_argument arguments[MOST_PARAMS], named[4];
     double *numbers;
@@ -158,7 +163,7 @@ typedef struct call_arguments {
     bool changes;
 } call_arguments;
 
-/* A number for each slice, or for each pixel of the image that is asked for. */
+/* Makes a number for each slice, or for each pixel of the requested image. */
 static drua_argument numbers_for(const inputs *in, size_t operation, call_arguments *g)
 {
     drua_parameter_info p;
@@ -172,7 +177,7 @@ static drua_argument numbers_for(const inputs *in, size_t operation, call_argume
     return (drua_argument){.kind = DRUA_ARG_ARRAY, .array = g->numbers, .length = g->numbers ? (size_t)count : 0};
 }
 
-/* Fills the arguments from the presets; false where ImageJ or a file would be needed. */
+/* Fills the arguments from the presets; returns false if the operation needs ImageJ or a file. */
 static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
 {
     drua_parameter_info p;
@@ -224,7 +229,7 @@ static void release_results(drua_context *context, size_t operation, drua_argume
     }
 }
 
-/* What `calls` calls of an operation took on the device, by kernel. */
+/* Records the device time of `calls` calls of an operation, per kernel. */
 static void take_profile(drua_context *context, int calls, row *result)
 {
     char name[64];
@@ -256,7 +261,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
     for (bool enough = false; !enough; calls++) {
         drua_table *table = NULL;
         if (timed == 0)
-            drua_profile(context);      /* no longer of interest */
+            drua_profile(context);      /* discards the earlier profile */
         double start = drua_bench_seconds();
         status = drua_invoke(context, drua_operation_name(operation), g.arguments, g.count, &table);
         if (status == DRUA_OK)
@@ -267,7 +272,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
         result->bytes = drua_bench_bytes(context, g.arguments, g.count);
         release_results(context, operation, g.arguments);
         drua_table_free(table);
-        if (calls == 0)         /* may have compiled its kernels */
+        if (calls == 0)         /* this call may have compiled its kernels */
             continue;
         const double took = end - start;
         spent += took;
@@ -288,7 +293,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
     return true;
 }
 
-/* Adds the pixels of an image; false without memory for them. */
+/* Adds the pixels of an image to a checksum; returns false if memory is short. */
 static bool add_pixels(drua_context *context, drua_image image, uint64_t *sum)
 {
     drua_image_info info;
@@ -302,8 +307,10 @@ static bool add_pixels(drua_context *context, drua_image image, uint64_t *sum)
     return is_pulled;
 }
 
-/* Prints a checksum of all that an operation gives or changes, once it is called; false where ImageJ or a file would be
- * needed. */
+/*
+ * Calls an operation and prints a checksum of all that it returns or changes. Returns false if the operation needs
+ * ImageJ or a file.
+ */
 static bool sum_operation(drua_context *context, size_t operation, const inputs *in, const char *size,
                           const char *type_name)
 {
@@ -333,7 +340,7 @@ static bool sum_operation(drua_context *context, size_t operation, const inputs 
     return true;
 }
 
-/* An image, and the same some pixels further. */
+/* Pushes an image, and the same image shifted by some pixels. */
 static drua_status push_two(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what,
                             drua_image *two)
 {
@@ -380,7 +387,10 @@ static drua_status prepare(drua_context *context, drua_shape shape, drua_type ty
     return status;
 }
 
-/* An operation may touch a part of an image; any other cannot be faster than its bytes. */
+/*
+ * Returns 1 if a time is impossible. Some operations touch only a part of an image; any other cannot be faster than its
+ * floor.
+ */
 static int below_floor(const char *name, const char *size, const char *type_name, const row *r, double floor)
 {
     printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t%s\n", name, size, type_name, r->milliseconds, floor, floor / r->milliseconds,
@@ -388,7 +398,7 @@ static int below_floor(const char *name, const char *size, const char *type_name
     return !r->changes;
 }
 
-/* Whether the name has one of the parts, between which are commas; NULL: any name. */
+/* Returns whether the name contains one of the comma-separated parts; NULL matches any name. */
 static bool is_wanted(const char *name, const char *parts)
 {
     char part[64];
@@ -400,7 +410,7 @@ static bool is_wanted(const char *name, const char *parts)
     return !parts;
 }
 
-/* Prints a line; 1 if its time is impossible. */
+/* Prints a line; returns 1 if its time is impossible. */
 static int print_row(drua_context *context, const char *name, const char *size, const char *type_name, const row *r,
                      double floor, const drua_bench_options *options)
 {
@@ -422,7 +432,9 @@ static int print_row(drua_context *context, const char *name, const char *size, 
     return 0;
 }
 
-/* Times all operations on images of one shape, and marks those that need more than images; 1 if a time is impossible.
+/*
+ * Times all operations on images of one shape. Marks operations that need more than images. Returns 1 if a time is
+ * impossible.
  */
 static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate,
                        const drua_bench_options *options, bool *left_out)

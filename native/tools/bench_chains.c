@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains of pointwise operations, by the kernel that interprets any chain and by kernels compiled for each, also before
- * and after filters, and by compiled kernels for each step ("apart"). A time is that of calls and finish, median of
- * nine after three; the floor is each image read or written once, images between steps not at all, at the copy rate of
- * the run.
+ * Times chains of pointwise operations, alone and before and after filters. Three variants run: one kernel that
+ * interprets any chain, a kernel compiled for each chain, and a compiled kernel for each step ("apart"). A time covers
+ * calls and finish, median of nine after three. The floor counts each image once, except images between steps, at the
+ * copy rate of the run.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -18,7 +18,10 @@
 
 enum { STEPS = 6, WARM_UP = 3, TIMED = 9 };
 
-/* `numbers`: how often the number is passed, 0: once unless it is 0; `joins`: works on a second image, too. */
+/*
+ * `numbers`: how many times the number is passed; 0: once, unless the number is 0. `joins`: the step also takes a
+ * second image.
+ */
 typedef struct step {
     const char *operation;
     double number;
@@ -26,7 +29,10 @@ typedef struct step {
     bool joins;
 } step;
 
-/* steps of each result: of one input after the other, or each of the source; numbers, lines and planes do not count */
+/*
+ * The steps of a work. With one result, each step works on the result of the previous one; with several, each step
+ * works on the source. Arguments that are numbers, lines or planes do not count as images.
+ */
 typedef struct work {
     const char *name;
     const step *steps;
@@ -87,7 +93,7 @@ static drua_argument image(drua_image handle)
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = handle};
 }
 
-static drua_status run(drua_context *context, const work *w, const drua_image *sources)
+static drua_status run_chain(drua_context *context, const work *w, const drua_image *sources)
 {
     drua_image made[STEPS];
     drua_status status = DRUA_OK;
@@ -140,7 +146,7 @@ static drua_status time_work(drua_context *context, const work *w, const drua_im
     drua_status status = DRUA_OK;
     for (int i = 0; i < WARM_UP + TIMED && status == DRUA_OK; i++) {
         const double start = drua_bench_seconds();
-        status = run(context, w, images);
+        status = run_chain(context, w, images);
         if (i >= WARM_UP)
             time[i - WARM_UP] = drua_bench_seconds() - start;
     }
@@ -148,7 +154,7 @@ static drua_status time_work(drua_context *context, const work *w, const drua_im
     return status;
 }
 
-/* The results of functions, and labels, are float32, whatever they read. */
+/* Functions and labels give float32 results for any input type. */
 static double bytes_of(const work *w, size_t count, size_t element)
 {
     const size_t written = w->steps == functions || w->steps == threshold_components ? sizeof(float) : element;
@@ -197,22 +203,22 @@ int drua_bench_chains(const char *device, int scale)
     return failed;
 }
 
-/* Filters that choose among kernels, by themselves, with the radii that macros mostly take. */
+/* Runs the filters that choose among kernels, each alone, with the radii that macros use most. */
 static drua_status run_filters(drua_context *context, drua_shape shape, const drua_image *images)
 {
     static const char *const names[] = {"gaussian_blur",  "mean_box",    "minimum_box",
                                         "maximum_box",    "mean_sphere", "minimum_sphere",
                                         "maximum_sphere", "median_box",  "median_sphere"};
     static const step projection = {"median_z_projection", 0, 0, false};
-    drua_status status = shape.depth > 1 ? run(context, &(work){NULL, &projection, 1, 1, 1}, images) : DRUA_OK;
+    drua_status status = shape.depth > 1 ? run_chain(context, &(work){NULL, &projection, 1, 1, 1}, images) : DRUA_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int radius = 1; radius <= 3 && status == DRUA_OK; radius++)
-            status =
-                run(context, &(work){NULL, &(step){names[i], radius, shape.depth > 1 ? 3 : 2, false}, 1, 1, 1}, images);
+            status = run_chain(
+                context, &(work){NULL, &(step){names[i], radius, shape.depth > 1 ? 3 : 2, false}, 1, 1, 1}, images);
     return status;
 }
 
-/* Runs each work until its kernel is compiled and its variants are timed, which the engine does by itself. */
+/* Runs each work until the engine has compiled its kernel and timed its variants. */
 static drua_status warm_up(drua_context *context, drua_shape shape, const drua_image *images)
 {
     enum { RUNS = 40, FILTER_RUNS = 16 };
@@ -220,7 +226,7 @@ static drua_status warm_up(drua_context *context, drua_shape shape, const drua_i
     drua_status status = DRUA_OK;
     for (int run_count = 0; run_count < RUNS && status == DRUA_OK; run_count++) {
         for (size_t i = 0; i < sizeof works / sizeof *works && status == DRUA_OK; i++)
-            status = run(context, &works[i], images);
+            status = run_chain(context, &works[i], images);
         if (run_count < FILTER_RUNS && status == DRUA_OK)
             status = run_filters(context, shape, images);
         nanosleep(&pause, NULL);

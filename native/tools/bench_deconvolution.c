@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An iteration's time is the difference of a long and a short deconvolution. Traffic counts what an iteration reads and
- * writes where the ends of its convolutions are joined with what lies between them, plain and circulant 21 images; the
- * floor is that traffic at the copy rate of the same run. A transform goes there only, into an image of its own; its
- * start is that of a plan alone.
+ * The time of an iteration is the difference between a long and a short deconvolution. Traffic counts the images that
+ * an iteration reads and writes if the ends of its convolutions are fused with the steps between them: 21 images for
+ * plain, circulant iterations. The floor is that traffic at the copy rate of the same run. A transform is timed in the
+ * forward direction only, into a separate image; its start time is that of a plan alone.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -20,8 +20,8 @@
 enum { FEW = 5, MANY = 25, REPEATS = 3, KERNEL = 15 };
 
 typedef struct way {
-    const char *name, *options; /* of deconvolve; NULL: a transform */
-    double passes;              /* images read or written in an iteration */
+    const char *name, *options; /* options of deconvolve; NULL: a transform */
+    double passes;              /* images read or written per iteration */
 } way;
 
 static const way ways[] = {
@@ -57,8 +57,9 @@ static drua_status push_psf(drua_context *context, drua_image *image)
     return drua_push(context, (drua_shape){KERNEL, KERNEL, KERNEL, 3}, DRUA_FLOAT32, pixels, image);
 }
 
-/* Makes what is computed, and lets it go again. */
-static drua_status run(drua_context *context, const char *operation, drua_argument *arguments, int count, int result)
+/* Computes the result and releases it. */
+static drua_status run_operation(drua_context *context, const char *operation, drua_argument *arguments, int count,
+                                 int result)
 {
     drua_status status = drua_invoke(context, operation, arguments, count, NULL);
     if (status != DRUA_OK)
@@ -76,16 +77,16 @@ static drua_status iterate(drua_context *context, drua_image image, drua_image p
         snprintf(text, sizeof text, "%s iterations=%d", options, iterations);
         drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, {.kind = DRUA_ARG_IMAGE, .image = psf},
                                      {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = text}};
-        return run(context, "deconvolve", arguments, 4, 2);
+        return run_operation(context, "deconvolve", arguments, 4, 2);
     }
     for (int i = 0; i < iterations && status == DRUA_OK; i++) {
         drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, {.kind = DRUA_ARG_NONE}};
-        status = run(context, "forward_fft", arguments, 2, 1);
+        status = run_operation(context, "forward_fft", arguments, 2, 1);
     }
     return status;
 }
 
-/* Seconds of so many iterations, the best of some; negative after a failure. */
+/* Returns the seconds of a number of iterations, the best of several runs; negative on failure. */
 static double time_iterations(drua_context *context, drua_image image, drua_image psf, const char *options,
                               int iterations, int repeats)
 {
@@ -101,7 +102,7 @@ static double time_iterations(drua_context *context, drua_image image, drua_imag
     return best;
 }
 
-/* Whether the plan that the last call took may still give way to another. */
+/* Returns whether autotuning may still replace the plan of the last call. */
 static bool is_pending(drua_context *context)
 {
     const char *last = NULL;
@@ -111,7 +112,7 @@ static bool is_pending(drua_context *context)
     return pending && pending < last + strcspn(last, "\n");
 }
 
-/* Goes on until the transforms are those that stay. */
+/* Repeats the call until autotuning has settled on its transforms. */
 static double wait_for_autotuning(drua_context *context, drua_image image, drua_image psf, const char *options)
 {
     enum { MOST = 100 };
@@ -124,7 +125,7 @@ static double wait_for_autotuning(drua_context *context, drua_image image, drua_
     return time;
 }
 
-/* DRUA_BENCH_ONLY names a part of a line, such as "512x512x256" or "plain", that is done alone. */
+/* DRUA_BENCH_ONLY selects lines by a part of their name, such as "512x512x256" or "plain". */
 static bool is_wanted(drua_shape s, const way *w)
 {
     char line[128];
@@ -134,7 +135,7 @@ static bool is_wanted(drua_shape s, const way *w)
     return !only || strstr(line, only);
 }
 
-/* A context of its own for each line, so that memory and the start are its own too. */
+/* Opens a separate context for each line, so that memory and start time are measured per line. */
 static int bench_one(const char *device, drua_shape s, const way *w)
 {
     drua_context *context;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of one movie by 1, 2, 4 and so on of a computer's equal devices: frames a second, and whether the bytes are the
- * same. */
+/*
+ * Times eSRRF of one movie on 1, 2, 4 and so on identical devices of a computer: frames per second, and whether the
+ * results are identical.
+ */
 #include "bench.h"
 #include "block_pipeline.h"
 #include "open_context.h"
@@ -14,7 +16,7 @@
 
 enum { FRAMES = 2000, SIDE = 512, MAGNIFICATION = 5, TIMED = 5, MOST = 16, WISH = 128 };
 
-/* Fowler, Noll and Vo's sum. */
+/* Fowler-Noll-Vo hash. */
 static uint64_t sum_of(const void *bytes, size_t count)
 {
     uint64_t sum = 14695981039346656037u;
@@ -23,7 +25,7 @@ static uint64_t sum_of(const void *bytes, size_t count)
     return sum;
 }
 
-/* Numbers of the devices of the first one's kind, as many as there are. */
+/* Lists the numbers of all devices of the first device's kind. */
 static int list_alike(const drua_device_info *own, size_t numbers[MOST])
 {
     int count = 0;
@@ -43,7 +45,7 @@ static drua_status time_devices(drua_context *context, drua_image movie, const c
     double times[TIMED];
     drua_status status = DRUA_OK;
     snprintf(options, sizeof options, "magnification=%d devices=%s", MAGNIFICATION, devices);
-    for (int i = -1; i < TIMED && status == DRUA_OK; i++) { /* the first one opens devices and compiles kernels */
+    for (int i = -1; i < TIMED && status == DRUA_OK; i++) { /* the first run opens devices and compiles kernels */
         drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = movie},
                                      {.kind = DRUA_ARG_NONE},
                                      {.kind = DRUA_ARG_TEXT, .text = options}};
@@ -115,7 +117,7 @@ int drua_bench_devices(const char *device, int scale)
                 status == DRUA_E_MEMORY ? "there is not enough memory; give a divisor of the number of frames"
                                         : drua_error_message());
     if (!same)
-        fprintf(stderr, "the bytes differ with the number of devices\n");
+        fprintf(stderr, "the results differ with the number of devices\n");
     if (context)
         drua_close(context);
     return status != DRUA_OK || !same;

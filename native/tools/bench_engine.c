@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What moving images and sending work costs, whatever the operation: transfers of several sizes, launches, first calls,
- * and a loop over frames against its transfers alone. Medians; memory is touched before, except where the row says
- * fresh.
+ * Measures the cost of moving images and submitting work, independently of any operation: transfers of several sizes,
+ * launches, first calls, and a loop over frames compared with its transfers alone. Values are medians. Memory is
+ * touched in advance, except in rows marked fresh.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -110,7 +110,7 @@ static void *move_often(void *argument)
     return NULL;
 }
 
-/* From two threads at once, and into memory that was never touched. */
+/* Times transfers from two threads at once, and into memory that was never touched. */
 static void time_crowded_transfers(load *up, load *down, const drua_image images[2], const char *name)
 {
     char what[200];
@@ -164,7 +164,7 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
         }
     }
     if (!failures && memcmp(up.memory, down.memory, up.bytes)) {
-        fprintf(stderr, "pixels came back other than they went\n");
+        fprintf(stderr, "the pulled pixels differ from the pushed ones\n");
         failures++;
     }
     snprintf(what, sizeof what, "push %s: the caller goes on", name);
@@ -198,7 +198,8 @@ static void time_calls(void)
         fails(blur(source, &result, 2));
     fails(drua_sync(context));
     row("gaussian_blur of 64x64: a call to its end, of 1000 in a row", (drua_bench_seconds() - start) / CALLS, 0);
-    for (int i = 0; i < CALLS / FEW; i++) {     /* as many as the queue takes without waiting for the device */
+    /* no more calls than the queue accepts without waiting for the device */
+    for (int i = 0; i < CALLS / FEW; i++) {
         start = drua_bench_seconds();
         for (int k = 0; k < FEW; k++)
             fails(blur(source, &result, 2));
@@ -233,7 +234,7 @@ static void time_calls(void)
 
 /* ---- a loop over frames */
 
-/* behind: a frame is pulled when the next one was sent. */
+/* behind: a frame is pulled after the next one was sent. */
 static double frames(load *in, load *out, int work, int behind)
 {
     drua_image last = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eSRRF from 16-bit frames on the host to the projection on the host, and on the device alone. The arithmetic limit is
- * what its taps need (EACH operations) at the device's measured rate of multiplying and adding.
+ * Times eSRRF from 16-bit frames on the host to the projection on the host, and on the device alone. The arithmetic
+ * limit assumes EACH operations per tap, at the device's measured multiply-add rate.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -18,9 +18,9 @@ typedef struct movie {
     const char *options;
 } movie;
 
-/* Seconds of one run; `transfers`: pushing and pulling are part of it. */
-static drua_status run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers,
-                       double *time)
+/* Returns the seconds of one run; `transfers` includes push and pull. */
+static drua_status time_run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers,
+                            double *time)
 {
     const drua_shape shape = {m->extent, m->extent, m->frames, 3};
     drua_argument arguments[] = {
@@ -50,9 +50,9 @@ static drua_status bench_movie(drua_context *context, const movie *m, double rat
     drua_status status = pixels && result ? DRUA_OK : DRUA_E_MEMORY;
     for (int transfers = 1; transfers >= 0 && status == DRUA_OK; transfers--) {
         double time[TIMED], first;
-        status = run(context, m, pixels, result, transfers, &first);
+        status = time_run(context, m, pixels, result, transfers, &first);
         for (int i = 0; i < TIMED && status == DRUA_OK; i++)
-            status = run(context, m, pixels, result, transfers, &time[i]);
+            status = time_run(context, m, pixels, result, transfers, &time[i]);
         if (status != DRUA_OK)
             break;
         const double t = drua_bench_median(time, TIMED), values = (double)m->frames * (double)magnified;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The commands of the demonstration (macros/segment_nuclei.ijm) on an image of its size: how long the first result
- * takes, which compiles or loads programs, and the same again. DRUA_CACHE=off, and what the driver has for its own
- * cache, say what is compiled.
+ * Runs the commands of the demonstration (macros/segment_nuclei.ijm) on an image of its size. Measures how long the
+ * first result takes, including compiling or loading programs, and how long repetitions take. DRUA_CACHE=off and the
+ * driver's cache settings determine what is compiled.
  */
 #include "bench.h"
 #include "hash.h"
@@ -23,16 +23,16 @@ static const char *const commands[] = {"CLIJ2_gaussianBlur2D", "CLIJ2_thresholdO
                                        "CLIJ2_statisticsOfLabelledPixels"};
 enum { STEPS = sizeof commands / sizeof *commands, MOST_ARGUMENTS = 4 };
 
-/* What one run took and gave. */
+/* Times and results of one run. */
 typedef struct run {
     double seconds[STEPS], all;
     size_t nuclei;
     double sum; /* of all cells of the table */
-    uint64_t hash; /* of the labels' pixels */
+    uint64_t hash; /* of the label image's pixels */
 } run;
 
-/* Discs on a background with a pattern, the same on every computer. */
-static void draw(uint8_t *pixels)
+/* Draws discs on a patterned background, the same on every computer. */
+static void draw_discs(uint8_t *pixels)
 {
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
@@ -84,7 +84,7 @@ int drua_bench_first(const char *device, int scale)
     drua_statistics before = {0}, after;
     const double start = drua_bench_seconds();
     (void)scale;
-    draw(pixels);
+    draw_discs(pixels);
     drua_status status = drua_tool_open(device, &context);
     if (status != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work that other engines are timed with too, each with arguments of its own; all are in
- * tests/bench/peers/works.py, too. Calls and finish, medians of nine after sixteen; the floor is each image once at the
+ * Times the tasks that other engines are also timed with, each with its own arguments; tests/bench/peers/works.py lists
+ * the same tasks. A time covers calls and finish, median of nine after sixteen. The floor is each image once at the
  * copy rate of the run.
  */
 #include "bench.h"
@@ -14,8 +14,10 @@
 
 enum { MOST = 16, WARM_UP = 16, TIMED = 9, BYTES = DRUA_BENCH_PICTURES, IMAGES };
 
-/* Images by name, `bytes` for one to write that stays, `&` for a new result, `=` for a number, else a number, one along
- * z such as z2, which is 0 in planes, or a text. */
+/*
+ * Arguments by word: an image's name; `bytes` for a reused output image; `&` for a new result; `=` for a number result;
+ * a number; a number along z such as z2, which is 0 in planes; or a text.
+ */
 typedef struct work {
     const char *name, *operation, *arguments;
 } work;
@@ -69,7 +71,7 @@ static const work works[] = {
 
 static const char *const image_names[IMAGES] = {"grey", "mask", "labels", "spots", "noise", "full", "bytes"};
 
-/* Fills arguments from a work's text, whose words `text` keeps. */
+/* Fills the arguments from a work's text; `text` holds the words. */
 static size_t read_arguments(char *text, const drua_image *images, bool flat, drua_argument *arguments)
 {
     size_t count = 0;
@@ -89,8 +91,8 @@ static size_t read_arguments(char *text, const drua_image *images, bool flat, dr
     return count;
 }
 
-static drua_status run(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds,
-                       double *bytes)
+static drua_status run_work(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds,
+                            double *bytes)
 {
     char text[128];
     drua_argument arguments[MOST], before[MOST];
@@ -124,9 +126,9 @@ static drua_status time_all(drua_context *context, drua_shape shape, drua_type t
     for (size_t k = 0; k < sizeof works / sizeof *works && status == DRUA_OK; k++) {
         double time[TIMED], bytes, ignored;
         for (int i = 0; i < WARM_UP && status == DRUA_OK; i++)
-            status = run(context, &works[k], images, shape.depth == 1, &ignored, &bytes);
+            status = run_work(context, &works[k], images, shape.depth == 1, &ignored, &bytes);
         for (int i = 0; i < TIMED && status == DRUA_OK; i++)
-            status = run(context, &works[k], images, shape.depth == 1, &time[i], &bytes);
+            status = run_work(context, &works[k], images, shape.depth == 1, &time[i], &bytes);
         if (status != DRUA_OK)
             break;
         const double ms = 1e3 * drua_bench_median(time, TIMED), floor = 1e3 * bytes / rate;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What time brings in a deconvolution: the error against a known object after some iterations, as a share of the
- * blurred image's, and by how much a second of the call lowers it.
+ * Relates the quality of a deconvolution to its time: the error against a known object after some iterations, as a
+ * share of the blurred image's error, and its reduction per second of the call.
  */
 #include "bench.h"
 #include "deconvolve.h"
@@ -11,7 +11,7 @@
 
 enum { BACKGROUND = 20, REPEATS = 3 };
 
-/* Of some ways, as many iterations as are useful and some more. */
+/* Iteration counts for each variant: up to the useful number, and some beyond it. */
 enum { MOST = 5 };
 
 static const struct {
@@ -34,13 +34,13 @@ static drua_argument image_of(drua_image image)
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = image};
 }
 
-/* The median of the seconds that it takes, and the error that is left. */
-static drua_status restore(drua_context *context, const drua_picture *p, const char *options, double *seconds,
-                           double *error)
+/* Gives the median time in seconds and the remaining error. */
+static drua_status time_deconvolution(drua_context *context, const drua_picture *p, const char *options,
+                                      double *seconds, double *error)
 {
     double time[REPEATS];
     drua_status status = DRUA_OK;
-    for (int i = -1; i < REPEATS && status == DRUA_OK; i++) {       /* the first one warms up */
+    for (int i = -1; i < REPEATS && status == DRUA_OK; i++) {       /* the first run warms up */
         drua_argument arguments[] = {
             image_of(p->image), image_of(p->psf), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = options}};
         const double start = drua_bench_seconds();
@@ -79,7 +79,7 @@ int drua_bench_quality(const char *device, int scale)
             double seconds, error;
             snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND,
                      ways[i].iterations[k]);
-            status = restore(context, &picture, options, &seconds, &error);
+            status = time_deconvolution(context, &picture, options, &seconds, &error);
             if (status == DRUA_OK)
                 printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height,
                        (long long)shape.depth, ways[i].name, ways[i].iterations[k], seconds, error / before,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all benchmarks need: a clock, medians, images to work on. */
+/* Shared by all benchmarks: clock, medians and test images. */
 #include "bench.h"
 
 #include "clock.h"
@@ -48,7 +48,7 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
     drua_image_info info;
     double bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        bool again = false;     /* an image that is given twice is read once */
+        bool again = false;     /* an image that is passed twice is read once */
         for (size_t k = 0; k < i; k++)
             again = again || (arguments[k].kind == DRUA_ARG_IMAGE && arguments[k].image == arguments[i].image);
         if (arguments[i].kind == DRUA_ARG_IMAGE && !again &&
@@ -60,7 +60,7 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
     return bytes;
 }
 
-/* Balls on a jittered grid of pitch 30, radius 7 to 11. */
+/* Draws balls of radius 7 to 11 on a jittered grid of pitch 30. */
 static void draw_balls(float *pixels, drua_shape s, drua_bench_picture what)
 {
     enum { PITCH = 30 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a table of drua bench says beside another one, and as a picture. Times are compared as multiples of their
- * floors, or of what their own run copies where the floor is too small for the table, so that machines and days
- * compare.
+ * Compares a table of drua bench with another one, and draws it as a picture. Times are compared as multiples of their
+ * floors, so that tables of different machines and days are comparable. If a floor is too small for the table's digits,
+ * the copy rate of the same run replaces it.
  */
 #include "bench.h"
 #include "file.h"
@@ -16,22 +16,22 @@
 
 enum { MOST_LINE = 1024, NAME = 160 };
 
-/* a time that grew by more is named */
+/* a time that grew by more than this factor is reported */
 static const double SLOWER = 1.1;
 
 typedef struct row {
-    char name[NAME], size[32];      /* the operation; extent and type */
+    char name[NAME], size[32];      /* name: the operation; size: extent and type */
     double milliseconds, floor;
-    double share;                   /* 0: no floor, or none that holds */
+    double share;                   /* 0: without a valid floor */
 } row;
 
 typedef struct table {
     row *rows;
     size_t count;
-    double rate;                    /* of copies, GB/s */
+    double rate;                    /* copy rate, GB/s */
 } table;
 
-/* Rows with a time; a floor holds for those without a note. */
+/* Reads a row with a time. Its floor is valid if the row has no note. */
 static bool read_row(const char *line, row *r)
 {
     char size[16], type[16];
@@ -45,7 +45,7 @@ static bool read_row(const char *line, row *r)
     return r->milliseconds > 0;
 }
 
-/* A line of the head that ends with the copy rate leaves it in `rate`. */
+/* Reads the copy rate from a header line that ends with it. */
 static void read_rate(const char *line, double *rate)
 {
     const char *words = "copy rate of this run, ", *at = *line == '#' ? strstr(line, words) : NULL;
@@ -84,7 +84,7 @@ static bool read_table(const char *path, table *t)
     return true;
 }
 
-static const row *find(const table *t, const row *wanted)
+static const row *find_row(const table *t, const row *wanted)
 {
     for (size_t i = 0; i < t->count; i++)
         if (!strcmp(t->rows[i].name, wanted->name) && !strcmp(t->rows[i].size, wanted->size))
@@ -92,12 +92,12 @@ static const row *find(const table *t, const row *wanted)
     return NULL;
 }
 
-/* What had a time and has none now: left out of the run, or refused. */
+/* Names the rows that have a time in the older table only, because the operation was not run or was refused. */
 static void name_missing(const table *before, const table *after)
 {
     bool any = false;
     for (size_t i = 0; i < before->count; i++)
-        if (!find(after, &before->rows[i])) {
+        if (!find_row(after, &before->rows[i])) {
             printf("%s%s %s", any ? ", " : "# no time any more: ", before->rows[i].name, before->rows[i].size);
             any = true;
         }
@@ -106,7 +106,7 @@ static void name_missing(const table *before, const table *after)
 
 static double times_slower(const row *then, double rate_then, const row *now, double rate_now)
 {
-    const double least = 0.01;      /* of a floor with four digits behind the point */
+    const double least = 0.01;      /* smallest comparable floor: floors have four decimal digits */
     const bool floors = then->floor >= least && now->floor >= least;
     return now->milliseconds / then->milliseconds * (floors ? then->floor / now->floor : rate_now / rate_then);
 }
@@ -122,7 +122,7 @@ int drua_bench_compare(const char *old_path, const char *new_path)
         return 2;
     }
     for (size_t i = 0; i < after.count; i++) {
-        const row *now = &after.rows[i], *then = find(&before, now);
+        const row *now = &after.rows[i], *then = find_row(&before, now);
         if (!then)
             continue;
         const double ratio = times_slower(then, before.rate, now, after.rate);
@@ -141,7 +141,7 @@ int drua_bench_compare(const char *old_path, const char *new_path)
     return slower > 0;
 }
 
-/* ---- a picture: a dot for each row, how many times its floor it takes, on a scale of powers of ten */
+/* ---- a picture: a dot per row shows the time as a multiple of its floor, on a logarithmic scale */
 
 enum { WIDTH = 900, HEIGHT = 420, LEFT = 60, RIGHT = 190, TOP = 40, BOTTOM = 30, NAMED = 12, DECADES = 4 };
 
@@ -163,7 +163,7 @@ int drua_bench_plot(const char *path)
     if (!read_table(path, &t))
         return 2;
     qsort(t.rows, t.count, sizeof *t.rows, by_share);
-    size_t without = 0;         /* share 0, in front */
+    size_t without = 0;         /* rows of share 0, which are sorted to the front */
     while (without < t.count && t.rows[without].share <= 0)
         without++;
     const size_t count = t.count - without;

@@ -37,7 +37,7 @@ bool drua_tool_check_output(const char *output, const char *const *read, int cou
         return false;
     }
     if (drua_file_look(output, &info) && info.is_file && !overwrite) {
-        snprintf(why, size, "'%.1000s' is there already; give another output, or replace it with --overwrite", output);
+        snprintf(why, size, "'%.1000s' already exists; give another output, or replace it with --overwrite", output);
         return false;
     }
     if (drua_zarr_is_path(output)) {

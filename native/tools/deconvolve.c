@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel
- * where it has one. */
+/*
+ * Deconvolves files: one channel and frame of a hyperstack after the other, with the psf's matching channel if the psf
+ * has several.
+ */
 #include "deconvolve.h"
 
 #include "check_output.h"
@@ -26,7 +28,7 @@ enum { OPTIONS = 1024 };
 #define RUN(context, name, arguments)                                                                                  \
     drua_invoke(context, name, arguments, sizeof(arguments) / sizeof *(arguments), NULL)
 
-/* Pixel and slice distance in the file's unit; 0 if it has none. */
+/* Pixel and slice distance in the file's unit; 0 if unknown. */
 typedef struct sizes {
     double pixel, slice;
     char unit[64];
@@ -37,12 +39,12 @@ typedef struct job {
     const char *in, *psf, *out, *truth;
     char options[OPTIONS];
     double background;
-    bool on_devices; /* the options name some: all frames are one call */
-    int64_t channels, frames, done;     /* done: of channels times frames */
+    bool on_devices; /* the options name devices: one call processes all frames */
+    int64_t channels, frames, done;     /* done: finished images, of channels times frames */
     drua_shape shape;
-    float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
-    char *said;                 /* of the last channel's psf; NULL: nothing */
-    char excuse[2600];          /* why it does not go on, where that is not the engine's sentence */
+    float *pixels;              /* of all results in ImageJ's order: channels, slices, frames */
+    char *said;                 /* message about the last channel's psf; NULL: no message */
+    char excuse[2600];          /* why the job stops, if the reason is not the engine's error sentence */
 } job;
 
 static int failed(const job *j)
@@ -63,7 +65,7 @@ static sizes sizes_of(drua_context *context, drua_image image)
     return s;
 }
 
-/* Colours are no counts, and ImageJ keeps signed numbers with 32768 added. */
+/* Refuses coloured images, which are not counts, and signed numbers, to which ImageJ adds 32768. */
 static bool is_light(job *j, drua_image image, const char *path)
 {
     const char *text;
@@ -72,14 +74,17 @@ static bool is_light(job *j, drua_image image, const char *path)
         return true;
     if (drua_imagej_find(text, "rgb", value, sizeof value))
         snprintf(j->excuse, sizeof j->excuse,
-                 "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
+                 "%.1000s is RGB, whose colors are not light intensities; split it into channels first", path);
     else if (drua_imagej_find(text, "coefficients", value, sizeof value) && !strcmp(value, "-32768,1"))
         snprintf(j->excuse, sizeof j->excuse,
                  "%.1000s is signed 16-bit, which is kept with 32768 added; convert it to 32-bit first", path);
     return !*j->excuse;
 }
 
-/* How many channels and frames there are. A file with fewer images than its text tells of would mix them. */
+/*
+ * Counts channels and frames. Refuses a file with fewer images than its text states, because its channels and frames
+ * would be mixed up.
+ */
 static drua_status count_parts(job *j)
 {
     drua_image_file *file;
@@ -98,8 +103,8 @@ static drua_status count_parts(job *j)
     return whole ? DRUA_OK : DRUA_E_ARGUMENT;
 }
 
-/* Of each channel what was not said of the one before. */
-static void say(job *j, const char *advice)
+/* Prints a message unless it equals that of the previous channel. */
+static void print_new_advice(job *j, const char *advice)
 {
     if (!j->said || strcmp(j->said, advice))
         fputs(advice, stderr);
@@ -110,7 +115,7 @@ static void say(job *j, const char *advice)
         memcpy(j->said, advice, size);
 }
 
-/* The psf of a channel in the image's voxels; says what is doubtful. */
+/* Reads the psf of a channel, resampled to the image's voxels, and prints doubts about it. */
 static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_image *psf)
 {
     drua_context *c = j->context;
@@ -142,7 +147,7 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
     drua_release(c, raw);
     if (status != DRUA_OK)
         return status;
-    say(j, fit[12].text);
+    print_new_advice(j, fit[12].text);
     *psf = fit[2].image;
     return DRUA_OK;
 }
@@ -160,7 +165,7 @@ double drua_tool_error(drua_context *context, drua_image image, double backgroun
     return status == DRUA_OK ? sqrt(arguments[2].number) : -1;
 }
 
-/* The error against the truth; below 0 without one. */
+/* Returns the error against the truth; below 0 without a truth. */
 static double error_of(job *j, drua_image image, double background, int64_t channel, int64_t frame)
 {
     drua_image truth;
@@ -183,8 +188,10 @@ static void report(job *j, int64_t channel, int64_t frame, drua_image image, dru
     fflush(stdout);
 }
 
-/* Where a channel and frame lie in a stack in ImageJ's order, whose pixels take so many bytes; NULL without memory. The
- * caller frees. */
+/*
+ * Returns pointers to the slices of a channel and frame in a stack of `bytes` bytes per slice, in ImageJ's order; NULL
+ * if memory is short. The caller frees the pointers.
+ */
 static void **planes_of(const job *j, void *pixels, size_t bytes, int64_t channel, int64_t frame)
 {
     const size_t plane = (size_t)(j->shape.width * j->shape.height) * bytes;
@@ -202,7 +209,7 @@ static drua_status pull_frame(job *j, drua_image image, void *pixels, size_t byt
     return status;
 }
 
-static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image image, drua_image psf)
+static drua_status restore_frame(job *j, int64_t channel, int64_t frame, drua_image image, drua_image psf)
 {
     drua_context *c = j->context;
     drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NEW, TEXT(j->options)};
@@ -216,7 +223,7 @@ static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image im
     return status;
 }
 
-/* Of a series, before another sentence takes its place. */
+/* Notes the failed channel and frame of a series, before another sentence replaces the error sentence. */
 static void note_failure(job *j, int64_t channel, int64_t frame)
 {
     char sentence[1300];
@@ -248,7 +255,7 @@ static drua_status restore_channel(job *j, int64_t channel)
         if (status == DRUA_OK && frame == 1 && channel == 1)
             status = say_estimate(j, image, psf);
         if (status == DRUA_OK)
-            status = restore(j, channel, frame, image, psf);
+            status = restore_frame(j, channel, frame, image, psf);
         if (status != DRUA_OK)
             note_failure(j, channel, frame);
         if (image)
@@ -259,7 +266,7 @@ static drua_status restore_channel(job *j, int64_t channel)
     return status;
 }
 
-/* ---- all frames by several devices: one call */
+/* ---- all frames on several devices in one call */
 
 /* Pixels of images of one extent and type. */
 typedef struct stack {
@@ -267,7 +274,7 @@ typedef struct stack {
     drua_image_info one;
 } stack;
 
-/* Room for so many images like this one. */
+/* Allocates memory for `count` images like this one. */
 static drua_status make_room(job *j, stack *s, drua_image image, int64_t count)
 {
     if (s->pixels)
@@ -284,7 +291,7 @@ static drua_status push_stack(job *j, const stack *s, int64_t count, drua_image 
                      image);
 }
 
-/* Reads a frame to its place, and with the first one of a channel the channel's psf. */
+/* Reads a frame into its place; for the first frame of a channel also reads the channel's psf. */
 static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *images, stack *psfs)
 {
     drua_image image, psf = 0;
@@ -310,7 +317,7 @@ static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *i
     return status;
 }
 
-/* Against the truth: the image is read again and the result sent back. */
+/* Compares a frame with the truth: reads the image again and pushes the result again. */
 static drua_status compare_frame(job *j, int64_t channel, int64_t frame)
 {
     drua_image image = 0, restored = 0;
@@ -381,7 +388,7 @@ static drua_status restore_on_devices(job *j)
     return status == DRUA_OK ? report_frames(j) : status;
 }
 
-/* One file with the first image's calibration. */
+/* Writes one file with the first image's calibration. */
 static drua_status write_all(job *j, drua_image first)
 {
     drua_context *c = j->context;
@@ -405,19 +412,19 @@ static drua_status write_all(job *j, drua_image first)
     return status;
 }
 
-/* What was done before a failure is written too. */
+/* Writes the results that were finished before a failure. */
 static drua_status keep_done(job *j, drua_image first)
 {
     const int64_t all = j->channels * j->frames;
     const size_t used = strlen(j->excuse);
     if (write_all(j, first) == DRUA_OK)
         snprintf(j->excuse + used, sizeof j->excuse - used,
-                 "; %.1000s has what was done before, %lld of %lld, and 0 for the rest", j->out, (long long)j->done,
-                 (long long)all);
+                 "; %.1000s holds the %lld of %lld images finished before, and 0 for the rest", j->out,
+                 (long long)j->done, (long long)all);
     return DRUA_E_ARGUMENT;
 }
 
-static drua_status run(job *j)
+static drua_status run_job(job *j)
 {
     drua_image first;
     drua_image_info info;
@@ -450,9 +457,8 @@ int drua_tool_deconvolve(int count, char **arguments)
     if (count < 3) {
         fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 "
                         "edges=... devices=all truth=FILE ...] [--overwrite]\n"
-                        "All channels and frames; channel n takes the psf's channel n where it has one. The options "
-                        "are those of Ext.Drua_deconvolve. A file OUT.tif that is there stays, unless --overwrite "
-                        "lets it be replaced.\n");
+                        "All channels and frames; channel n uses the psf's channel n if the psf has one. The options "
+                        "are those of Ext.Drua_deconvolve. An existing OUT.tif is kept unless --overwrite is given.\n");
         return 2;
     }
     j.in = arguments[0];
@@ -465,7 +471,7 @@ int drua_tool_deconvolve(int count, char **arguments)
             continue;
         }
         if (!strncmp(arguments[i], "background=", 11))
-            j.background = atof(arguments[i] + 11);     /* checked as one of the options */
+            j.background = atof(arguments[i] + 11);     /* already validated with the other options */
         if (!strncmp(arguments[i], "devices=", 8))
             j.on_devices = true;
         if (!strncmp(arguments[i], "truth=", 6))
@@ -477,7 +483,7 @@ int drua_tool_deconvolve(int count, char **arguments)
     if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
         drua_tool_open(NULL, &j.context) != DRUA_OK)
         return failed(&j);
-    const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
+    const int result = run_job(&j) == DRUA_OK ? 0 : failed(&j);
     fputs(drua_take_lines(j.context), stderr);
     free(j.pixels);
     free(j.said);

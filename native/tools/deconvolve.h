@@ -4,22 +4,30 @@
 
 #include <drua/drua.h>
 
-/** drua deconvolve IN.tif PSF.tif OUT.tif [option=value ...]: all channels and frames. Returns the exit status. */
+/**
+ * drua deconvolve IN.tif PSF.tif OUT.tif [option=value ...]: deconvolves all channels and frames. Returns the exit
+ * status.
+ */
 int drua_tool_deconvolve(int count, char **arguments);
 
-/** drua phantom FOLDER [name=value ...]: a known object, its psf and what a microscope makes of it, as files. */
+/**
+ * drua phantom FOLDER [name=value ...]: writes a known object, its psf and its simulated microscope image. Returns the
+ * exit status.
+ */
 int drua_tool_phantom(int count, char **arguments);
 
-/** A known object, the psf, and what drua phantom's microscope makes of both, with noise. */
+/** A known object, the psf, and the image with noise that drua phantom's microscope makes of them. */
 typedef struct drua_picture {
     drua_image truth, psf, image;
 } drua_picture;
 
-/** Makes bars of at most 100 above such a background, 3 photons a grey level, on the device. They stay until the
- * context is closed. */
+/**
+ * Makes bars of at most 100 above `background`, with 3 photons per grey level, on the device. The images stay until the
+ * context is closed.
+ */
 drua_status drua_tool_picture(drua_context *context, drua_shape shape, double background, drua_picture *picture);
 
-/** Root of the mean squared difference of an image less its background and the truth; negative after a failure. */
+/** Returns the root mean squared difference between an image less its background and the truth; negative on failure. */
 double drua_tool_error(drua_context *context, drua_image image, double background, drua_image truth);
 
 #endif

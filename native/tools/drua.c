@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua
- * deconvolve | phantom: files; drua plan | run | finish | verify | status | process | slurm: blocks. */
+/*
+ * The command line. drua devices | check | describe | version | tune | bench inspect and time the engine; drua
+ * deconvolve | phantom process files; drua plan | run | finish | verify | status | process | slurm process images by
+ * blocks.
+ */
 #include <drua/drua.h>
 
 #include "bench.h"
@@ -30,7 +33,7 @@ static int check_computer(void)
     return status != DRUA_OK;
 }
 
-/* What is measured by a program of its own. */
+/* A benchmark that runs as a separate program. */
 typedef struct program {
     const char *name;
     int (*run)(const char *device, int scale);
@@ -47,7 +50,7 @@ static const program programs[] = {{"chains", drua_bench_chains},
                                    {NULL, NULL}};
 
 #if defined(_WIN32)
-/* Windows gives main its arguments in the language of the machine, and shows text in it. */
+/* Windows passes arguments and shows text in the machine's local encoding; this function switches both to UTF-8. */
 static void speak_utf8(int *count, char ***arguments)
 {
     enum { MOST = 4096 };
@@ -71,7 +74,7 @@ static void speak_utf8(int *count, char ***arguments)
 }
 #endif
 
-/* By how much images of a benchmark are smaller; 1 where the text is not such a number. */
+/* Returns the factor by which a benchmark's images shrink; 1 if the text is not a valid factor. */
 static int scale_of(const char *text)
 {
     enum { MOST = 1024 };
@@ -135,7 +138,7 @@ int main(int count, char **arguments)
             "       drua bench sums [DIVISOR OF THE SIZES]\n"
             "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
             "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
-            "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells "
-            "its arguments\n");
+            "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each without "
+            "arguments prints its usage\n");
     return 2;
 }

@@ -14,9 +14,9 @@
 
 enum { MOST = 64 };
 
-/* ---- to list them */
+/* ---- listing */
 
-static int complain(void)
+static int print_usage(void)
 {
     drua_context *context;
     if (drua_open(NULL, &context) == DRUA_OK)
@@ -25,7 +25,7 @@ static int complain(void)
     return 1;
 }
 
-static void list(size_t count)
+static void print_devices(size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
@@ -54,7 +54,10 @@ static void add_device(drua_text *t, size_t i, const drua_device_info *info)
                   info->is_gpu ? "true" : "false", info->global_memory, info->largest_allocation);
 }
 
-/* The best device and all of its kind, by their addresses: the numbers of schedulers follow the bus. */
+/*
+ * Finds the best device and all devices of its kind, ordered by bus address, because schedulers number devices by bus
+ * address.
+ */
 static size_t find_kind(drua_device_info *kind)
 {
     size_t found = 0;
@@ -92,7 +95,7 @@ static int list_json(size_t count)
     return print(&t);
 }
 
-/* What Spark's discovery script prints, in one line. */
+/* Prints the line that Spark's discovery script expects. */
 static int list_for_spark(void)
 {
     static drua_device_info kind[MOST];
@@ -117,18 +120,18 @@ int drua_tool_devices(int count, char **arguments)
     }
     const size_t devices = drua_device_count();
     if (!devices)
-        return complain();
+        return print_usage();
     if (json)
         return list_json(devices);
     if (spark)
         return list_for_spark();
-    list(devices);
+    print_devices(devices);
     return 0;
 }
 
-/* ---- those of a job */
+/* ---- devices of a job */
 
-/* The first variable that names GPUs. A scheduler that gave none says so by a text without numbers. */
+/* Returns the first variable that names GPUs. If a scheduler assigned no GPUs, the variable's text has no numbers. */
 static const char *find_variable(const char **name)
 {
     static const char *const names[] = {"CUDA_VISIBLE_DEVICES",
@@ -164,7 +167,7 @@ bool drua_tool_job_devices(char *devices, size_t size)
         return true;
     const size_t count = find_kind(kind);
     if (count <= count_entries(given)) {
-        snprintf(devices, size, "all"); /* the driver shows no others */
+        snprintf(devices, size, "all"); /* the driver shows only the assigned devices */
         return true;
     }
     drua_text list = {0};

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices, and which devices a scheduler gave to this process. */
+/* drua devices, and the devices that a scheduler assigned to this process. */
 #ifndef DRUA_TOOLS_LIST_DEVICES_H
 #define DRUA_TOOLS_LIST_DEVICES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Lists devices for people, or with --json or --spark-json for programs; the exit status. */
+/** Lists devices for people, or with --json or --spark-json for programs. Returns the exit status. */
 int drua_tool_devices(int count, char **arguments);
 
 /**
- * What `--devices job` means: wishes of drua_open with commas between for the GPUs that the scheduler's variables name,
- * "all" where the driver shows no others, "" where there are no such variables. False with a sentence in `devices` if
- * they name what is not there.
+ * Resolves `--devices job` to comma-separated selectors of drua_open for the GPUs that the scheduler's variables name.
+ * Writes "all" if the driver shows only the assigned GPUs, and "" if no such variable is set. Returns false with a
+ * sentence in `devices` if the variables name missing devices.
  */
 bool drua_tool_job_devices(char *devices, size_t size);
 

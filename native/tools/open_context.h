@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A context whose device the user is told. */
+/* Opens a context and tells the user its device. */
 #ifndef DRUA_TOOLS_OPEN_CONTEXT_H
 #define DRUA_TOOLS_OPEN_CONTEXT_H
 
 #include <drua/drua.h>
 
-/** drua_open; then stderr has a line with the device, and one more if a better one does not serve. */
+/** Calls drua_open, then prints a line with the device to stderr, and another line if a better device is unusable. */
 drua_status drua_tool_open(const char *selector, drua_context **context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files to try a deconvolution on: truth.tif, psf.tif and what a microscope makes of them, image.tif. */
+/* Writes test files for deconvolution: truth.tif, psf.tif, and image.tif, the simulated microscope image. */
 #include "deconvolve.h"
 
 #include "check_output.h"
@@ -33,8 +33,8 @@ typedef struct settings {
     double width, height, depth, photons, background, read_noise, seed, pixel, slice, channels, frames;
 } settings;
 
-/* name=value; false if there is no such name. */
-static bool set(settings *s, const char *word)
+/* Sets a name=value; returns false if the name is unknown. */
+static bool set_setting(settings *s, const char *word)
 {
     const struct {
         const char *name;
@@ -60,9 +60,9 @@ static bool set(settings *s, const char *word)
     return false;
 }
 
-/* `axes`: channels, slices and frames as lines. */
-static drua_status write(drua_context *context, drua_image image, const settings *s, const char *axes,
-                         const char *folder, const char *name)
+/* `axes`: lines with channels, slices and frames. */
+static drua_status write_image(drua_context *context, drua_image image, const settings *s, const char *axes,
+                               const char *folder, const char *name)
 {
     char path[4096], about[512];
     snprintf(path, sizeof path, "%s/%s.tif", folder, name);
@@ -82,7 +82,7 @@ static drua_status add_noise(drua_context *context, const settings *s, drua_imag
     return status;
 }
 
-/* What the camera sees in all channels and frames, each with noise of its own, in ImageJ's order. */
+/* Makes the camera's images of all channels and frames in ImageJ's order, each with independent noise. */
 static drua_status make_series(drua_context *context, const settings *s, drua_image light, const char *folder)
 {
     const int64_t channels = (int64_t)s->channels, frames = (int64_t)s->frames, depth = (int64_t)s->depth;
@@ -105,14 +105,16 @@ static drua_status make_series(drua_context *context, const settings *s, drua_im
     snprintf(axes, sizeof axes, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)channels, (long long)depth,
              (long long)frames);
     if (status == DRUA_OK)
-        status = write(context, image, s, axes, folder, "image");
+        status = write_image(context, image, s, axes, folder, "image");
     free(planes);
     free(pixels);
     return status;
 }
 
-/* The view lies inside a larger scene, so that light comes from outside of it. The image is without noise. */
-static drua_status make(drua_context *context, const settings *s, drua_picture *made)
+/*
+ * Makes the images. The view lies inside a larger scene, so that out-of-view light reaches it. The image is noise-free.
+ */
+static drua_status make_images(drua_context *context, const settings *s, drua_picture *made)
 {
     const double room = 2 * MARGIN, deep = s->depth > 1 ? room : 0, psf_depth = s->depth > 1 ? PSF : 1;
     drua_status status = DRUA_OK;
@@ -142,11 +144,11 @@ static drua_status make(drua_context *context, const settings *s, drua_picture *
 static drua_status write_all(drua_context *context, const settings *s, const char *folder)
 {
     drua_picture made;
-    drua_status status = make(context, s, &made);
+    drua_status status = make_images(context, s, &made);
     if (status == DRUA_OK)
-        status = write(context, made.truth, s, "", folder, "truth");
+        status = write_image(context, made.truth, s, "", folder, "truth");
     if (status == DRUA_OK)
-        status = write(context, made.psf, s, "", folder, "psf");
+        status = write_image(context, made.psf, s, "", folder, "psf");
     return status == DRUA_OK ? make_series(context, s, made.image, folder) : status;
 }
 
@@ -159,7 +161,7 @@ drua_status drua_tool_picture(drua_context *context, drua_shape shape, double ba
     s.height = (double)shape.height;
     s.depth = (double)shape.depth;
     s.background = background;
-    const drua_status status = make(context, &s, picture);
+    const drua_status status = make_images(context, &s, picture);
     return status == DRUA_OK ? add_noise(context, &s, picture->image, s.seed, &picture->image) : status;
 }
 
@@ -190,19 +192,20 @@ int drua_tool_phantom(int count, char **arguments)
     for (int i = 1; i < count; i++)
         if (!strcmp(arguments[i], "--overwrite"))
             overwrite = true;
-        else if (!set(&s, arguments[i]))
+        else if (!set_setting(&s, arguments[i]))
             count = 0;
     if (!is_size(s.width) || !is_size(s.height) || !is_size(s.depth) || !is_size(s.channels) || !is_size(s.frames))
         count = 0;
     if (count < 1) {
-        fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "
-                        "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1] [--overwrite]\n"
-                        "Writes truth.tif, psf.tif and image.tif there. Files that are there stay, unless --overwrite "
-                        "lets them be replaced.\n");
+        fprintf(
+            stderr,
+            "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "
+            "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1] [--overwrite]\n"
+            "Writes truth.tif, psf.tif and image.tif there. Existing files are kept unless --overwrite is given.\n");
         return 2;
     }
     if (!drua_file_make_folder(arguments[0])) {
-        fprintf(stderr, "the folder '%s' cannot be made; is there a file of that name, or no right to write?\n",
+        fprintf(stderr, "the folder '%s' cannot be created; check for a file of that name and for write permission\n",
                 arguments[0]);
         return 1;
     }

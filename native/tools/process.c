@@ -14,11 +14,11 @@
 
 enum { RIGHT = 0, WRONG = 1, USAGE = 2, TRY_AGAIN = 75, MOST = 4096, PLACES = 3 };
 
-/* What stands on the command line. */
+/* The parsed command line. */
 typedef struct line {
-    const char *places[PLACES];         /* words that belong to no option */
+    const char *places[PLACES];         /* words that are neither options nor option values */
     int count;
-    char pipeline[MOST];                /* the first one with the settings behind it */
+    char pipeline[MOST];                /* the pipeline's path, followed by its settings */
     const char *plan;                   /* -o */
     drua_blocks_request request;
     drua_blocks_share share;
@@ -41,10 +41,10 @@ static int usage(const char *about, const char *what)
         "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  "
         "--zarr 0.4|0.5\n"
         "         --device NAME  --anew  --overwrite\n"
-        "An output that others have made is kept, unless --overwrite lets it be replaced.\n"
-        "With --share a plan is begun, and run does its passes over all blocks; with --pass it does no more than the "
-        "K-th of them.\n"
-        "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
+        "An existing output that this plan did not make is kept unless --overwrite is given.\n"
+        "With --share, plan begins the work and run does all passes over the blocks, or only the K-th with --pass.\n"
+        "With --ends-with-input, a command ends when its standard input closes, for example because the program "
+        "that started it died.\n",
         about, what, *about ? "\n" : "");
     return USAGE;
 }
@@ -69,7 +69,7 @@ static bool parse_count(const char *text, int64_t *count)
     return end != text && !*end && *count > 0;
 }
 
-/* A name with '_' in place of '-' behind the two that begin an option. */
+/* `name`: the option's name after "--", with '_' in place of '-'. */
 static bool set_long_option(line *l, const char *option, const char *value)
 {
     char name[32];
@@ -87,28 +87,33 @@ static bool set_option(line *l, const char *name, const char *value)
         l->plan = value;
         return true;
     }
-    return !strcmp(name, "--blocks")  ? parse_pair(value, ':', &s->first, &s->end)
-           : !strcmp(name, "--array") ? parse_pair(value, '/', &s->part, &s->parts)
-           : !strcmp(name, "--pass")  ? parse_count(value, &s->pass)
-                                      : set_long_option(l, name, value);
+    if (!strcmp(name, "--blocks"))
+        return parse_pair(value, ':', &s->first, &s->end);
+    if (!strcmp(name, "--array"))
+        return parse_pair(value, '/', &s->part, &s->parts);
+    if (!strcmp(name, "--pass"))
+        return parse_count(value, &s->pass);
+    return set_long_option(l, name, value);
 }
 
-/* Options without a value. */
+/* Sets an option that takes no value. */
 static bool set_flag(line *l, const char *word)
 {
-    bool *const flag = !strcmp(word, "--anew")              ? &l->request.anew
-                       : !strcmp(word, "--overwrite")       ? &l->request.overwrite
-                       : !strcmp(word, "--share")           ? &l->request.share
-                       : !strcmp(word, "--open")            ? &l->open
-                       : !strcmp(word, "--no-verify")       ? &l->unverified
-                       : !strcmp(word, "--ends-with-input") ? &l->ends_with_input
-                                                            : NULL;
-    if (flag)
-        *flag = true;
-    return flag;
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"--anew", &l->request.anew},    {"--overwrite", &l->request.overwrite},
+                 {"--share", &l->request.share},  {"--open", &l->open},
+                 {"--no-verify", &l->unverified}, {"--ends-with-input", &l->ends_with_input}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(word, flags[i].name)) {
+            *flags[i].flag = true;
+            return true;
+        }
+    return false;
 }
 
-/* A setting of the pipeline; a path of the two files may hold a '=' too. */
+/* Returns whether a word sets a parameter of the pipeline. The paths of the two files may also contain '='. */
 static bool is_setting(const line *l, const char *word)
 {
     return l->count == PLACES && strchr(word, '=');
@@ -122,7 +127,7 @@ static int parse(int count, char **words, line *l)
             continue;
         if (word[0] == '-') {
             if (i + 1 == count || !set_option(l, word, words[i + 1]))
-                return usage("there is no such option, or its value is wrong: ", word);
+                return usage("unknown option or invalid value: ", word);
             i++;
         } else if (is_setting(l, word)) {
             const size_t used = strlen(l->pipeline);
@@ -142,7 +147,7 @@ static int parse(int count, char **words, line *l)
     return RIGHT;
 }
 
-/* ---- what is said */
+/* ---- messages */
 
 static int ended(drua_status status)
 {
@@ -167,8 +172,8 @@ static void duration(double seconds, char text[32])
              s >= 3600 ? s / 60 % 60 : s % 60);
 }
 
-/* A line now and then, for people and for logs. */
-static bool show(void *payload, const drua_blocks_progress *p)
+/* Prints a progress line at intervals, for people and for logs. */
+static bool print_progress(void *payload, const drua_blocks_progress *p)
 {
     time_t *last = payload;
     const time_t now = time(NULL);
@@ -196,8 +201,10 @@ static bool show(void *payload, const drua_blocks_progress *p)
 
 /* ---- commands */
 
-/* Whoever started this process holds the other end of its input, and lets go by dying too. What is written stays whole
- * at any moment. */
+/*
+ * Ends this process when the parent process closes the other end of its standard input, or dies. Files stay complete at
+ * any time, because each appears only when it is complete.
+ */
 static void *wait_for_end_of_input(void *unused)
 {
     while (getchar() != EOF)
@@ -206,7 +213,7 @@ static void *wait_for_end_of_input(void *unused)
     return unused;
 }
 
-/* The scheduler's devices, if these are wished. */
+/* Determines the scheduler's devices, if the user requested them. */
 static bool find_devices(line *l)
 {
     static char devices[MOST];
@@ -228,7 +235,7 @@ static int plan(line *l)
     time_t last = 0;
     if (l->count != PLACES || !l->plan)
         return usage("plan takes a pipeline, an input, an output and -o PLAN.json", "");
-    l->request.watch = show;
+    l->request.watch = print_progress;
     l->request.payload = &last;
     if (!find_devices(l))
         return WRONG;
@@ -243,20 +250,21 @@ static int run(line *l)
     time_t last = 0;
     if (l->count != 1)
         return usage("run takes one plan", "");
-    return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, show, &last)) : WRONG;
+    return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, print_progress, &last)) : WRONG;
 }
 
 static int finish(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, show, &last))
+    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last))
                          : usage("finish takes one plan", "");
 }
 
 static int verify(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], show, &last)) : usage("verify takes one plan", "");
+    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], print_progress, &last))
+                         : usage("verify takes one plan", "");
 }
 
 static int list_open(const char *plan)
@@ -297,7 +305,7 @@ static int process(line *l)
     time_t last = 0;
     if (l->count != PLACES)
         return usage("process takes a pipeline, an input and an output", "");
-    return find_devices(l) ? ended(drua_blocks_process(&l->request, &l->share, show, &last)) : WRONG;
+    return find_devices(l) ? ended(drua_blocks_process(&l->request, &l->share, print_progress, &last)) : WRONG;
 }
 
 static const struct {

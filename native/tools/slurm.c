@@ -22,11 +22,11 @@
 
 enum { RIGHT = 0, WRONG = 1, USAGE = 2, MOST = 4096, ELEMENTS = 16, MOST_ELEMENTS = 100000 };
 
-/* What becomes an #SBATCH line holds these characters alone. */
+/* Only these characters may appear in an #SBATCH line. */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS  "0123456789"
 
-/* An option with a text that goes to SLURM as it is. */
+/* An option whose text is passed to SLURM unchanged. */
 typedef struct wish {
     const char *option, *line, *allowed, *example;
 } wish;
@@ -44,14 +44,14 @@ enum { WISHES = sizeof wishes / sizeof *wishes, GPUS = 4 };
 
 typedef struct request {
     const char *plan, *container;
-    const char *values[WISHES]; /* NULL: not wished */
-    int64_t elements, at_once; /* 0: not said */
+    const char *values[WISHES]; /* NULL: not given */
+    int64_t elements, at_once; /* 0: not given */
     char folder[MOST], program[MOST];
     int64_t blocks, left;
-    int pass, passes; /* that is due of a plan that is begun, 0: none; all of them */
+    int pass, passes; /* pass: next pass of a plan in progress, 0: no pass in progress; passes: their total number */
 } request;
 
-/* A job's script; `pass`: that it does, 0: none. */
+/* Appends a job's script; `pass`: the pass that the job runs, 0: no pass. */
 typedef void (*add_script)(drua_text *t, const request *r, int pass);
 
 static int usage(const char *about, const char *what)
@@ -86,7 +86,7 @@ static int set_wish(request *r, const char *name, const char *value)
         r->values[i] = value;
         return RIGHT;
     }
-    return usage("there is no such option: ", name);
+    return usage("unknown option: ", name);
 }
 
 static int parse(int count, char **words, request *r)
@@ -100,12 +100,12 @@ static int parse(int count, char **words, request *r)
             continue;
         }
         if (!value)
-            return usage("there is no such option, or its value is missing: ", word);
+            return usage("unknown option or missing value: ", word);
         i++;
         int64_t *number = !strcmp(word, "--array") ? &r->elements : !strcmp(word, "--at-once") ? &r->at_once : NULL;
         if (number) {
             if (!parse_count(value, number)) {
-                fprintf(stderr, "%s '%.200s' is no number of elements from 1 to %d\n", word, value, MOST_ELEMENTS);
+                fprintf(stderr, "%s '%.200s' is not a number of elements from 1 to %d\n", word, value, MOST_ELEMENTS);
                 return WRONG;
             }
         } else if (!strcmp(word, "--container")) {
@@ -121,7 +121,7 @@ static int parse(int count, char **words, request *r)
 
 /* ---- texts in scripts */
 
-/* Ends of lines in names would show as lines of their own where people read them. */
+/* Refuses line breaks in names, which would look like separate lines to readers. */
 static bool is_plain(const char *path)
 {
     for (; *path; path++)
@@ -130,7 +130,7 @@ static bool is_plain(const char *path)
     return true;
 }
 
-/* The plan's name without what job names had better not hold. */
+/* Appends the plan's name, without characters that are unsuitable for job names. */
 static void add_job_name(drua_text *t, const char *plan)
 {
     const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan;
@@ -154,7 +154,7 @@ static void add_head(drua_text *t, const request *r, const char *ending)
     drua_text_add(t, "#SBATCH --ntasks=1\n#SBATCH --requeue\n#SBATCH --open-mode=append\n");
 }
 
-/* Where paths are meant from, the program, and what to do where a device failed or a process was killed. */
+/* Appends the working directory, the program, and the handling of device failures and killed processes. */
 static void add_start(drua_text *t, const request *r)
 {
     drua_text_add(t, "cd ");
@@ -168,8 +168,8 @@ static void add_start(drua_text *t, const request *r)
     drua_text_add_shell(t, r->plan);
     drua_text_add(
         t, "\n"
-           "# 75: a device or its memory failed; above 128: the process was killed. SLURM starts the job again, which "
-           "goes on where it was.\n"
+           "# 75: a device or its memory failed; above 128: the process was killed. SLURM restarts the job, which "
+           "resumes its work.\n"
            "again() {\n"
            "    if { [ \"$1\" -eq 75 ] || [ \"$1\" -gt 128 ]; } && [ \"${SLURM_RESTART_COUNT:-0}\" -lt 3 ]; then\n"
            "        scontrol requeue \"$2\" && exit 75\n"
@@ -187,9 +187,8 @@ static void add_array(drua_text *t, const request *r, int pass)
     drua_text_add(t, "#SBATCH --array=0-%" PRId64, r->elements - 1);
     if (r->at_once)
         drua_text_add(t, "%%%" PRId64, r->at_once);
-    drua_text_add(t,
-                  "\n# Blocks that are done are not done again, by whichever element and how often it is started.%s\n",
-                  r->passes ? " What an earlier array has left is done first." : "");
+    drua_text_add(t, "\n# Finished blocks are not repeated, however often an element starts.%s\n",
+                  r->passes ? " The blocks that an earlier array left are done first." : "");
     add_start(t, r);
     drua_text_add(t, "drua run \"$plan\" --array \"$SLURM_ARRAY_TASK_ID/%" PRId64 "\"", r->elements);
     if (pass)
@@ -202,8 +201,7 @@ static void add_finish(drua_text *t, const request *r, int pass)
 {
     (void)pass;
     add_head(t, r, "-finish");
-    drua_text_add(t,
-                  "# What elements of the array have left, as they were killed or their time was up, is done first.\n");
+    drua_text_add(t, "# This job first does the blocks that killed or timed-out array elements left.\n");
     add_start(t, r);
     drua_text_add(t, "drua run \"$plan\" --devices job && drua finish \"$plan\"\n"
                      "again $? \"$SLURM_JOB_ID\"\n");
@@ -221,7 +219,7 @@ static int write_script(const request *r, const char *ending, add_script add, in
     good = file && fclose(file) == 0 && good;
     if (!good)
         fprintf(stderr,
-                "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected\n",
+                "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected\n",
                 path, strerror(errno));
     drua_text_free(&t);
     return good ? RIGHT : WRONG;
@@ -244,8 +242,9 @@ static int look_at_plan(request *r)
     drua_blocks_status s;
     if (!getcwd(r->folder, MOST) || !find_program(r->program) || !is_plain(r->folder) || !is_plain(r->plan) ||
         (r->container && !is_plain(r->container))) {
-        fprintf(stderr, "the folder, the plan and the container must have names without ends of lines and other "
-                        "control characters\n");
+        fprintf(
+            stderr,
+            "the folder, the plan and the container must have names without line breaks or other control characters\n");
         return WRONG;
     }
     if (drua_blocks_look(r->plan, &s) != DRUA_OK) {
@@ -263,7 +262,7 @@ static int look_at_plan(request *r)
 
 /* ---- the chain of jobs */
 
-/* Each waits for the one before it. */
+/* Each job waits for the previous one. */
 static void submit(drua_text *t, const char *path, bool first, bool last)
 {
     drua_text_add(t, last ? "sbatch" : "job=$(sbatch --parsable");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua slurm: a plan's blocks as the scripts of an array job and of the job that finishes them. */
+/* drua slurm: writes scripts for an array job that runs a plan's blocks, and for the job that finishes them. */
 #ifndef DRUA_TOOLS_SLURM_H
 #define DRUA_TOOLS_SLURM_H
 
-/** Writes both scripts beside the plan and prints how to submit them; the exit status. */
+/** Writes both scripts beside the plan and prints how to submit them. Returns the exit status. */
 int drua_tool_slurm(int count, char **arguments);
 
 #endif

@@ -125,4 +125,4 @@ mv away.zarr in.zarr
 rm -r gone.zarr.writing
 status=0
 "$drua" run gone.json 2>log || status=$?
-[ $status = 1 ] && grep -q "begin it anew" log || fail "a vanished output: $status, $(cat log)"
+[ $status = 1 ] && grep -q "start again" log || fail "a vanished output: $status, $(cat log)"

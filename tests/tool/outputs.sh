@@ -46,7 +46,7 @@ refuse "late.zarr' holds no image" finish late.json
 [ "$(cat late.zarr/0/0)" = mine ] || fail "a folder of others was changed"
 rm -r late.zarr
 cp -r in.zarr late.zarr
-refuse "there is an image 'late.zarr' already" finish late.json
+refuse "the image 'late.zarr' already exists" finish late.json
 [ "$(sums late.zarr)" = "$before" ] || fail "an image of others was changed"
 rm -r late.zarr
 "$drua" finish late.json || fail "a plan cannot be finished when its name is free"
@@ -77,7 +77,7 @@ status=0
 bytes=$(wc -c <image.tif)
 for part in 1 5 10 20 30 40 50 60 70 80 90 99; do
     head -c $((bytes * part / 100)) image.tif >cut.tif
-    refuse "cut.tif' is \(cut off\|no TIFF file\)" process copy cut.tif cut.zarr
+    refuse "cut.tif' is \(cut off\|not a readable TIFF file\)" process copy cut.tif cut.zarr
     [ ! -e cut.zarr ] || fail "a file that was cut off gives an image"
 done
 

@@ -272,7 +272,7 @@ START_TEST(fewer_pages_than_told)
         store_file(f.bytes, f.length);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
         check_pages(image, files[i].pages, 0, 1);
-        snprintf(told, sizeof told, "tells of 12 images, but the file has %d", files[i].pages);
+        snprintf(told, sizeof told, "states 12 images, but the file has %d", files[i].pages);
         const char *lines = drua_take_lines(context);
         ck_assert_msg(strstr(lines, told) && strstr(lines, path), "'%s'", lines);
         ck_assert_str_eq(drua_take_lines(context), "");

@@ -355,7 +355,7 @@ START_TEST(unfinished)
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     check_all("half.zarr", zarr, s->shape.height, 0);
     drua_zarr_close(zarr);
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_resume(path, &again), "half.zarr.writing", "begin it anew");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_resume(path, &again), "half.zarr.writing", "start again");
 }
 END_TEST
 
@@ -410,7 +410,7 @@ START_TEST(replaced)
     zarr_folder_put(path, "notes.txt", "mine", 4);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), "notes.txt",
             "choose another name");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &options, NULL, &out), "is no part of an image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &options, NULL, &out), "does not belong to an image");
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     drua_zarr_close(zarr);
 }
@@ -455,7 +455,7 @@ START_TEST(kept)
         }
     write_sample(in_folder("image.zarr"), &samples[5]);
     options.replaces = false;
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), "there is an image", path);
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), "already exists", path);
     snprintf(other, sizeof other, "%s", path);
     ck_assert_int_eq(symlink(other, in_folder("link.zarr")), 0);
     options.replaces = true;

@@ -2,7 +2,10 @@
 #ifndef DRUA_IO_CODEC_TIMES_H
 #define DRUA_IO_CODEC_TIMES_H
 
-/** Seconds that all threads of the process have spent so far in decoding and encoding chunks. Any thread. */
+/**
+ * Returns the seconds that all threads of the process together have spent on decoding and encoding chunks so far. Any
+ * thread.
+ */
 void drua_codec_seconds(double *decode_seconds, double *encode_seconds);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An image on disk, a TIFF file or one in chunks (OME-Zarr, N5), as the slices of an image on the device. The format is
- * told by the path: a folder, or a name that ends in .zarr or .n5, is in chunks. Any thread; one file is used by one
- * thread at a time.
+ * An image on disk, a TIFF file or a chunked image (OME-Zarr, N5), seen as the slices of an image on the device. The
+ * path determines the format: a folder, or a name that ends in .zarr or .n5, is a chunked image. Any thread; one thread
+ * at a time may use a file.
  */
 #ifndef DRUA_IO_IMAGE_FILE_H
 #define DRUA_IO_IMAGE_FILE_H
@@ -15,61 +15,72 @@
 
 typedef struct drua_image_file drua_image_file;
 
-/** Zeros: what a push in ImageJ takes, the slices of the first channel and frame, else all channels, else all frames.
+/**
+ * The part of a file to read. Zeros select what ImageJ pushes: the slices of the first channel and frame; without a
+ * depth all channels, else all frames.
  */
 typedef struct drua_selection {
-    int64_t channels[2], frames[2];     /**< first and last, from 1; several of both are slices in ImageJ's order */
-    int64_t origin[3], size[3];         /**< a box of each; a size of 0 goes to the end. Only of images in chunks */
-    int level;                          /**< of images in chunks */
+    int64_t channels[2], frames[2];     /**< first and last, counted from 1; several channels or frames become slices
+                                             in ImageJ's order */
+    int64_t origin[3], size[3];         /**< a box in each channel and frame; a size of 0 extends to the image's end.
+                                             Chunked images only */
+    int level;                          /**< chunked images only: the resolution level */
 } drua_selection;
 
-/** DRUA_E_ARGUMENT with the path and what is wrong, DRUA_E_UNSUPPORTED without the library that reads it. */
+/** Opens an image. DRUA_E_ARGUMENT names the path and the problem; DRUA_E_UNSUPPORTED names a missing library. */
 drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file);
 void drua_image_file_close(drua_image_file *file);
 
-/** Refuses a path to write that is an image which is open in this process, by whatever spelling or link, lies in it or
- * has it inside. Any thread. */
+/**
+ * Refuses an output path that is an image open in this process, lies inside such an image, or contains one. Links and
+ * other spellings of the path are resolved first. Any thread.
+ */
 drua_status drua_image_file_may_write(const char *path);
 
 drua_shape drua_image_file_shape(const drua_image_file *file);
 drua_type drua_image_file_type(const drua_image_file *file);
 
-/** Whether slices have colours: three planes each. */
+/** Returns whether the slices are coloured: each has three planes. */
 bool drua_image_file_has_colours(const drua_image_file *file);
 
-/** How many channels and frames the file has in all. */
+/** Gives the numbers of channels and frames in the whole file. */
 void drua_image_file_axes(const drua_image_file *file, int64_t *channels, int64_t *frames);
 
-/** As drua_tiff_missing; 0 of images in chunks. */
+/** Like drua_tiff_missing; 0 for chunked images. */
 int64_t drua_image_file_missing(const drua_image_file *file);
 
-/** As drua_tiff_tell_missing. */
+/** Like drua_tiff_tell_missing. */
 void drua_image_file_tell_missing(const drua_image_file *file, drua_text *text);
 
-/** Adds the text: lines key=value as in tiff.h. */
+/** Appends lines key=value as in tiff.h to the text. */
 void drua_image_file_describe(const drua_image_file *file, drua_text *text);
 
 /**
- * Which kind of image a file is to be by its name. DRUA_E_ARGUMENT if the name ends as files of another format do, such
- * as "out.png". An ending is up to eight letters and digits behind the last point, of which the first is a letter; a
- * name without an ending is a name of both kinds.
+ * Determines the format of an output file from its name. DRUA_E_ARGUMENT if the name ends like a file of another
+ * format, such as "out.png". An ending is a letter followed by up to seven letters and digits, after the last point.
+ * Both formats accept a name without an ending.
  */
 typedef enum drua_file_kinds { DRUA_FILE_TIFF = 1, DRUA_FILE_ZARR = 2 } drua_file_kinds;
 drua_status drua_image_file_check_name(const char *path, int kinds);
 
-/* ---- its planes, read ahead while others take them */
+/* ---- planes, read ahead by other threads */
 
 typedef struct drua_file_planes drua_file_planes;
 
-/** Starts to read with plane `first`; those before are not asked for. The file stays open until the planes are closed.
+/**
+ * Starts reading at plane `first`; the caller must not ask for earlier planes. The file must stay open until the planes
+ * are closed.
  */
 drua_status drua_file_planes_open(const drua_image_file *file, size_t first, drua_file_planes **planes);
 
-/** The functions of a drua_stream with the planes as payload. */
+/** The functions of a drua_stream whose payload is the planes. */
 int drua_file_planes_prepare(void *planes, size_t first, size_t last);
 void drua_file_planes_copy(void *planes, size_t plane, size_t inside, void *memory, size_t bytes);
 
-/** Ends. `status` is that of the transfer; what failed in a file is told in its place. */
+/**
+ * Ends reading and frees the planes. Takes the transfer's status and returns it, or returns the file error that made
+ * the transfer fail.
+ */
 drua_status drua_file_planes_close(drua_file_planes *planes, drua_status status);
 
 #endif

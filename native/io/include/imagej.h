@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ImageJ writes into TIFF files beside pixels: a description of lines key=value, and blocks with labels and
- * colours. */
+/*
+ * The metadata that ImageJ writes into TIFF files: a description in lines key=value, and blocks with labels and
+ * colours.
+ */
 #ifndef DRUA_IO_IMAGEJ_H
 #define DRUA_IO_IMAGEJ_H
 
@@ -13,27 +15,34 @@ enum { DRUA_TAG_SIZES = 50838, DRUA_TAG_DATA = 50839 };
 
 typedef struct drua_imagej {
     bool is_imagej, has_range;
-    int64_t images, channels, slices, frames;   /**< at least 1 unless the file says otherwise */
+    int64_t images, channels, slices, frames;   /**< at least 1 unless the file states another number */
     double spacing, frame_interval, minimum, maximum;
-    char unit[64];                              /**< UTF-8; "" if none */
-    char function[512];                         /**< lines of the text: how grey values are scaled */
+    char unit[64];                              /**< UTF-8; "" if unknown */
+    char function[512];                         /**< lines of the text that state how grey values are scaled */
 } drua_imagej;
 
 void drua_imagej_parse(drua_imagej *about, const char *description);
 
-/** Adds the labels of the chosen pages and, if wanted, the colours of their channel, from the blocks of a file. */
+/**
+ * Appends the labels of the chosen pages and, if requested, the colours of their channel, from the blocks of a file.
+ */
 void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const unsigned char *bytes, uint32_t length,
                                  int64_t first, int64_t step, int64_t pages, int64_t channels, bool colours,
                                  drua_text *text);
 
-/** Value of a key of an image's text up to the line's end, cut to `size`; false without that key. */
+/** Copies the value of a key from an image's text, cut to `size`. Returns false if the text lacks the key. */
 bool drua_imagej_find(const char *text, const char *key, char *value, size_t size);
 
-/** The description of a file with so many pages. ImageJ takes its "images=" as a promise that the pixels of a file
- * without compression lie without gaps. */
+/**
+ * Writes the description of a file with the given number of pages. From "images=", ImageJ concludes that the pixels of
+ * an uncompressed file are contiguous.
+ */
 void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *description);
 
-/** Blocks with the labels of a text, big-endian; NULL if it has none. sizes has count entries. drua_free both. */
+/**
+ * Makes big-endian blocks with the labels of a text; NULL if the text has no labels. sizes has count entries. The
+ * caller frees both with drua_free.
+ */
 drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes,
                                uint32_t *count, uint32_t *length);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts in JSON from files that anyone may have written, read by jansson. A value that is NULL, or of another kind, has
- * no members and no number. */
+/* Reads untrusted JSON files with jansson. A value that is NULL, or of another kind, has no members and no number. */
 #ifndef DRUA_IO_JSON_H
 #define DRUA_IO_JSON_H
 
@@ -10,30 +9,37 @@
 
 typedef struct json_t drua_json;
 
-/** The file's value, an object; *json is NULL if there is no such file. DRUA_E_ARGUMENT with path and line if it is no
- * JSON, too long or nested too deeply. */
+/**
+ * Reads a file whose value is an object; *json is NULL if the file does not exist. DRUA_E_ARGUMENT with path and line
+ * if the file is not JSON, too long or nested too deeply.
+ */
 drua_status drua_json_read(const char *path, drua_json **json);
 void drua_json_free(drua_json *json);
 
-/** A member of an object, an entry of an array, its length. They live as long as the whole. */
+/**
+ * Return a member of an object, an entry of an array, and an array's length. The results live as long as the whole
+ * value.
+ */
 const drua_json *drua_json_get(const drua_json *json, const char *key);
 const drua_json *drua_json_at(const drua_json *json, int64_t i);
 int64_t drua_json_length(const drua_json *json);
 
-/** Whether a member is the value false. */
+/** Returns whether a member is the value false. */
 bool drua_json_is_false(const drua_json *json);
 
-/** The first member of an object, by its name and value, that is neither one of the names, which end with NULL, nor an
- * object whose must_understand is false; NULL if there is none. */
+/**
+ * Returns the name of the first member of an object that is not in `names` (which ends with NULL). Ignores members that
+ * are objects whose must_understand is false. Returns NULL if every member is known.
+ */
 const char *drua_json_unknown(const drua_json *json, const char *const *names);
 
 bool drua_json_is_object(const drua_json *json);
 
-/** Its characters, or NULL. */
+/** Returns the characters of a string; NULL for other values. */
 const char *drua_json_text(const drua_json *json);
 bool drua_json_is(const drua_json *json, const char *text);
 
-/** A number; or a whole number from `least` to `most`, which are within 2^53. */
+/** Read a number, or a whole number from `least` to `most`, which must lie within 2^53. */
 bool drua_json_number(const drua_json *json, double *number);
 bool drua_json_integer(const drua_json *json, int64_t least, int64_t most, int64_t *integer);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * TIFF files. Planes are what an image on the device has as slices: those of one channel and one frame, or all channels
- * or frames of a file without depth; a colour slice is three planes. The text holds lines key=value, as the ImageJ
- * plugin writes them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max,
- * lut, rgb, labels; to write also channels, slices, frames. Any thread; one file is used by one thread at a time.
+ * TIFF files. The planes become the slices of an image on the device. They belong to one channel and one frame; in a
+ * file without depth they are all channels or all frames. A coloured slice has three planes.
+ *
+ * The text holds lines key=value, as the ImageJ plugin writes them: width, height, depth, bits, pixelWidth,
+ * pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels. A text for writing also holds channels,
+ * slices and frames. Any thread; one thread at a time may use a file.
  */
 #ifndef DRUA_IO_TIFF_H
 #define DRUA_IO_TIFF_H
@@ -15,71 +17,75 @@
 typedef struct drua_tiff drua_tiff;
 
 /**
- * Opens a file and chooses planes. channel and frame count from 1; 0: those that a push in ImageJ takes.
- * DRUA_E_ARGUMENT with the path and what is wrong, such as a chain of directories that was cut off or leads back to
- * itself, or one directory whose text tells of more pages than the file has bytes for.
+ * Opens a file and selects planes. channel and frame count from 1; 0 selects the channel and frame that ImageJ pushes.
+ * DRUA_E_ARGUMENT names the path and the problem. Examples: the chain of directories is truncated or cyclic, or a
+ * single directory's text states more pages than the file has bytes for.
  */
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **tiff);
 void drua_tiff_close(drua_tiff *tiff);
 drua_shape drua_tiff_shape(const drua_tiff *tiff);
 drua_type drua_tiff_type(const drua_tiff *tiff);
 
-/** Planes of a page: 1, or 3 of a colour page. */
+/** Returns the number of planes of a page: 1, or 3 for a coloured page. */
 int drua_tiff_samples(const drua_tiff *tiff);
 
-/** How many channels and frames the file has. */
+/** Gives the numbers of channels and frames in the file. */
 void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
 
 /**
- * How many of the pages that the file's text tells of are not there, although its chain of directories ends properly.
- * Texts are ImageJ's images=N and channels, slices and frames; tifffile's shape; MetaMorph's number of planes.
+ * Returns how many pages are missing: the file's text states them, but the file lacks them, although its chain of
+ * directories ends properly. The text is ImageJ's images=N and channels, slices and frames; tifffile's shape; or
+ * MetaMorph's number of planes.
  */
 int64_t drua_tiff_missing(const drua_tiff *tiff);
 
-/** Adds how many pages the text tells of and how many there are, without a full stop; nothing if none is missing. */
+/** Appends the numbers of stated and existing pages, without a full stop; appends nothing if no page is missing. */
 void drua_tiff_tell_missing(const drua_tiff *tiff, drua_text *text);
 
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
 
-/** Pages that were chosen; one has a plane, or three of colours. */
+/** Returns the number of selected pages. A page has one plane, or three if it is coloured. */
 int64_t drua_tiff_pages(const drua_tiff *tiff);
 
-/** Reads the planes of a page, dense, in their own type. Fastest in order. */
+/** Reads the planes of a page as contiguous pixels of the file's type. Reading pages in order is fastest. */
 drua_status drua_tiff_read_page(drua_tiff *tiff, int64_t page, void *const *planes);
 
 /** Opens the same planes of the same file again, for another thread. */
 drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
 
-/** Adds the text. */
+/** Appends the file's metadata to the text. */
 void drua_tiff_describe(drua_tiff *tiff, drua_text *text);
 
 /**
- * Creates a file for planes of uint8, uint16 or float32 (others have no place in ImageJ's files and are written as TIFF
- * allows), which appears when it is whole. Above 4 GB it is a BigTIFF. compression: NULL or "none", "lzw", "deflate".
- * `path` and `text` stay until the file is closed.
+ * Creates a file for planes of uint8, uint16 or float32. ImageJ's files cannot hold other types, which are written as
+ * TIFF allows. The file appears under its name when it is complete; above 4 GB it is a BigTIFF. compression: NULL or
+ * "none", "lzw", "deflate". `path` and `text` must stay valid until the file is closed.
  */
 typedef struct drua_tiff_out drua_tiff_out;
 drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
                              const char *compression, drua_tiff_out **out);
 
-/** Planes of a page: 1, or 3 of a colour page. A page is written in strips. */
+/** Returns the number of planes of a page: 1, or 3 for a coloured page. A page is written in strips. */
 int drua_tiff_out_samples(const drua_tiff_out *out);
 int64_t drua_tiff_out_pages(const drua_tiff_out *out);
 int64_t drua_tiff_out_strips(const drua_tiff_out *out);
 
-/** A strip as it is in the file. */
+/** A strip as stored in the file. */
 typedef struct drua_strip {
-    void *bytes, *memory;       /**< memory: what has to be freed with drua_free, or NULL. */
+    void *bytes, *memory;       /**< memory: to be freed with drua_free, or NULL */
     size_t length, capacity;
 } drua_strip;
 
-/** Encodes a strip from the planes of its page, dense. Any thread. */
+/** Encodes a strip from the contiguous planes of its page. Any thread. */
 drua_status drua_tiff_encode(const drua_tiff_out *out, int64_t strip, void *const *planes, drua_strip *encoded);
 
-/** Writes the next strip, in order from the first page's first on. One thread at a time. */
+/** Writes the next strip, in order from the first strip of the first page. One thread at a time. */
 drua_status drua_tiff_put(drua_tiff_out *out, int64_t page, int64_t strip, const drua_strip *encoded);
 
-/** `status`: whether all strips were written. Else no file is left, and one that was there stays as it was. */
+/**
+ * Completes the file. If `status` is not DRUA_OK, removes the unfinished file; an existing file of that name stays
+ * unchanged.
+ */
 drua_status drua_tiff_finish(drua_tiff_out *out, drua_status status);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The planes of an image in chunks, some layers of chunks at a time, while others take or bring them: the disk,
- * decoding or encoding by all cores, and the bus work at once. Planes are in ImageJ's order: channels, then slices,
- * then frames. Memory holds two slabs: of a layer of chunks each, or of several thin ones.
+ * Reads or writes the planes of a chunked image in slabs of a few layers of chunks. Disk, decoding or encoding on all
+ * cores, and bus work at the same time. Planes are in ImageJ's order: channels, then slices, then frames. Memory holds
+ * two slabs; a slab is one layer of chunks, or several thin layers.
  */
 #ifndef DRUA_IO_ZARR_SLABS_H
 #define DRUA_IO_ZARR_SLABS_H
@@ -11,25 +11,32 @@
 
 typedef struct drua_zarr_slabs drua_zarr_slabs;
 
-/** What part of an image: channels and frames from 0, and a box of each, whose own channel and frame do not count. */
+/**
+ * A part of an image: channels and frames, counted from 0, and one box that applies to each. The box's own channel and
+ * frame are ignored.
+ */
 typedef struct drua_zarr_range {
     int64_t first_channel, channels, first_frame, frames;
     drua_zarr_box box;
 } drua_zarr_range;
 
-/** Starts to read, or to write all slices of some channels and frames of a level. The image stays open until the slabs
- * are closed. */
+/**
+ * Start reading a range, or writing all slices of some channels and frames of a level. The image must stay open until
+ * the slabs are closed.
+ */
 drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, drua_zarr_slabs **slabs);
 drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs);
 
-/** All of an image of those metadata. */
+/** Returns the range of a whole image with these metadata. */
 drua_zarr_range drua_zarr_all(const drua_zarr_metadata *metadata);
 
-/** The functions of a drua_stream with the slabs as payload. */
+/** The functions of a drua_stream whose payload is the slabs. */
 int drua_zarr_slabs_prepare(void *slabs, size_t first, size_t last);
 void drua_zarr_slabs_copy(void *slabs, size_t plane, size_t inside, void *memory, size_t bytes);
 
-/** Waits until all is written, and ends. `status` is that of the transfer; what failed in a file is told in its place.
+/**
+ * Waits until all planes are written, and frees the slabs. Takes the transfer's status and returns it, or returns the
+ * file error that made the transfer fail.
  */
 drua_status drua_zarr_slabs_close(drua_zarr_slabs *slabs, drua_status status);
 
