@@ -98,7 +98,7 @@ static drua_status claim_name(const job *j, const char *chunks)
     if (!j->text.replaces && !drua_file_is_there(mark) && drua_file_look(j->text.output, &info))
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "'%.600s' is there already, and this plan did not begin it; move it away, then finish the plan again",
+            "'%.600s' already exists, and this plan did not begin it; move it away, then finish the plan again",
             j->text.output);
     return drua_file_replace_by(chunks, mark, "", 0)
                ? DRUA_OK

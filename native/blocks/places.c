@@ -60,7 +60,7 @@ static drua_status refuse_existing(const char *path)
     if (is_empty_folder_or_absent(path))
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' is there already, and this plan did not begin it; give another output, or replace it "
+                     "'%.600s' already exists, and this plan did not begin it; give another output, or replace it "
                      "with --overwrite",
                      path);
 }
@@ -96,7 +96,7 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
     if (block_plan_read(plan, &before) != DRUA_OK)
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "'%.600s' is there already and is not a plan that Drua can read; give the plan another name, or "
+            "'%.600s' already exists and is not a plan that Drua can read; give the plan another name, or "
             "replace the file with --overwrite",
             plan);
     block_plan_free(&before);

@@ -262,7 +262,7 @@ drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type,
 {
     enum { STRIP = 1 << 20 };
     const drua_libtiff *lib = drua_libtiff_load();
-    uint16_t scheme;
+    uint16_t scheme = COMPRESSION_NONE;
     *out = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;

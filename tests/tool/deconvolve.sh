@@ -83,7 +83,7 @@ grep -q "cut.tif' is cut off or damaged" "$folder/log" ||
 
 # the input, the psf and the truth are never overwritten, however the output's path is spelled or linked
 mkdir "$folder/away"
-cp "$folder/image.tif" "$folder/kept.image"
+cp "$folder/image.tif" "$folder/unchanged.tif"
 ln -s image.tif "$folder/soft.tif"
 ln "$folder/psf.tif" "$folder/hard.tif"
 sum=$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)
@@ -96,11 +96,11 @@ for output in image.tif ./image.tif away/../image.tif soft.tif psf.tif hard.tif 
     [ "$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)" = "$sum" ] ||
         fail "an input changed: $output"
 done
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/kept.image" iterations=1 2>"$folder/log" >/dev/null &&
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/unchanged.tif" iterations=1 2>"$folder/log" >/dev/null &&
     fail "a file that was there was replaced"
-grep -q "kept.image' already exists.*--overwrite" "$folder/log" ||
+grep -q "unchanged.tif' already exists.*--overwrite" "$folder/log" ||
     fail "nothing is said of a file that is there: $(cat "$folder/log")"
-cmp "$folder/image.tif" "$folder/kept.image" || fail "a file that was there changed"
+cmp "$folder/image.tif" "$folder/unchanged.tif" || fail "a file that was there changed"
 "$drua" phantom "$folder" width=40 height=36 depth=12 2>"$folder/log" >/dev/null &&
     fail "phantom replaced files that were there"
 grep -q "truth.tif' already exists" "$folder/log" || fail "phantom says: $(cat "$folder/log")"

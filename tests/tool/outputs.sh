@@ -20,9 +20,9 @@ before=$(sums in.zarr)
 # an existing output stays without --overwrite
 "$drua" process "gaussian_blur sigma_x=1" in.zarr out.zarr >/dev/null 2>&1
 first=$(sums out.zarr)
-refuse "out.zarr' is there already, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr out.zarr
-refuse "out.zarr' is there already, .*--overwrite" plan "gaussian_blur sigma_x=3" in.zarr out.zarr -o plan.json
-refuse "out.zarr/' is there already, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr ./out.zarr/ --anew
+refuse "out.zarr' already exists, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr out.zarr
+refuse "out.zarr' already exists, .*--overwrite" plan "gaussian_blur sigma_x=3" in.zarr out.zarr -o plan.json
+refuse "out.zarr/' already exists, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr ./out.zarr/ --anew
 [ "$(sums out.zarr)" = "$first" ] || fail "an output that was kept has changed"
 "$drua" process "gaussian_blur sigma_x=3" in.zarr out.zarr --overwrite >/dev/null 2>log ||
     fail "--overwrite: $(cat log)"
@@ -53,7 +53,7 @@ rm -r late.zarr
 "$drua" plan copy in.zarr late.tif -o tiff.json >/dev/null
 "$drua" run tiff.json 2>/dev/null
 echo mine >late.tif
-refuse "late.tif' is there already" finish tiff.json
+refuse "late.tif' already exists" finish tiff.json
 [ "$(cat late.tif)" = mine ] || fail "a file of others was changed"
 rm late.tif
 "$drua" finish tiff.json || fail "a TIFF cannot be finished when its name is free"
@@ -64,7 +64,7 @@ rm late.tif
 "$drua" run tiff.json 2>/dev/null
 "$drua" finish tiff.json 2>log || fail "a plan made anew is not finished: $(cat log)"
 echo mine >notes
-refuse "notes' is there already and is not a plan" plan copy in.zarr other.zarr -o notes
+refuse "notes' already exists and is not a plan" plan copy in.zarr other.zarr -o notes
 [ "$(cat notes)" = mine ] || fail "a file of others became a plan"
 
 # a device is not replaced by a plan

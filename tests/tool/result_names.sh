@@ -21,7 +21,7 @@ while IFS= read -r name; do
     status=0
     "$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log || status=$?
     [ $status = 1 ] || fail "$name: exit status $status"
-    grep -q "give it another name in the pipeline\|give each a name of its own" ../log || fail "$name: $(cat ../log)"
+    grep -q "give it another name in the pipeline\|give them different names" ../log || fail "$name: $(cat ../log)"
     [ -z "$(ls)" ] && [ "$(ls ..)" = "$(printf 'in\nlog\nnames.ijm\nwork')" ] || fail "$name left $(ls . ..)"
 done <<'END'
 "../escaped"

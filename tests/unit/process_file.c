@@ -175,12 +175,12 @@ START_TEST(outputs_of_others_stay)
     block_path("out.tif", tiff);
     block_path("foreign.zarr", foreign);
     REQUIRE(drua_process_file(pipeline, in, out, settings, NULL, NULL));
-    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, out, settings, NULL, NULL), "out.zarr' is there already",
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, out, settings, NULL, NULL), "out.zarr' already exists",
             "--overwrite");
     REQUIRE(drua_process_file(pipeline, in, out, over_it, NULL, NULL));
     is_as_the_whole_image();
     block_write_text("out.tif", "a letter");
-    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, tiff, settings, NULL, NULL), "out.tif' is there already");
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, tiff, settings, NULL, NULL), "out.tif' already exists");
     char *kept = block_read_text("out.tif");
     ck_assert_str_eq(kept, "a letter");
     free(kept);
