@@ -334,7 +334,7 @@ START_TEST(unfinished)
     write_level(out, 1);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(path, 0, &zarr), "half.zarr", "not finished");
     snprintf(other, sizeof other, "%s.writing", path);
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(other, 0, &zarr), "no image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(other, 0, &zarr), "holds neither");
     REQUIRE(drua_zarr_resume(path, &again));
     for (int level = 0; level < 2; level++) {
         const drua_zarr_metadata *a = drua_zarr_out_metadata(out, level), *b = drua_zarr_out_metadata(again, level);
@@ -349,7 +349,7 @@ START_TEST(unfinished)
     zarr_folder_put(folder, "half.zarr", "in the way", 10);
     ck_assert_int_ne(drua_zarr_finish(again, DRUA_OK), DRUA_OK);
     remove(path);
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(other, 0, &zarr), "no image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(other, 0, &zarr), "holds neither");
     REQUIRE(drua_zarr_resume(path, &again));
     REQUIRE(drua_zarr_finish(again, DRUA_OK));
     REQUIRE(drua_zarr_open(path, 0, &zarr));
@@ -495,7 +495,7 @@ START_TEST(wrong_wishes)
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 3, &(drua_zarr_box){0, 0, {0, 0, 0}, {33, 31, 4}}, pixels), "inside");
     drua_zarr_finish(out, DRUA_E_ARGUMENT);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_open("/nowhere.zarr", 0, &zarr), "no folder '/nowhere.zarr'");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open("/usr/include", 0, &zarr), "'/usr/include'", "no image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open("/usr/include", 0, &zarr), "'/usr/include'", "holds neither");
     REQUIRE(drua_zarr_open(in_folder("v2_uint8.zarr"), 0, &zarr));
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_read(zarr, &(drua_zarr_box){0, 0, {0, 0, 0}, {12, 1, 1}}, pixels), "inside");
     drua_zarr_close(zarr);
