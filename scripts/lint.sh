@@ -56,7 +56,8 @@ lint_columns() {
     each_line ": more than 120 columns" < <(sources '*.sh' '*.py' '*.cmake' '*CMakeLists.txt' dev |
         xargs grep -nE '^.{121,}$' |
         grep -vE "\"[^\"]{50,}\"|'[^']{50,}|\{[^}]{50,}\}" | cut -d : -f 1,2)
-    each_line ": more than 120 columns" < <(sources '*.md' | xargs awk 'FNR == 1 {fenced = 0} /^ *```/ {fenced = !fenced}
+    each_line ": more than 120 columns" < <(sources '*.md' | xargs awk '
+        FNR == 1 {fenced = 0} /^ *```/ {fenced = !fenced}
         length > 120 && !fenced && !/^ *\|/ && !/https?:/ {print FILENAME ":" FNR}')
 }
 

@@ -45,8 +45,8 @@ inline float scaled(float value, float scale)
 }
 
 /*
- * Whether last * value < (last - bin) * low + bin * high, without rounding. Products are pairs of floats, and the sum of
- * all is an expansion (Shewchuk 1997) whose largest part has its sign.
+ * Whether last * value < (last - bin) * low + bin * high, without rounding. Products are pairs of floats, and the sum
+ * of all is an expansion (Shewchuk 1997) whose largest part has its sign.
  */
 inline bool is_below(float value, float low, float high, float last, float bin)
 {

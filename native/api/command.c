@@ -50,11 +50,13 @@ const char *drua_result_name(const char *command)
 
 static const char *kind_sentence(drua_kind kind)
 {
-    return drua_kind_is_image(kind)        ? "an image"
-           : drua_kind_is_text(kind)       ? "a text"
-           : kind == DRUA_KIND_ARRAY_IN    ? "an array of numbers"
-           : kind == DRUA_KIND_IMAGES      ? "an array of names and images in turn"
-                                           : "a number";
+    if (drua_kind_is_image(kind))
+        return "an image";
+    if (drua_kind_is_text(kind))
+        return "a text";
+    if (kind == DRUA_KIND_IMAGES)
+        return "an array of names and images in turn";
+    return kind == DRUA_KIND_ARRAY_IN ? "an array of numbers" : "a number";
 }
 
 static drua_status wrong_kind(const drua_param *param, const drua_argument *argument)

@@ -5,7 +5,8 @@ bool drua_utf8_next(const char **at, uint32_t *c)
 {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     const unsigned char *p = (const unsigned char *)*at;
-    const int more = p[0] < 0x80 ? 0 : p[0] < 0xC2 ? -1 : p[0] < 0xE0 ? 1 : p[0] < 0xF0 ? 2 : p[0] < 0xF5 ? 3 : -1;
+    const bool is_first = p[0] < 0x80 || (p[0] >= 0xC2 && p[0] < 0xF5);
+    const int following = p[0] >= 0xF0 ? 3 : p[0] >= 0xE0 ? 2 : p[0] >= 0xC2, more = is_first ? following : -1;
     uint32_t code = more <= 0 ? p[0] : p[0] & (0x3Fu >> more);
     int i = 1;
     for (; i <= more && (p[i] & 0xC0) == 0x80; i++)

@@ -86,10 +86,14 @@ void plan_infer(drua_plan *plan, size_t i)
     }
     check_shape(plan, param, out->natural);
     out->shape = out->natural;
-    out->type = bound->type                        ? bound->type
-                : bound->type_of_source && first   ? first->type
-                : param->type_rule                 ? param->type_rule(plan)
-                : param->type                      ? param->type
-                : first                            ? first->type
-                                                   : DRUA_FLOAT32;
+    if (bound->type)
+        out->type = bound->type;
+    else if (bound->type_of_source && first)
+        out->type = first->type;
+    else if (param->type_rule)
+        out->type = param->type_rule(plan);
+    else if (param->type)
+        out->type = param->type;
+    else
+        out->type = first ? first->type : DRUA_FLOAT32;
 }

@@ -33,7 +33,9 @@ static uint32_t next_character(const unsigned char **text)
 {
     const unsigned char *p = *text;
     uint32_t c = *p++;
-    int more = c < 0x80 ? 0 : c >= 0xC2 && c < 0xE0 ? 1 : c >= 0xE0 && c < 0xF0 ? 2 : c >= 0xF0 && c < 0xF5 ? 3 : -1;
+    int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC2;
+    if (c >= 0xF5 || (c >= 0x80 && c < 0xC2))
+        more = -1;
     if (more > 0)
         c &= 0x3Fu >> more;
     for (int i = 0; i < more; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Only Fiji supports script parameters; the runner's error says so.
-// error: Line 8 is a script parameter (#@), which Fiji fills in
+// error: Line 8 is a script parameter (#@), which only Fiji supports
 /* in a comment they do no harm:
 #@ Integer (label="sigma", value=2) sigma
 */

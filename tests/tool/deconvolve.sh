@@ -96,7 +96,8 @@ for output in image.tif ./image.tif away/../image.tif soft.tif psf.tif hard.tif 
     [ "$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)" = "$sum" ] ||
         fail "an input changed: $output"
 done
-"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/unchanged.tif" iterations=1 2>"$folder/log" >/dev/null &&
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/unchanged.tif" iterations=1 \
+    2>"$folder/log" >/dev/null &&
     fail "a file that was there was replaced"
 grep -q "unchanged.tif' already exists.*--overwrite" "$folder/log" ||
     fail "nothing is said of a file that is there: $(cat "$folder/log")"

@@ -213,7 +213,8 @@ typedef struct drua_op {
 } drua_op;
 
 #define DRUA_PARAMS(...)                                                                                               \
-    .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
+    .params = (const drua_param[]){__VA_ARGS__},                                                                       \
+    .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
 #define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
 #define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS in macros that write a descriptor */
 #define DRUA_SETTINGS(...) .settings = (const drua_param[]){__VA_ARGS__, {0}}
