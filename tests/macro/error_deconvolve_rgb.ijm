@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An RGB image is stored on the device as three planes, which are not slices.
-// error: deconvolve: source is RGB
+// error: deconvolve: source is an RGB image
 run("Drua Macro Extensions", "cl_device=");
 image = "image";
 newImage(image, "RGB white", 16, 16, 2);

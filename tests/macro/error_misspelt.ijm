@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A command that does not exist gives an error with similar names.
-// error: there is no command Ext.Drua_gausianBlur; near it are Drua_gaussianBlur
+// error: there is no command Ext.Drua_gausianBlur; similar names are Drua_gaussianBlur
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_clear();
