@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the macros of folder published, whose authors printed their results, in one ImageJ: published.sh BUILD [NAME...].
 # The macro's output and then its table must equal its .csv, to the last digit given there. Comments in a macro: "//
-# input: FILE" names an image to open; "// now: N LINE" gives line N of the .csv as in CLIJ2 2.5.3.5.
+# input: FILE" names an image to open; "// now: N LINE" gives line N of the .csv as in CLIJ2 2.5.3.5; "// Drua: N LINE"
+# gives line N where Drua differs from CLIJ2 and docs/differences.md says so.
 here=$(cd "$(dirname "$0")" && pwd)
 images=$here/../../../shared/images
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
@@ -25,9 +26,9 @@ fail() {
     sed 's/^/    /'
 }
 
-# The published lines, with the replaced lines of later releases.
+# The published lines, with the lines that later releases or Drua replace.
 due() { # NAME
-    sed -n 's/^\/\/ now: //p' "$here/published/$1.ijm" >"$work/now"
+    sed -En 's/^\/\/ (now|Drua): //p' "$here/published/$1.ijm" >"$work/now"
     awk 'FILENAME == ARGV[1] {now[$1] = substr($0, length($1) + 2); next}
         FNR in now {if (now[FNR] == $0) print "line " FNR " needs no comment"; $0 = now[FNR]}
         {print}' "$work/now" "$here/published/$1.csv"
