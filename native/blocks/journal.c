@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "crc32c.h"
 #include "file.h"
+#include "hash.h"
 #include "little_endian.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 
 enum { HASH = DRUA_SHA256_TEXT - 1, MAGIC = 8, HEADER = MAGIC + HASH, RECORD = 40, PATH = 4096 };
 
-static const char START[MAGIC + 1] = "DRUABLK1", ENDING[] = ".blocks", MERGED[] = "all.blocks";
+static const char START[MAGIC + 1] = "DRUABLK1", ENDING[] = ".blocks", PART[] = ".writing", MERGED[] = "all.blocks";
 
 struct journal {
     FILE *file;
@@ -55,11 +56,13 @@ static int64_t milliseconds_now(void)
 
 /* ---- reading */
 
-static bool is_journal(const char *name)
+static bool ends_with(const char *name, const char *ending)
 {
-    const size_t length = strlen(name), ending = strlen(ENDING);
-    return length > ending && !strcmp(name + length - ending, ENDING);
+    const size_t length = strlen(name), end = strlen(ending);
+    return length > end && !strcmp(name + length - end, ending);
 }
+
+static bool is_journal(const char *name) { return ends_with(name, ENDING); }
 
 /*
  * Returns whether a record is newer. The attempt decides first. Within one attempt, "lost" is newer than "done",
@@ -86,6 +89,7 @@ static void add_record(journal_state *s, const block_record *r)
 typedef struct reading {
     const char *folder, *plan;
     journal_state *state;
+    uint64_t names; /* a sum over the names of the files, in any order */
     drua_status status;
 } reading;
 
@@ -94,7 +98,10 @@ static drua_status read_file(const reading *r, const char *path)
     drua_bytes bytes = {0};
     block_record record;
     drua_status status = DRUA_OK;
-    if (drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE)
+    const drua_file_state found = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
+    if (found == DRUA_FILE_ABSENT)
+        return DRUA_OK; /* another process has merged it; the caller compares the names and reads again */
+    if (found != DRUA_FILE_THERE)
         status = drua_fail(DRUA_E_ARGUMENT, "the record of finished blocks '%.600s' cannot be read", path);
     else if (bytes.length >= HEADER && (memcmp(bytes.data, START, MAGIC) || memcmp(bytes.data + MAGIC, r->plan, HASH)))
         status = drua_fail(DRUA_E_ARGUMENT,
@@ -109,10 +116,18 @@ static drua_status read_file(const reading *r, const char *path)
     return status;
 }
 
+static bool sum_name(const char *name, void *data)
+{
+    if (is_journal(name))
+        *(uint64_t *)data += drua_hash(DRUA_HASH_START, name, strlen(name));
+    return true;
+}
+
 static bool visit_file(const char *name, void *data)
 {
     reading *r = data;
     char path[PATH];
+    sum_name(name, &r->names);
     if (is_journal(name) && snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
         r->status = read_file(r, path);
     return r->status == DRUA_OK;
@@ -133,13 +148,25 @@ static void find_rate(journal_state *s)
     s->blocks_per_second = count > 1 && last > first ? 1000.0 * (double)(count - 1) / (double)(last - first) : 0;
 }
 
+/*
+ * Another process may merge the files meanwhile, so that a visit of the folder misses both the old files and the merged
+ * one. Reads again until the names stay the same.
+ */
 drua_status journal_read(const char *folder, const char *plan, int64_t blocks, journal_state *state)
 {
     *state = (journal_state){.blocks = drua_alloc((size_t)blocks * sizeof *state->blocks), .count = blocks};
     if (!state->blocks)
         return drua_fail_memory((size_t)blocks * sizeof *state->blocks);
-    reading r = {folder, plan, state, DRUA_OK};
-    drua_folder_visit(folder, visit_file, &r);
+    enum { ATTEMPTS = 20 };
+    reading r = {folder, plan, state, 0, DRUA_OK};
+    uint64_t names = 0;
+    for (int attempt = 0; attempt < ATTEMPTS && (!attempt || names != r.names); attempt++) {
+        memset(state->blocks, 0, (size_t)blocks * sizeof *state->blocks);
+        state->done = state->records = state->files = 0;
+        r.names = names = 0;
+        drua_folder_visit(folder, visit_file, &r);
+        drua_folder_visit(folder, sum_name, &names);
+    }
     find_rate(state);
     return r.status;
 }
@@ -165,19 +192,9 @@ bool journal_exists(const char *folder)
 
 /* ---- writing */
 
-/*
- * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
- * the same nanosecond.
- */
-static drua_status begin_file(const char *folder, const char *name, const char *plan, journal *j)
+static drua_status begin_file(const char *plan, journal *j)
 {
-    errno = 0;
-    const int length = name ? snprintf(j->path, PATH, "%s/%s", folder, name)
-                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds_now(),
-                                       (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
-    const bool made =
-        length < PATH && drua_file_make_shared_folder(folder) && (j->file = drua_file_open(j->path, "ab")) != NULL;
-    if (made && fwrite(START, 1, MAGIC, j->file) == MAGIC && fwrite(plan, 1, HASH, j->file) == HASH &&
+    if (j->file && fwrite(START, 1, MAGIC, j->file) == MAGIC && fwrite(plan, 1, HASH, j->file) == HASH &&
         fflush(j->file) == 0)
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
@@ -185,12 +202,21 @@ static drua_status begin_file(const char *folder, const char *name, const char *
                      j->path, strerror(errno));
 }
 
+/*
+ * Names the file by process number and time: computers that share a disk may have equal process numbers, but hardly at
+ * the same nanosecond.
+ */
 drua_status journal_open(const char *folder, const char *plan, journal **j)
 {
     *j = drua_alloc(sizeof **j);
     if (!*j)
         return drua_fail_memory(sizeof **j);
-    const drua_status status = begin_file(folder, NULL, plan, *j);
+    errno = 0;
+    if (snprintf((*j)->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds_now(),
+                 (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING) < PATH &&
+        drua_file_make_shared_folder(folder))
+        (*j)->file = drua_file_open((*j)->path, "ab");
+    const drua_status status = begin_file(plan, *j);
     if (status != DRUA_OK) {
         journal_close(*j);
         *j = NULL;
@@ -242,22 +268,24 @@ static bool remove_journal(const char *name, void *data)
 {
     const removal *r = data;
     char path[PATH];
-    if (is_journal(name) && (!r->keep || strcmp(name, r->keep)) &&
+    if ((is_journal(name) || ends_with(name, PART)) && (!r->keep || strcmp(name, r->keep)) &&
         snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
         drua_file_remove(path);
     return true;
 }
 
+/* Each process writes a file of its own and then names it, so that several can merge at once. */
 drua_status journal_merge(const char *folder, const char *plan, const journal_state *state)
 {
-    static const char part[] = "all.part";
     char path[PATH];
+    if (snprintf(path, sizeof path, "%s/%s", folder, MERGED) >= (int)sizeof path)
+        return drua_fail(DRUA_E_ARGUMENT, "the path of the folder '%.600s' is too long", folder);
     journal *j = drua_alloc(sizeof *j);
     if (!j)
         return drua_fail_memory(sizeof *j);
-    if (snprintf(path, sizeof path, "%s/%s", folder, part) < (int)sizeof path)
-        drua_file_remove(path);
-    drua_status status = begin_file(folder, part, plan, j);
+    errno = 0;
+    j->file = drua_file_create_beside(path, j->path, sizeof j->path);
+    drua_status status = begin_file(plan, j);
     for (int64_t i = 0; i < state->count && status == DRUA_OK; i++)
         if (state->blocks[i].state != BLOCK_OPEN)
             status = append_record(j, &state->blocks[i]);
@@ -265,9 +293,10 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
         status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; check the disk's space", j->path);
     if (j->file)
         fclose(j->file);
-    if (status == DRUA_OK && snprintf(path, sizeof path, "%s/%s", folder, MERGED) < (int)sizeof path &&
-        drua_file_move(j->path, path))
+    if (status == DRUA_OK && drua_file_move(j->path, path))
         drua_folder_visit(folder, remove_journal, &(removal){folder, MERGED});
+    else if (j->file)
+        drua_file_remove(j->path);
     drua_free(j);
     return status;
 }

@@ -4,6 +4,8 @@
 #include "error.h"
 #include "journal.h"
 
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 enum { BLOCKS = 3, BLOCK = 1 };
@@ -57,11 +59,50 @@ START_TEST(the_last_attempt_counts)
 }
 END_TEST
 
+/* Several processes finish one plan at once: each of them merges the records while others read these. */
+static void *read_and_merge(void *folder)
+{
+    enum { TURNS = 300 };
+    intptr_t missing = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        journal_state state;
+        REQUIRE(journal_read(folder, hash, BLOCKS, &state));
+        missing += state.done != BLOCKS;
+        REQUIRE(journal_merge(folder, hash, &state));
+        journal_state_free(&state);
+    }
+    return (void *)missing;
+}
+
+START_TEST(records_survive_merging_by_several)
+{
+    enum { MERGERS = 3 };
+    pthread_t mergers[MERGERS];
+    char folder[BLOCK_PATH];
+    journal *one;
+    block_folder_make();
+    block_path("plan.json.journal", folder);
+    REQUIRE(journal_open(folder, hash, &one));
+    for (int64_t i = 0; i < BLOCKS; i++)
+        REQUIRE(journal_add(one, &(block_record){.block = i, .state = BLOCK_DONE, .attempt = 1}));
+    journal_close(one);
+    for (int i = 0; i < MERGERS; i++)
+        ck_assert_int_eq(pthread_create(&mergers[i], NULL, read_and_merge, folder), 0);
+    for (int i = 0; i < MERGERS; i++) {
+        void *missing;
+        ck_assert_int_eq(pthread_join(mergers[i], &missing), 0);
+        ck_assert_msg(!missing, "records were missing %d times", (int)(intptr_t)missing);
+    }
+    block_folder_remove();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("journal");
     TCase *tests = tcase_create("journal");
     tcase_add_test(tests, the_last_attempt_counts);
+    tcase_add_test(tests, records_survive_merging_by_several);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
