@@ -85,6 +85,14 @@ static bool is_written(const job *j, int output)
     return drua_file_is_folder(path);
 }
 
+/* Returns whether this output is still to be finished: its blocks have no final name, or its TIFF is not written. */
+static bool is_unfinished(const job *j, int output)
+{
+    char path[JOB_PATH];
+    job_output_path(j, output, path);
+    return is_written(j, output) || (job_makes_tiff(j) && drua_file_is_folder(path));
+}
+
 static bool any_has_name(const job *j)
 {
     bool named = false;
@@ -386,7 +394,7 @@ drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch 
     DRUA_TRY(load_plan(plan, &j, &state));
     audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
     for (int i = 0; i < j.output_count; i++)
-        open[i] = is_written(&j, i);
+        open[i] = is_unfinished(&j, i);
     drua_status status = verify_and_finish(&j, &state, verify, &a);
     if (status == DRUA_E_ARGUMENT || status == DRUA_E_AWAY)
         status = judge_failure(&j, open, status);
