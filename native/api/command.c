@@ -388,46 +388,61 @@ static void add_extents(drua_text *text, const drua_shape *shape)
                   (long long)shape->height, (long long)shape->depth);
 }
 
-/* Adds a sentence about the first existing image whose extent differs from that of the result; false if no extent
- * differs. */
-static bool add_misfit(const call *c, const char *const names[MOST_PARAMS], drua_text *text)
+static bool takes_image(const drua_op *op)
 {
-    for (size_t i = 0; i < c->op->param_count; i++) {
-        const drua_value *old = c->bound[i].value;
-        const drua_shape *new = &c->bound[i].natural;
-        if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT || c->op->params[i].partial || !old || !new->width ||
-            drua_shape_is_same_size(*new, old->shape))
-            continue;
-        drua_text_add(text, "%s: the image '%s' exists and keeps its ", c->op->params[i].name, names[i]);
-        add_extents(text, &old->shape);
-        drua_text_add(text, " pixels, where a new one would have ");
-        add_extents(text, new);
-        drua_text_add(text, "; release it first to have a new one");
-        return true;
-    }
-    return false;
+    bool takes = false;
+    for (size_t i = 0; i < op->param_count; i++)
+        takes |= drua_kind_is_image(op->params[i].kind) && op->params[i].kind != DRUA_KIND_IMAGE_OUT;
+    return takes;
 }
 
+/* Returns whether the extent of an existing image differs from the extent that the operation gives a new one. */
+static bool misfits(const call *c, size_t i)
+{
+    const drua_value *old = c->bound[i].value;
+    const drua_shape *new = &c->bound[i].natural;
+    return c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && (!c->op->params[i].partial || !takes_image(c->op)) && old &&
+           new->width && !drua_shape_is_same_size(*new, old->shape);
+}
+
+static void add_misfit(const call *c, size_t i, const char *name, drua_text *text)
+{
+    drua_text_add(text, "%s: the image '%s' exists and keeps its ", c->op->params[i].name, name);
+    add_extents(text, &c->bound[i].value->shape);
+    drua_text_add(text, " pixels, where a new one would have ");
+    add_extents(text, &c->bound[i].natural);
+    drua_text_add(text, "; release it first to have a new one");
+}
+
+/*
+ * Notes the first result that does not fit its image. Macros size some images on purpose, such as a matrix of 2 x 2
+ * classes. An image that a command without an image parameter made, or that was pushed, counts as sized on purpose.
+ */
 static void note_misfit(const call *c, const char *const names[MOST_PARAMS])
 {
-    drua_text text = {0};
     drua_context *context = c->context;
-    if (!context->misfit.length && add_misfit(c, names, &text)) {
-        drua_text_add(&context->misfit, "%s: %s", c->label, drua_text_characters(&text));
+    for (size_t i = 0; i < c->op->param_count && !context->misfit.length; i++) {
+        if (!misfits(c, i) || (takes_image(c->op) && !drua_name_is_result(context, names[i])))
+            continue;
+        drua_text_add(&context->misfit, "%s: ", c->label);
+        add_misfit(c, i, names[i], &context->misfit);
         if (context->engine.line > 0)
             drua_text_add(&context->misfit, " (line %d)", context->engine.line);
     }
-    drua_text_free(&text);
 }
 
 /* A sentence about extents is clear only with the image that has them. */
 static drua_status explain_misfit(const call *c, const char *const names[MOST_PARAMS], drua_status status)
 {
+    size_t i = 0;
+    while (i < c->op->param_count && !misfits(c, i))
+        i++;
+    if (status != DRUA_E_ARGUMENT || i == c->op->param_count)
+        return status;
     drua_text text = {0};
     drua_text_add(&text, "%s. ", drua_error_text());
-    const bool misfits = status == DRUA_E_ARGUMENT && add_misfit(c, names, &text);
-    if (misfits)
-        drua_fail(status, "%s", drua_text_characters(&text));
+    add_misfit(c, i, names[i], &text);
+    drua_fail(status, "%s", drua_text_characters(&text));
     drua_text_free(&text);
     return status;
 }
@@ -490,7 +505,7 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
             const char *name = names[i] ? names[i] : drua_result_name(entry->name);
             DRUA_TRY(*name ? drua_name_set(c->context, name, c->images[i]) : drua_fail_memory(1));
             if (c->made[i])
-                drua_name_note_maker(c->context, name, makers[i], c->context->engine.line);
+                drua_name_note_maker(c->context, name, makers[i], takes_image(c->op), c->context->engine.line);
             c->outputs[i]->kind = DRUA_ARG_TEXT;
             c->outputs[i]->text = name;
         }

@@ -22,6 +22,7 @@ typedef struct name_entry {
     uint64_t hash;
     drua_image image;
     const void *maker; /* the argument of a command that made this image; NULL: none, or something else did */
+    bool is_result; /* that command computed it from other images */
     int line; /* of the macro, where that command is */
 } name_entry;
 
@@ -70,11 +71,17 @@ void drua_forget_images(drua_context *context);
 /* Returns the image with this name, or 0 if there is no such image. */
 drua_image drua_name_image(const drua_context *context, const char *name);
 
-/* Records the argument of a command and the line of the macro that made the image with this name. */
-void drua_name_note_maker(drua_context *context, const char *name, const void *maker, int line);
+/*
+ * Records the argument of a command and the line of the macro that made the image with this name, and whether the
+ * command computed it from other images.
+ */
+void drua_name_note_maker(drua_context *context, const char *name, const void *maker, bool is_result, int line);
 
 /* Returns true if this argument in this line made the image with this name. */
 bool drua_name_has_maker(const drua_context *context, const char *name, const void *maker, int line);
+
+/* Returns true if a command computed the image with this name from other images. */
+bool drua_name_is_result(const drua_context *context, const char *name);
 
 /* Fails with a message that lists the most similar names. */
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name);

@@ -175,11 +175,12 @@ drua_status drua_name_set(drua_context *context, const char *name, drua_image im
     return DRUA_OK;
 }
 
-void drua_name_note_maker(drua_context *context, const char *name, const void *maker, int line)
+void drua_name_note_maker(drua_context *context, const char *name, const void *maker, bool is_result, int line)
 {
     size_t i = find_name(context, name);
     if (i < context->name_count) {
         context->names[i].maker = maker;
+        context->names[i].is_result = is_result;
         context->names[i].line = line;
     }
 }
@@ -188,6 +189,12 @@ bool drua_name_has_maker(const drua_context *context, const char *name, const vo
 {
     size_t i = find_name(context, name);
     return i < context->name_count && context->names[i].maker == maker && context->names[i].line == line;
+}
+
+bool drua_name_is_result(const drua_context *context, const char *name)
+{
+    size_t i = find_name(context, name);
+    return i < context->name_count && context->names[i].maker && context->names[i].is_result;
 }
 
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name)

@@ -150,6 +150,24 @@ START_TEST(a_result_that_does_not_fit_is_told)
 }
 END_TEST
 
+/* A macro sizes an image on purpose if it creates or pushes it; to create it again with another extent is a misfit. */
+START_TEST(a_created_image_has_the_extent_that_the_macro_wants)
+{
+    bind_line("line", 3);
+    REQUIRE(COMMAND(context, "CLIJ2_create2D", NAME("matrix"), NUMBER(2), NUMBER(2), NUMBER(32)));
+    REQUIRE(COMMAND(context, "CLIJx_generateIntegerGreyValueCooccurrenceCountMatrixHalfBox", NAME("line"),
+                    NAME("matrix")));
+    bind_line("pushed", 2);
+    REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("pushed"), NUMBER(1)));
+    ck_assert_str_eq(drua_take_misfit(context), "");
+    REQUIRE(COMMAND(context, "CLIJ2_create2D", NAME("matrix"), NUMBER(4), NUMBER(4), NUMBER(32)));
+    ck_assert_int_eq(width_of("matrix"), 2);
+    ck_assert_str_eq(drua_take_misfit(context),
+                     "CLIJ2_create2D: destination: the image 'matrix' exists and keeps its 2 x 2 pixels, where a new "
+                     "one would have 4 x 4; release it first to have a new one");
+}
+END_TEST
+
 /* Commands with Drua's own names replace an image only if the same argument of the same line made it. */
 START_TEST(a_line_makes_its_own_image_anew)
 {
@@ -233,6 +251,7 @@ int main(void)
     tcase_add_test(tests, results_are_named);
     tcase_add_test(tests, a_new_name_makes_an_image_and_an_old_one_keeps_its_own);
     tcase_add_test(tests, a_result_that_does_not_fit_is_told);
+    tcase_add_test(tests, a_created_image_has_the_extent_that_the_macro_wants);
     tcase_add_test(tests, a_line_makes_its_own_image_anew);
     tcase_add_test(tests, types_follow_the_dialect);
     tcase_add_test(tests, many_and_long_names);
