@@ -13,7 +13,7 @@ public final class EscapeTest {
     public static void main(String[] args) {
         Person.start(false);
         stopsTheCheck();
-        stops("one volume", "newImage('big', '8-bit random', 1200, 1200, 8);");
+        stops("one volume", "newImage('big', '8-bit random', 1200, 1200, 40);");
         stops("channels and frames", "newImage('big', '8-bit ramp', 700, 700, 2, 1, 30);");
         stopsDeconvolution();
         stopsEachStep();
@@ -34,7 +34,7 @@ public final class EscapeTest {
     private static void stops(String what, String macro) {
         begin(macro, 20);
         Person.expect(what + " says how long it takes", true,
-            Person.waitFor(() -> Person.status().matches(".*(so far|left).*") || !Person.isWorking()));
+            Person.waitFor(() -> Person.status().matches(".*(so far|left|almost done).*") || !Person.isWorking()));
         Person.expect(what + " goes on", true, Person.isWorking());
         Person.key(KeyEvent.VK_ESCAPE);
         Person.expect(what + " ends", true, Person.waitFor(() -> !Person.isWorking()));
