@@ -72,7 +72,7 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     drua_steps steps = {.count = 0};
     DRUA_TRY(drua_device_check(device));
     DRUA_TRY(drua_fence_for(device, block->last_use, &after[0]));
-    if (pull && after[0])
+    if (pull && after[0] && lock) /* an operation that reads a number reports its own progress */
         drua_steps_take(device, block->last_use, &steps);
     count += after[0] != NULL;
     const bool follows = pull && block->upload;

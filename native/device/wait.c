@@ -337,12 +337,13 @@ drua_status drua_steps_wait(drua_device *device, drua_steps *steps)
 drua_status drua_wait_for(drua_device *device, uint64_t sequence)
 {
     cl_event event;
-    drua_steps steps;
+    drua_steps steps = {.count = 0};
     DRUA_TRY(drua_device_check(device));
     DRUA_TRY(drua_fence_for(device, sequence, &event));
     if (!event)
         return DRUA_OK;
-    drua_steps_take(device, sequence, &steps);
+    if (call.lock) /* a pull or drua_sync; an operation reports its own progress */
+        drua_steps_take(device, sequence, &steps);
     pthread_mutex_t *lock = drua_lent_lock(device);
     if (lock)
         pthread_mutex_unlock(lock);
