@@ -35,7 +35,7 @@ typedef struct check {
     drua_text *text;
     drua_check_watch watch;
     void *payload;
-    size_t done, all;       /* steps */
+    size_t done, all;       /* number of steps */
     bool stopped;
 } check;
 
@@ -56,7 +56,7 @@ enum {
 }; /* steps for a device: opening it and measuring rates */
 
 /* Reports progress before each step. Returns false if the callback stops the check. */
-static bool goes_on(check *c)
+static bool report_step(check *c)
 {
     if (c->watch && !c->stopped)
         c->stopped = !c->watch(c->payload, (double)c->done / (double)c->all);
@@ -105,7 +105,7 @@ static bool test_operations(drua_context *context, check *c)
         drua_text_add(text, "  self-test: %s\n", drua_error_message());
         return false;
     }
-    for (size_t i = 0; i < TRIALS && goes_on(c); i++) {
+    for (size_t i = 0; i < TRIALS && report_step(c); i++) {
         const trial *t = &trials[i];
         double found = 0;
         if (run_trial(context, t, cube, &found) != DRUA_OK)
@@ -114,7 +114,7 @@ static bool test_operations(drua_context *context, check *c)
             drua_text_add(text, "  %-26s %-8.7g %s\n", t->operation, found,
                           fabs(found - t->due) <= 1e-4 * t->due ? "right" : "WRONG");
         if (!(fabs(found - t->due) <= 1e-4 * t->due)) {
-            drua_text_add(text, "  %-26s %-8.7g was due\n", "", t->due);
+            drua_text_add(text, "  %-26s %-8.7g expected\n", "", t->due);
             right = false;
         }
     }
@@ -126,7 +126,7 @@ static bool test_operations(drua_context *context, check *c)
 static double measure_memory(char *bytes)
 {
     double least = INFINITY;
-    for (int i = 0; i < 4; i++) {       /* the first one touches the memory */
+    for (int i = 0; i < 4; i++) {       /* the first round only touches the memory */
         const double start = drua_seconds();
         memmove(bytes + COPIED, bytes, COPIED);
         const double seconds = drua_seconds() - start;
@@ -139,7 +139,7 @@ static double measure_memory(char *bytes)
 static drua_status measure_transfers(drua_context *context, char *bytes, double *to, double *from)
 {
     const drua_shape shape = {.width = 8192, .height = COPIED / 8192, .depth = 1, .dimension = 2};
-    for (int i = 0; i < 2; i++) {       /* the first one makes buffers */
+    for (int i = 0; i < 2; i++) {       /* the first round allocates buffers */
         drua_image image;
         const double start = drua_seconds();
         DRUA_TRY(drua_push(context, shape, DRUA_UINT8, bytes, &image));
@@ -160,7 +160,7 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
     double device = 0, to = 0, from = 0;
     char *bytes = calloc(2, COPIED);
     if (!bytes) {
-        drua_text_add(text, "  rates: this computer has no %d MB of memory left\n", 2 * (COPIED >> 20));
+        drua_text_add(text, "  rates: not measured, because less than %d MB of memory are free\n", 2 * (COPIED >> 20));
         return false;
     }
     const double thread = measure_memory(bytes);
@@ -173,12 +173,12 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
         return false;
     }
     drua_text_add(text,
-                  "  copies in its memory %.1f GB/s (one thread of the processor %.1f), from the host %.1f GB/s, to "
-                  "the host %.1f GB/s\n",
+                  "  copies in its memory %.1f GB/s (one processor thread: %.1f GB/s), from the host to it %.1f GB/s, "
+                  "back to the host %.1f GB/s\n",
                   device / GIGA, thread / GIGA, to / GIGA, from / GIGA);
     if (is_gpu && device < thread)
-        drua_text_add(text, "  That is slow for a GPU: it may be saving energy, be shared with others, or be an "
-                            "emulation by the driver.\n");
+        drua_text_add(text, "  This is slow for a GPU: it may be saving energy, be shared with other users, or be "
+                            "emulated by the driver.\n");
     return true;
 }
 
@@ -189,7 +189,7 @@ static bool check_device(size_t index, const char *taken, check *c)
     drua_context *context;
     char selector[24];
     c->done = 1 + index * STEPS;
-    if (!goes_on(c) || drua_device_describe(index, &info) != DRUA_OK)
+    if (!report_step(c) || drua_device_describe(index, &info) != DRUA_OK)
         return false;
     snprintf(selector, sizeof selector, "%zu", index);
     drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes",
@@ -203,7 +203,7 @@ static bool check_device(size_t index, const char *taken, check *c)
         return false;
     }
     const bool right = test_operations(context, c),
-               works = goes_on(c) && measure_rates(context, info.is_gpu, text) && right;
+               works = report_step(c) && measure_rates(context, info.is_gpu, text) && right;
     drua_close(context);
     return works;
 }
@@ -217,16 +217,16 @@ static void add_system(drua_text *text)
         drua_text_add(text, "cache folder: %s\n", cache);
     else if (drua_file_cache_is_open(cache, sizeof cache))
         drua_text_add(text,
-                      "cache folder: none, as %s belongs to another user or others can write into it, so kernels are "
-                      "compiled at each start; "
-                      "make it yours alone (chmod go-w) or name another one with DRUA_CACHE\n",
+                      "cache folder: none, because %s belongs to another user or other users can write to it; kernels "
+                      "are compiled at each start. Make the folder writable only for yourself (chmod go-w) or set "
+                      "DRUA_CACHE to another folder.\n",
                       cache);
     else
         drua_text_add(text, "cache folder: none, so kernels are compiled at each start\n");
 }
 
 /* Reports the device that drua_open chooses, or why there is no usable device. */
-static drua_status find_taken(char *taken, size_t size, drua_text *text)
+static drua_status find_best_device(char *taken, size_t size, drua_text *text)
 {
     drua_context *context;
     *taken = 0;
@@ -251,7 +251,7 @@ drua_status drua_check_computer(drua_check_watch watch, void *payload, const cha
     }
     drua_locale_enter();
     add_system(c.text);
-    status = find_taken(taken, sizeof taken, c.text);
+    status = find_best_device(taken, sizeof taken, c.text);
     const size_t count = status == DRUA_OK ? drua_device_count() : 0;
     c.all = 1 + count * STEPS;
     for (size_t i = 0; i < count && !c.stopped; i++)

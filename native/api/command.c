@@ -13,7 +13,10 @@
 
 enum { MOST_PARAMS = 32 };
 
-/* The operation of one call, with a parameter more for each image of a list. Only such calls fill it: it is large. */
+/*
+ * The operation of one call with an extra parameter for each image of a list. Filled only by calls with a list, because
+ * it is large.
+ */
 typedef struct spread {
     drua_op op;
     drua_param params[MOST_PARAMS];
@@ -24,8 +27,8 @@ typedef struct spread {
 typedef struct call {
     drua_context *context;
     const drua_op *op;
-    const char *label; /* what the caller called it; errors begin with it; NULL: a function of its own, whose errors say
-                          it all */
+    /* the name that the caller used, as prefix of errors; NULL: a call by another function of drua.h, without prefix */
+    const char *label;
     drua_bound bound[MOST_PARAMS];
     drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
     bool made[MOST_PARAMS];             /* by this call */
@@ -59,13 +62,13 @@ static const char *kind_sentence(drua_kind kind)
     return kind == DRUA_KIND_ARRAY_IN ? "an array of numbers" : "a number";
 }
 
-static drua_status wrong_kind(const drua_param *param, const drua_argument *argument)
+static drua_status fail_wrong_kind(const drua_param *param, const drua_argument *argument)
 {
     static const char *const got[] = {"nothing",          "a number", "a text", "an image", "an array of numbers",
                                       "an array of names"};
     bool known = (unsigned)argument->kind < sizeof got / sizeof *got;
     return drua_fail(DRUA_E_ARGUMENT, "%s must be %s, got %s", param->name, kind_sentence(param->kind),
-                     known ? got[argument->kind] : "no known kind of argument");
+                     known ? got[argument->kind] : "an argument of unknown kind");
 }
 
 static drua_status bind_image(call *c, int i, drua_image image)
@@ -84,7 +87,7 @@ static drua_status bind_image(call *c, int i, drua_image image)
     return DRUA_OK;
 }
 
-static drua_status bind(call *c, int i, drua_argument *argument)
+static drua_status bind_argument(call *c, int i, drua_argument *argument)
 {
     const drua_param *param = &c->op->params[i];
     drua_bound *bound = &c->bound[i];
@@ -95,15 +98,16 @@ static drua_status bind(call *c, int i, drua_argument *argument)
             return bind_image(c, i, argument->image);
         if (param->kind == DRUA_KIND_IMAGE_OUT && argument->kind == DRUA_ARG_NONE)
             return DRUA_OK;
-        return wrong_kind(param, argument);
+        return fail_wrong_kind(param, argument);
     }
     if (argument->kind == DRUA_ARG_NONE || drua_kind_is_output(param->kind))
         return DRUA_OK;
-    bool text = drua_kind_is_text(param->kind), array = param->kind == DRUA_KIND_ARRAY_IN,
-         list = param->kind == DRUA_KIND_IMAGES;
-    drua_argument_kind wanted = text ? DRUA_ARG_TEXT : array ? DRUA_ARG_ARRAY : list ? DRUA_ARG_LIST : DRUA_ARG_NUMBER;
+    const bool text = drua_kind_is_text(param->kind), list = param->kind == DRUA_KIND_IMAGES;
+    drua_argument_kind wanted = text ? DRUA_ARG_TEXT : list ? DRUA_ARG_LIST : DRUA_ARG_NUMBER;
+    if (param->kind == DRUA_KIND_ARRAY_IN)
+        wanted = DRUA_ARG_ARRAY;
     if (argument->kind != wanted || (text && !argument->text) || (list && !argument->list && argument->length))
-        return wrong_kind(param, argument);
+        return fail_wrong_kind(param, argument);
     if (list)
         c->list = argument;
     bound->is_set = true;
@@ -114,8 +118,9 @@ static drua_status bind(call *c, int i, drua_argument *argument)
     return DRUA_OK;
 }
 
-/* The image of a list's entry: a handle, or its name. */
-static drua_status find_listed(call *c, const char *param, size_t entry, const drua_argument *given, drua_image *image)
+/* Finds the image of a list entry, which is a handle or a name. */
+static drua_status find_listed_image(call *c, const char *param, size_t entry, const drua_argument *given,
+                                     drua_image *image)
 {
     if (given->kind == DRUA_ARG_IMAGE) {
         *image = given->image;
@@ -131,7 +136,7 @@ static drua_status find_listed(call *c, const char *param, size_t entry, const d
 }
 
 /* Checks a name in the list and stores it for the image that follows it, as a parameter of this call only. */
-static drua_status add_listed(call *c, int i, size_t entry)
+static drua_status add_listed_image(call *c, int i, size_t entry)
 {
     const char *param = c->op->params[i].name;
     const drua_argument *name = &c->list->list[entry];
@@ -142,9 +147,9 @@ static drua_status add_listed(call *c, int i, size_t entry)
         return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be a name; names and images alternate", param, entry);
     for (size_t k = 0; k < bound->length; k++)
         if (!strcmp(c->spread->names[k].text, name->text))
-            return drua_fail(DRUA_E_ARGUMENT, "%s has two images of the name '%s'; give each another", param,
+            return drua_fail(DRUA_E_ARGUMENT, "%s has two images named '%s'; give each image a different name", param,
                              name->text);
-    DRUA_TRY(find_listed(c, param, entry + 1, &c->list->list[entry + 1], &image));
+    DRUA_TRY(find_listed_image(c, param, entry + 1, &c->list->list[entry + 1], &image));
     for (size_t k = c->op->param_count; k < c->spread->op.param_count; k++)
         if (c->images[k] == image)
             at = k;
@@ -162,8 +167,8 @@ static drua_status add_listed(call *c, int i, size_t entry)
     return DRUA_OK;
 }
 
-/* Makes the images of a list parameters of the call. */
-static drua_status spread_list(call *c)
+/* Adds a parameter to the call for each image of the list. */
+static drua_status add_list_params(call *c)
 {
     int i = 0;
     while (c->op->params[i].kind != DRUA_KIND_IMAGES)
@@ -178,14 +183,14 @@ static drua_status spread_list(call *c)
     c->bound[i].names = own->names;
     c->bound[i].length = 0;
     for (size_t entry = 0; entry < c->list->length; entry += 2)
-        DRUA_TRY(add_listed(c, i, entry));
+        DRUA_TRY(add_listed_image(c, i, entry));
     own->op.params = own->params;
     c->op = &own->op;
     return DRUA_OK;
 }
 
-/* The text that the call made for an image. */
-static void give_text(call *c, size_t i, slot *to)
+/* Moves the text that the call made for an image to that image. */
+static void assign_text(call *c, size_t i, slot *to)
 {
     if (!c->bound[i].text_result)
         return;
@@ -194,7 +199,7 @@ static void give_text(call *c, size_t i, slot *to)
     c->bound[i].text_result = NULL;
 }
 
-static drua_status give_handle(call *c, size_t i)
+static drua_status create_handle(call *c, size_t i)
 {
     drua_value *value = c->bound[i].result;
     c->bound[i].result = NULL;
@@ -222,18 +227,18 @@ static drua_status write_number_or_text(call *c, size_t i)
     return DRUA_OK;
 }
 
-static drua_status run(call *c, drua_table **table)
+static drua_status run_call(call *c, drua_table **table)
 {
     drua_context *context = c->context;
     if (c->list)
-        DRUA_TRY(spread_list(c));
+        DRUA_TRY(add_list_params(c));
     const char *name = c->label ? c->label : c->op->name;
     const double start = context->traced ? drua_seconds() : 0;
     drua_status status = c->region ? drua_engine_call_part(&context->engine, c->op, c->bound, c->region)
                                    : drua_engine_call(&context->engine, c->op, c->bound, table);
     for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
         if (c->bound[i].result && !c->images[i])
-            status = give_handle(c, i);
+            status = create_handle(c, i);
         if (status == DRUA_OK)
             status = write_number_or_text(c, i);
     }
@@ -254,7 +259,7 @@ static bool makes_labels(const call *c, size_t output)
 }
 
 /* Existing images get their new values after all steps that can fail; a failed call releases all its new images. */
-static drua_status end(call *c, drua_status status, drua_table **table)
+static drua_status end_call(call *c, drua_status status, drua_table **table)
 {
     drua_context *context = c->context;
     for (size_t i = 0; i < c->op->param_count; i++) {
@@ -267,9 +272,9 @@ static drua_status end(call *c, drua_status status, drua_table **table)
         slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i]
                            ? drua_slot(context, c->images[i])
                            : NULL;
-        if (output) { /* gone where another output has its name */
+        if (output) { /* NULL if another output took over its name, which released the image */
             output->labels = makes_labels(c, i);
-            give_text(c, i, output);
+            assign_text(c, i, output);
         }
         if (status != DRUA_OK && c->made[i])
             drua_slot_release(context, c->images[i]);
@@ -285,15 +290,15 @@ static drua_status end(call *c, drua_status status, drua_table **table)
     return status;
 }
 
-static drua_status invoke(call *c, drua_argument *arguments, size_t count, drua_table **table)
+static drua_status bind_and_run(call *c, drua_argument *arguments, size_t count, drua_table **table)
 {
     size_t next = 0;
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind != DRUA_KIND_TABLE_OUT && next < count)
-            DRUA_TRY(bind(c, (int)i, &arguments[next++]));
+            DRUA_TRY(bind_argument(c, (int)i, &arguments[next++]));
     if (next < count)
         return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", next, count);
-    DRUA_TRY(run(c, table));
+    DRUA_TRY(run_call(c, table));
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i] && c->images[i]) {
             c->outputs[i]->kind = DRUA_ARG_IMAGE;
@@ -308,14 +313,14 @@ static drua_status run_operation(drua_context *context, const drua_op *op, const
     spread list;
     call c = {.context = context, .op = op, .label = label, .spread = &list, .region = region};
     DRUA_TRY(drua_enter(context));
-    const drua_status status = end(&c, invoke(&c, arguments, count, table), table);
+    const drua_status status = end_call(&c, bind_and_run(&c, arguments, count, table), table);
     drua_leave(context);
     return status;
 }
 
-static drua_status unknown(const char *operation)
+static drua_status fail_unknown_operation(const char *operation)
 {
-    return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
+    return drua_fail(DRUA_E_NAME, "there is no operation '%s'; 'drua describe' lists all operations", operation);
 }
 
 drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
@@ -325,7 +330,7 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
     if (table)
         *table = NULL;
     if (!op)
-        return unknown(operation);
+        return fail_unknown_operation(operation);
     return run_operation(context, op, operation, arguments, count, table, NULL);
 }
 
@@ -335,7 +340,7 @@ drua_status drua_invoke_part(drua_context *context, const char *operation, drua_
     const drua_op *op = drua_find_op(operation);
     drua_region region = {.whole = {0}};
     if (!op)
-        return unknown(operation);
+        return fail_unknown_operation(operation);
     for (int axis = 0; axis < 3; axis++) {
         region.box.first[axis] = part->first[axis];
         region.box.end[axis] = part->end[axis];
@@ -353,7 +358,10 @@ drua_status drua_invoke_inside(drua_context *context, const char *operation, dru
 
 /* ---- macro commands: images are names */
 
-/* Drua's own names make a result anew where CLIJ2 keeps the extents of the image that the same line made before. */
+/*
+ * Whether a Drua_ command creates its result again because the same macro line created the image of that name. CLIJ2
+ * commands keep the extents of such an image.
+ */
 static bool is_made_anew(const call *c, const drua_param *param, const char *name, const void *maker)
 {
     const int line = c->context->engine.line;
@@ -375,7 +383,7 @@ static drua_status bind_name(call *c, int i, drua_argument *argument, const void
                                                                                            : DRUA_OK;
     }
     if (argument->kind == DRUA_ARG_ARRAY || argument->kind == DRUA_ARG_LIST)
-        return wrong_kind(param, argument);
+        return fail_wrong_kind(param, argument);
     if (!output)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and give its name",
                          param->name, argument->kind == DRUA_ARG_NUMBER ? "a number" : "an empty text");
@@ -431,7 +439,7 @@ static void note_misfit(const call *c, const char *const names[MOST_PARAMS])
     }
 }
 
-/* A sentence about extents is clear only with the image that has them. */
+/* Adds the affected image to an error about extents, which is hard to understand without it. */
 static drua_status explain_misfit(const call *c, const char *const names[MOST_PARAMS], drua_status status)
 {
     size_t i = 0;
@@ -447,7 +455,7 @@ static drua_status explain_misfit(const call *c, const char *const names[MOST_PA
     return status;
 }
 
-/* Numbers that the dialect puts into the results table, as one row. */
+/* Makes a table of one row from the numbers that the command writes to the results table. */
 static drua_status table_of_results(const drua_command_entry *entry, const drua_argument *results, drua_table **table)
 {
     const char *headings[MOST_PARAMS];
@@ -460,8 +468,8 @@ static drua_status table_of_results(const drua_command_entry *entry, const drua_
     return *table ? DRUA_OK : drua_fail_memory(sizeof **table);
 }
 
-static drua_status command(call *c, const drua_command_entry *entry, drua_argument *arguments, size_t count,
-                           drua_table **table)
+static drua_status run_command(call *c, const drua_command_entry *entry, drua_argument *arguments, size_t count,
+                               drua_table **table)
 {
     const char *names[MOST_PARAMS] = {NULL};
     const drua_command_argument *makers[MOST_PARAMS] = {NULL};
@@ -491,12 +499,12 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
             makers[i] = a;
             DRUA_TRY(bind_name(c, i, argument, a, &names[i]));
         } else {
-            DRUA_TRY(bind(c, i, argument));
+            DRUA_TRY(bind_argument(c, i, argument));
         }
     }
     for (size_t k = 0; k < entry->result_count; k++)
         c->outputs[entry->results[k].param] = &results[k];
-    const drua_status status = run(c, table);
+    const drua_status status = run_call(c, table);
     if (status != DRUA_OK)
         return explain_misfit(c, names, status);
     note_misfit(c, names);
@@ -523,7 +531,7 @@ drua_status drua_command(drua_context *context, const char *name, drua_argument 
     spread list;
     call c = {.context = context, .op = entry->op, .label = name, .spread = &list};
     DRUA_TRY(drua_enter(context));
-    const drua_status status = end(&c, command(&c, entry, arguments, count, table), table);
+    const drua_status status = end_call(&c, run_command(&c, entry, arguments, count, table), table);
     drua_leave(context);
     return status;
 }

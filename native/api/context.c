@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts from open to close, and what all of them share. */
+/* Opening, closing and settings of contexts, and the state that all contexts share. */
 #include "context.h"
 
 #include "alloc.h"
@@ -31,7 +31,7 @@ const char *drua_describe(void)
     return drua_registry_json(DRUA_VERSION);
 }
 
-static drua_status start(const char *selector, pthread_mutex_t *lock, drua_device **device, drua_engine *engine)
+static drua_status open_device(const char *selector, pthread_mutex_t *lock, drua_device **device, drua_engine *engine)
 {
     drua_locale_enter();
     drua_status status = drua_device_open(selector, device);
@@ -66,8 +66,9 @@ drua_status drua_open(const char *selector, drua_context **out)
     pthread_rwlock_init(&context->opened, NULL);
     pthread_mutex_init(&context->lock, NULL);
     context->selector = drua_copy_text(selector ? selector : "");
-    drua_status status =
-        context->selector ? start(selector, &context->lock, &context->device, &context->engine) : drua_fail_memory(1);
+    drua_status status = context->selector
+                             ? open_device(context->selector, &context->lock, &context->device, &context->engine)
+                             : drua_fail_memory(1);
     if (status != DRUA_OK) {
         drua_close(context);
         return status;
@@ -103,11 +104,12 @@ drua_status drua_restart(drua_context *context)
     drua_device *device;
     drua_engine engine;
     DRUA_TRY(drua_device_check_fork());
-    DRUA_TRY(start(context->selector, &context->lock, &device, &engine));
+    DRUA_TRY(open_device(context->selector, &context->lock, &device, &engine));
     pthread_rwlock_wrlock(&context->opened);
     drua_locale_enter();
     if (context->budget)
-        drua_device_set_budget(device, context->budget); /* refused only where another device has too little for it */
+        /* fails only if the reopened device has too little memory for this budget */
+        drua_device_set_budget(device, context->budget);
     drua_forget_images(context);
     drua_device_stop_building(context->device);
     drua_engine_close(&context->engine);

@@ -12,7 +12,7 @@
 
 typedef struct slot {
     uint32_t generation;
-    drua_value *value;      /* NULL: free */
+    drua_value *value;      /* NULL: the slot is free */
     char *metadata;         /* owned; NULL: none */
     bool labels;            /* made by an operation that makes label maps */
 } slot;
@@ -21,19 +21,19 @@ typedef struct name_entry {
     char *name;             /* owned */
     uint64_t hash;
     drua_image image;
-    const void *maker; /* the argument of a command that made this image; NULL: none, or something else did */
-    bool is_result; /* that command computed it from other images */
-    int line; /* of the macro, where that command is */
+    const void *maker; /* the command argument that created this image; NULL: created in another way */
+    bool is_result;    /* that command computed it from other images */
+    int line;          /* line of the macro with that command */
 } name_entry;
 
 struct drua_context {
-    uint32_t tag; /* part of each handle of its images; never 0 */
+    uint32_t tag; /* part of every handle of this context; never 0 */
     pthread_rwlock_t
         opened; /* read lock: a call uses the device, even if it has released `lock`; write lock: the device changes */
     pthread_mutex_t lock;
-    char *selector;             /* of drua_open; owned */
-    char *budget; /* of drua_set_memory; owned, NULL: none was set */
-    char note[512], warning[640]; /* of the device that drua_open took */
+    char *selector;             /* selector of drua_open; owned */
+    char *budget; /* budget of drua_set_memory; owned; NULL: not set */
+    char note[512], warning[640]; /* about the device that drua_open chose */
     drua_device *device;
     drua_engine engine;
     slot *slots;
@@ -42,7 +42,7 @@ struct drua_context {
     size_t name_count, name_capacity;
     bool traced;
     drua_text trace;
-    drua_text misfit; /* of drua_take_misfit */
+    drua_text misfit; /* sentence for drua_take_misfit */
 };
 
 /* Begins a call: takes the lock and sets the C locale for numbers; from now on drua_cancel stops the call. Do not call
@@ -50,7 +50,7 @@ struct drua_context {
 __attribute__((warn_unused_result)) drua_status drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 
-/* As drua_invoke for functions of drua.h: errors do not begin with the operation's name. */
+/* Like drua_invoke, for functions of drua.h: errors do not begin with the operation's name. `operation` must exist. */
 drua_status drua_invoke_inside(drua_context *context, const char *operation, drua_argument *arguments, size_t count);
 
 /* Returns a number from 1 to 2^26 - 1 that differs from those of the last 2^26 - 2 contexts of this process. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a call begins and ends, and where its texts are kept. */
+/* Begins and ends calls, and owns the texts that they return. */
 #include "context.h"
 
 #include "c_locale.h"
 
-enum { RESULTS = 16 }; /* one call can return several texts */
+enum { RESULTS = 16 }; /* because one call can return several texts */
 
 static _Thread_local drua_text texts[RESULTS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -23,8 +23,8 @@ static void make_key(void)
     has_key = !pthread_key_create(&end_of_thread, free_texts);
 }
 
-#if !defined(_WIN32) /* where what calls free_texts is part of this library */
-/* Threads may live longer than the library. */
+#if !defined(_WIN32) /* here the thread key that calls free_texts belongs to this library */
+/* Threads may outlive the library. */
 __attribute__((destructor)) static void forget_key(void)
 {
     if (has_key)

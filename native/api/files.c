@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files to images and back: the operations of native/ops/file. */
+/* Reads and writes image files through the operations of native/ops/file. */
 #include "context.h"
 
 #define TEXT(text_) {.kind = (text_) ? DRUA_ARG_TEXT : DRUA_ARG_NONE, .text = text_}

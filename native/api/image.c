@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creating, pushing, pulling. */
+/* Creates images, pushes pixels to them and pulls pixels from them. */
 #include "context.h"
 
 #include "alloc.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static drua_status check(drua_shape *shape, drua_type type)
+static drua_status check_shape_and_type(drua_shape *shape, drua_type type)
 {
     if (type < DRUA_UINT8 || type > DRUA_FLOAT32)
         return drua_fail(DRUA_E_ARGUMENT, "%d is not an element type; use 1 (uint8) to 7 (float32)", (int)type);
@@ -30,7 +30,7 @@ static drua_status check(drua_shape *shape, drua_type type)
 
 drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image)
 {
-    DRUA_TRY(check(&shape, type));
+    DRUA_TRY(check_shape_and_type(&shape, type));
     DRUA_TRY(drua_enter(context));
     drua_value *value;
     drua_status status = drua_value_constant(&context->engine, shape, type, 0, &value);
@@ -40,19 +40,20 @@ drua_status drua_create(drua_context *context, drua_shape shape, drua_type type,
     return status;
 }
 
-static drua_planes pointers(const void *planes)
+static drua_planes planes_from_pointers(const void *planes)
 {
     return (drua_planes){.payload = (void *)(uintptr_t)planes};
 }
 
-static drua_planes streamed(const drua_stream *stream)
+static drua_planes planes_from_stream(const drua_stream *stream)
 {
     return (drua_planes){.prepare = stream->prepare, .copy = stream->copy, .payload = stream->payload};
 }
 
-static drua_status push(drua_context *context, drua_shape shape, drua_type type, drua_planes planes, drua_image *image)
+static drua_status push_image(drua_context *context, drua_shape shape, drua_type type, drua_planes planes,
+                              drua_image *image)
 {
-    DRUA_TRY(check(&shape, type));
+    DRUA_TRY(check_shape_and_type(&shape, type));
     DRUA_TRY(drua_enter(context));
     drua_value *value;
     drua_device_lend_lock(&context->lock, &planes);
@@ -67,13 +68,13 @@ static drua_status push(drua_context *context, drua_shape shape, drua_type type,
 drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes,
                              drua_image *image)
 {
-    return push(context, shape, type, pointers(planes), image);
+    return push_image(context, shape, type, planes_from_pointers(planes), image);
 }
 
 drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type, const drua_stream *stream,
                              drua_image *image)
 {
-    return push(context, shape, type, streamed(stream), image);
+    return push_image(context, shape, type, planes_from_stream(stream), image);
 }
 
 static const void **plane_pointers(drua_shape shape, drua_type type, const void *pixels)
@@ -87,7 +88,7 @@ static const void **plane_pointers(drua_shape shape, drua_type type, const void 
 
 drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels, drua_image *image)
 {
-    DRUA_TRY(check(&shape, type));
+    DRUA_TRY(check_shape_and_type(&shape, type));
     const void **planes = plane_pointers(shape, type, pixels);
     drua_status status = planes ? drua_push_planes(context, shape, type, planes, image)
                                 : drua_fail_memory((size_t)shape.depth * sizeof *planes);
@@ -95,7 +96,7 @@ drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, c
     return status;
 }
 
-static drua_status overwrite(drua_context *context, drua_image image, drua_planes planes)
+static drua_status overwrite_image(drua_context *context, drua_image image, drua_planes planes)
 {
     DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);
@@ -106,7 +107,8 @@ static drua_status overwrite(drua_context *context, drua_image image, drua_plane
         status =
             drua_engine_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), &planes, &value);
         drua_device_lend_lock(NULL, NULL);
-        s = status == DRUA_OK ? drua_slot(context, image) : NULL;   /* the lock was free meanwhile */
+        /* the image may have been released while the lock was free */
+        s = status == DRUA_OK ? drua_slot(context, image) : NULL;
         if (s) {
             drua_value_release(&context->engine, s->value);
             s->value = value;
@@ -122,15 +124,15 @@ static drua_status overwrite(drua_context *context, drua_image image, drua_plane
 
 drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes)
 {
-    return overwrite(context, image, pointers(planes));
+    return overwrite_image(context, image, planes_from_pointers(planes));
 }
 
 drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream)
 {
-    return overwrite(context, image, streamed(stream));
+    return overwrite_image(context, image, planes_from_stream(stream));
 }
 
-static drua_status pull(drua_context *context, drua_image image, drua_planes planes)
+static drua_status pull_image(drua_context *context, drua_image image, drua_planes planes)
 {
     DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);
@@ -149,12 +151,12 @@ static drua_status pull(drua_context *context, drua_image image, drua_planes pla
 
 drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes)
 {
-    return pull(context, image, pointers(planes));
+    return pull_image(context, image, planes_from_pointers(planes));
 }
 
 drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream)
 {
-    return pull(context, image, streamed(stream));
+    return pull_image(context, image, planes_from_stream(stream));
 }
 
 drua_status drua_pull(drua_context *context, drua_image image, void *pixels)

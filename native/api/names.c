@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Handles of images and the names that are bound to them. */
+/* Handles of images, and the names that are bound to them. */
 #include "context.h"
 
 #include "alloc.h"
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* ---- handles: the tag of their context, then the generation of their slot, then the slot's number + 1 */
+/* ---- handles, from the highest bits: tag of the context, generation of the slot, number of the slot + 1 */
 
 enum { TAG_BITS = 26, GENERATION_BITS = 18, SLOT_BITS = 20 };
 
@@ -29,7 +29,7 @@ static uint64_t tag_of(drua_image image)
     return image >> (GENERATION_BITS + SLOT_BITS);
 }
 
-/* The place of its slot; beyond all slots for a handle without one. */
+/* Returns the index of a handle's slot; for a handle without a slot, an index beyond all slots. */
 static size_t index_of(drua_image image)
 {
     return (size_t)(image & MOST_SLOTS) - 1;
@@ -41,7 +41,7 @@ static drua_image handle_of(const drua_context *context, size_t i)
            ((uint64_t)context->slots[i].generation << SLOT_BITS) | (i + 1);
 }
 
-static slot *live(drua_context *context, drua_image image)
+static slot *find_live_slot(drua_context *context, drua_image image)
 {
     const size_t index = index_of(image);
     return index < context->slot_count && context->slots[index].value && handle_of(context, index) == image
@@ -51,7 +51,7 @@ static slot *live(drua_context *context, drua_image image)
 
 slot *drua_slot(drua_context *context, drua_image image)
 {
-    slot *s = live(context, image);
+    slot *s = find_live_slot(context, image);
     if (!s)
         drua_fail(DRUA_E_NAME, !image ? "no image was given"
                                : tag_of(image) && tag_of(image) != context->tag
@@ -60,7 +60,7 @@ slot *drua_slot(drua_context *context, drua_image image)
     return s;
 }
 
-/* A slot whose generations are used up stays empty, so that no handle comes twice. */
+/* A slot that has used all its generations stays empty, so that no handle is issued twice. */
 static bool is_free(const slot *s)
 {
     return !s->value && s->generation <= LAST_GENERATION;
@@ -139,7 +139,7 @@ static void release_if_nameless(drua_context *context, drua_image image)
 
 void drua_slot_release(drua_context *context, drua_image image)
 {
-    if (!live(context, image))
+    if (!find_live_slot(context, image))
         return;
     for (size_t i = context->name_count; i-- > 0;)
         if (context->names[i].image == image)
@@ -230,14 +230,14 @@ void drua_forget_images(drua_context *context)
             free_slot(context, handle_of(context, i));
 }
 
-/* ---- what drua.h declares */
+/* ---- functions of drua.h */
 
 drua_status drua_bind(drua_context *context, const char *name, drua_image image)
 {
     DRUA_TRY(drua_enter(context));
     drua_status status = DRUA_E_NAME;
     if (!*name)
-        status = drua_fail(DRUA_E_ARGUMENT, "a name has at least one character");
+        status = drua_fail(DRUA_E_ARGUMENT, "the name of an image must have at least one character");
     else if (drua_slot(context, image))
         status = drua_name_set(context, name, image);
     drua_leave(context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A computer with two GPUs gives no hint at which is fast, so both are timed when Drua is first used there. */
+/* OpenCL does not tell which of two GPUs is faster, so all GPUs are timed when Drua is first used on a computer. */
 #include "time_devices.h"
 
 #include "context.h"
@@ -10,7 +10,7 @@ enum { MOST = 64, SAMPLE = 32 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* 0 where the device cannot be opened: whoever opens it later is told why. */
+/* Copy rate of a device; 0 if it cannot be opened, because drua_open reports that failure. */
 static double copy_rate(size_t index)
 {
     char selector[24];
@@ -25,7 +25,7 @@ static double copy_rate(size_t index)
     return rate;
 }
 
-/* Devices are numbered by speed, so all are timed before one is kept. */
+/* Device indices depend on speed, so all rates are measured before the first one is stored. */
 static void time_gpus(void)
 {
     static drua_device_info gpus[MOST];

@@ -2,8 +2,10 @@
 #ifndef DRUA_API_TIME_DEVICES_H
 #define DRUA_API_TIME_DEVICES_H
 
-/* Where there are several GPUs, times those that were never timed on this computer, once a process. Takes a second for
- * each at most. */
+/*
+ * Times every GPU that was never timed on this computer if it has several; runs once per process. Takes at most one
+ * second per GPU.
+ */
 void drua_time_devices(void);
 
 #endif

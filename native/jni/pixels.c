@@ -19,10 +19,13 @@ static size_t bytes_per_pixel(drua_type type)
 
 static jclass array_class(drua_type type)
 {
-    return type == DRUA_FLOAT32         ? jni.floats
-           : bytes_per_pixel(type) == 1 ? jni.bytes
-           : bytes_per_pixel(type) == 2 ? jni.shorts
-                                        : jni.ints;
+    if (type == DRUA_FLOAT32)
+        return jni.floats;
+    switch (bytes_per_pixel(type)) {
+    case 1: return jni.bytes;
+    case 2: return jni.shorts;
+    default: return jni.ints;
+    }
 }
 
 /* True if the object is an array of the image's type with one element for each pixel of a plane; else an exception. */
