@@ -73,7 +73,7 @@ drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *
         index++;
     if (index == MOST_SLOTS) {
         drua_value_release(&context->engine, value);
-        return drua_fail(DRUA_E_MEMORY, "the context has %llu images, the most that it can have; release some",
+        return drua_fail(DRUA_E_MEMORY, "the context has %llu images, which is the limit; release some",
                          (unsigned long long)MOST_SLOTS);
     }
     if (index == context->slot_capacity) {

@@ -46,5 +46,6 @@ const char *drua_error_text(void)
 
 drua_status drua_fail_memory(size_t bytes)
 {
-    return drua_fail(DRUA_E_MEMORY, "the host has no memory for %zu more bytes; close other programs or images", bytes);
+    return drua_fail(DRUA_E_MEMORY, "the computer's memory has no %zu more bytes free; close other programs or images",
+                     bytes);
 }

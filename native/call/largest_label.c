@@ -25,7 +25,7 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
         raise_largest(plan, t.from[0], largest);
     plan_read(plan, largest, &label, sizeof label);
     if (label == UINT32_MAX) /* tables have one entry more than the largest label */
-        plan_fail(plan, "%s has a label %u, at most %u can be counted; give its objects smaller numbers", image, label,
+        plan_fail(plan, "%s has the label %u, but labels may be at most %u; renumber its objects", image, label,
                   label - 1);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;

@@ -100,9 +100,8 @@ drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
 {
     if (!is_countable(shape)) {
         plan_fail_memory(plan,
-                         "a table of %lld x %lld x %lld numbers is needed, which no memory holds; if labels are that "
-                         "large, number them anew "
-                         "(close_index_gaps_in_label_map)",
+                         "a table of %lld x %lld x %lld numbers would be needed, more than any memory holds; if "
+                         "labels are that large, renumber them (close_index_gaps_in_label_map)",
                          (long long)shape.width, (long long)shape.height, (long long)shape.depth);
         return (drua_view){NULL, drua_layout_dense((drua_shape){1, 1, 1, 1}, type)};
     }

@@ -61,13 +61,15 @@ drua_status drua_buffer_spill(drua_buffer *b)
         return DRUA_OK;
     if (b->pins)
         return drua_fail(DRUA_E_MEMORY,
-                         "another thread copies an image that has to leave %s for this step; try again when it is done",
+                         "another thread is copying an image that must be moved off %s for this step; try again when "
+                         "it has finished",
                          b->device->info.name);
     void *host = drua_alloc(b->bytes);
     if (!host)
         return drua_fail(
             DRUA_E_MEMORY,
-            "the host has no %.1f MB for an image that has to leave %s; release images that are no longer needed",
+            "the computer's memory has no %.1f MB free for an image that must be moved off %s; release images that "
+            "are no longer needed",
             MB(b->bytes), b->device->info.name);
     drua_status status = drua_block_move(b->device, true, b->block, host, b->bytes);
     if (status != DRUA_OK) {
@@ -101,8 +103,8 @@ static drua_buffer *victim(const drua_device *device)
 static drua_status no_room(const drua_device *device, uint64_t bytes)
 {
     return drua_fail(DRUA_E_MEMORY,
-                     "needs %.1f MB more for a step that holds %.1f MB, and may use %.1f MB of %s; cut the images into "
-                     "parts, or allow more with DRUA_MEMORY",
+                     "needs %.1f MB in addition to the %.1f MB that this step uses, but may use only %.1f MB of %s; "
+                     "cut the images into parts, or allow more memory with DRUA_MEMORY",
                      MB(bytes), MB(device->used), MB(device->budget - device->reserved), device->info.name);
 }
 
@@ -242,12 +244,12 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
 {
     if (bytes > device->info.largest_allocation)
         return drua_fail(DRUA_E_MEMORY,
-                         "needs %.1f MB in one block, and %s gives no more than %.1f MB; cut the image into parts",
+                         "needs %.1f MB in one block, but %s allows at most %.1f MB; cut the image into parts",
                          MB(bytes), device->info.name, MB(device->info.largest_allocation));
     if (!drua_device_holds(device, bytes))
         return drua_fail(DRUA_E_MEMORY,
-                         "needs %.1f MB at once, and may use %.1f MB of %s; cut the image into parts, or allow more "
-                         "with DRUA_MEMORY",
+                         "needs %.1f MB at once, but may use only %.1f MB of %s; cut the image into parts, or allow "
+                         "more memory with DRUA_MEMORY",
                          MB(bytes), MB(device->budget - device->reserved), device->info.name);
     return make(device, bytes, out);
 }
@@ -259,7 +261,8 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
     if (!host)
         return drua_fail(
             DRUA_E_MEMORY,
-            "the host has no %.1f MB for an image that is too large for %s; release images that are no longer needed",
+            "the computer's memory has no %.1f MB free for an image that is too large for %s; release images that are "
+            "no longer needed",
             MB(bytes), device->info.name);
     drua_status status = make(device, bytes, out);
     if (status == DRUA_OK)

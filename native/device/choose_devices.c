@@ -36,8 +36,8 @@ static drua_status add_named(drua_device_choice *choice, const char *wish, const
         return DRUA_OK;
     }
     return drua_fail(DRUA_E_ARGUMENT,
-                     "devices must be 'all' or devices of this computer with commas between, got '%.80s', which none "
-                     "is called; drua devices lists them",
+                     "devices must be 'all' or names of devices of this computer, separated by commas; no device is "
+                     "called '%.80s'; 'drua devices' lists them",
                      wish);
 }
 
@@ -65,7 +65,8 @@ drua_status drua_device_choose(const char *text, const drua_device_info *own, dr
         wish[strcspn(wish, ",")] = 0;
         if (!*wish)
             return drua_fail(DRUA_E_ARGUMENT,
-                             "devices must be 'all' or devices of this computer with commas between, got '%.80s'",
+                             "devices must be 'all' or names of devices of this computer, separated by commas, got "
+                             "'%.80s'",
                              text);
         DRUA_TRY(add_named(choice, wish, own));
     }

@@ -170,8 +170,8 @@ drua_status drua_device_describe(size_t index, drua_device_info *info)
     if (index < count)
         *info = devices[index].info;
     else
-        status =
-            drua_fail(DRUA_E_ARGUMENT, "there is no OpenCL device %zu; %zu are here, counted from 0", index, count);
+        status = drua_fail(DRUA_E_ARGUMENT, "there is no OpenCL device %zu; this computer has %zu, counted from 0",
+                           index, count);
     drua_free(devices);
     return status;
 }
@@ -377,9 +377,10 @@ drua_status drua_device_open(const char *selector, drua_device **out)
     if (chosen < count && !any)
         status = open_found(&devices[chosen], out);
     else if (!any && *unlisted)
-        status =
-            drua_fail(DRUA_E_NO_DEVICE, "no OpenCL device is called '%.80s', which may be one that does not answer. %s",
-                      selector, unlisted);
+        status = drua_fail(DRUA_E_NO_DEVICE,
+                           "no OpenCL device is called '%.80s'; it may be a device that does not "
+                           "respond. %s",
+                           selector, unlisted);
     else
         status = open_best(devices, count, unlisted, out);
     if (status == DRUA_OK && chosen == count)

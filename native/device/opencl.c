@@ -103,8 +103,9 @@ bool drua_device_is_forked(void)
 drua_status drua_device_check_fork(void)
 {
     return drua_device_is_forked()
-               ? drua_fail(DRUA_E_DEVICE, "this process was forked from one that uses Drua, and no OpenCL device works "
-                                          "in both; fork before the first call, or start a program (exec)")
+               ? drua_fail(DRUA_E_DEVICE, "this process was forked from one that uses Drua, and an OpenCL device "
+                                          "works only in one of them; fork before the first call, or start a new "
+                                          "program (exec)")
                : DRUA_OK;
 }
 

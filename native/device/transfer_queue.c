@@ -33,7 +33,7 @@ enum {
 
 drua_status drua_fail_source(void)
 {
-    return drua_fail(DRUA_E_CANCELLED, "the pixels that were to be copied were not given; all images are as they were");
+    return drua_fail(DRUA_E_CANCELLED, "the program did not provide the pixels to copy; all images are unchanged");
 }
 
 /*

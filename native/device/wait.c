@@ -65,12 +65,14 @@ bool drua_is_cancelled(drua_device *device)
 
 drua_status drua_fail_cancelled(void)
 {
-    return drua_fail(DRUA_E_CANCELLED, "stopped on request; all images are as they were");
+    return drua_fail(DRUA_E_CANCELLED, "stopped on request; all images are unchanged");
 }
 
 drua_status drua_fail_lost(const drua_device *device)
 {
-    return drua_fail(DRUA_E_DEVICE, "the device %s was lost (%s) and its images with it; start Drua again to go on",
+    return drua_fail(DRUA_E_DEVICE,
+                     "the device %s was lost (%s), together with its images; start Drua again to "
+                     "continue",
                      device->info.name, drua_opencl_error(device->loss));
 }
 

@@ -101,7 +101,7 @@ static drua_status check_part(const drua_plan *plan)
     }
     return images > 0 && !changes
                ? DRUA_OK
-               : drua_fail(DRUA_E_UNSUPPORTED, "makes no new image of which a part could be computed");
+               : drua_fail(DRUA_E_UNSUPPORTED, "makes no new image, so no part of one can be computed");
 }
 
 drua_status drua_engine_call_part(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_region *region)

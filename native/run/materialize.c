@@ -34,7 +34,8 @@ static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_va
 static drua_status make(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
-        return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor recorded work that makes them");
+        return drua_fail(DRUA_E_INTERNAL, "internal error: an image has neither pixels nor recorded work that "
+                                          "computes them");
     if (root->node->call)
         return drua_deferred_run(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)

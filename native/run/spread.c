@@ -134,7 +134,7 @@ static drua_status do_piece(team *t, drua_engine *engine, int64_t number)
         return status;
     snprintf(text, sizeof text, "%d", parts);
     pthread_mutex_lock(&t->lock);
-    say(t, "the device %s had too little memory for a piece, which was done in %s",
+    say(t, "the device %s had too little memory for a piece, which was computed in %s",
         drua_device_get_info(engine->device)->name, text);
     pthread_mutex_unlock(&t->lock);
     return status;
@@ -213,7 +213,8 @@ static void start_helper(drua_plan *plan, team *t, size_t index)
     t->serving += h->runs;
     if (h->runs)
         return;
-    snprintf(t->sentence, sizeof t->sentence, "%s", found ? "the system gives no thread for it" : drua_error_text());
+    snprintf(t->sentence, sizeof t->sentence, "%s",
+             found ? "the system cannot start a thread for it" : drua_error_text());
     say(t, "the device %s is left out: %s", found ? h->other->info.name : "that was there before", t->sentence);
     rates_leave(&t->rates, h->number, false);
 }

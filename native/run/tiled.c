@@ -95,7 +95,7 @@ static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_
     if (status != DRUA_E_MEMORY)
         return status;
     w->plan->status = DRUA_OK;
-    drua_text_add(&engine->lines, "the device %s does all blocks alone, in thinner ones: %s\n",
+    drua_text_add(&engine->lines, "the device %s computes all blocks alone, in thinner ones: %s\n",
                   drua_device_get_info(engine->device)->name, drua_error_text());
     return run_layers(w, out, most, NULL);
 }

@@ -90,11 +90,11 @@ START_TEST(largest_label)
     REQUIRE(drua_push(context, (drua_shape){2, 1, 1, 2}, DRUA_UINT32, (uint32_t[]){UINT32_MAX, 1}, &labels));
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, operations[i], IMAGE(labels), NEW), operations[i],
-                "has a label 4294967295", "at most 4294967294");
+                "has the label 4294967295", "at most 4294967294");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "generate_jaccard_index_matrix", IMAGE(labels), IMAGE(labels), NEW),
-            "labels1 has a label 4294967295");
+            "labels1 has the label 4294967295");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_values_from_map", IMAGE(labels), IMAGE(labels), NEW),
-            "labels has a label 4294967295");
+            "labels has the label 4294967295");
     REQUIRE(drua_release(context, labels));
 }
 END_TEST
