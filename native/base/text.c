@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether there is room for so many characters more and a zero. */
+/* Makes room for `length` more characters and a final zero; false if memory is short. */
 static bool make_room(drua_text *text, size_t length)
 {
     if (text->length + length + 1 <= text->capacity)
@@ -46,7 +46,7 @@ void drua_text_add(drua_text *text, const char *format, ...)
                     : 0;
     text->length += added > 0 ? (size_t)added : 0;
     if (text->capacity)
-        text->characters[text->length] = 0; /* what was cut goes */
+        text->characters[text->length] = 0; /* removes a truncated addition */
     va_end(again);
     va_end(arguments);
 }

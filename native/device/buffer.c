@@ -126,7 +126,7 @@ static drua_status acquire(drua_device *device, uint64_t bytes, drua_block **blo
     return DRUA_OK;
 }
 
-/* Its owner has a queue of its own, so no earlier command may still use the block. */
+/* The owner uses a separate queue, so no earlier command may still use the block. */
 drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void *content, drua_block **block)
 {
     DRUA_TRY(acquire(device, bytes, block));
@@ -190,7 +190,7 @@ void drua_buffer_unpin(drua_buffer *b)
     b->pins--;
 }
 
-/* The caller sends commands of its own for the buffer. They must follow its upload, and they count as one use. */
+/* The caller submits its commands for the buffer directly. They must follow its upload, and they count as one use. */
 drua_status drua_buffer_handle(const drua_buffer *b, cl_mem *memory)
 {
     drua_device *device = b->device;

@@ -2,9 +2,9 @@
 /*
  * Stores built programs on disk, so that only the first start on a machine compiles. A file is used only if it is
  * complete and was made from the same source for the same device and driver. Drivers crash on truncated binaries, so
- * the file has a length and a checksum of its own. Any failure here only means that the program is built from source.
- * PoCL on CPUs has a cache itself, and compiles every kernel of a program, for seconds, when asked for its binary.
- * There this cache is used only if DRUA_CACHE names a folder.
+ * the file also has a length and a checksum. Any failure here only means that the program is built from source.
+ * PoCL on CPUs already has a cache. When asked for a binary, it compiles every kernel of a program, which takes
+ * seconds. On PoCL this cache is therefore used only if DRUA_CACHE names a folder.
  */
 #include "internal.h"
 

@@ -2,8 +2,8 @@
 /*
  * Handles the end of the process. Compilers keep tables that are destroyed at exit in reverse order of creation, and
  * create more whenever they compile. So at exit no thread may be inside a compiler, and no thread may end, because the
- * end of a thread frees its driver data while the driver shuts down. Drivers for CPUs compile in threads of their own
- * when a kernel is first launched, so these launches are waited for.
+ * end of a thread frees its driver data while the driver shuts down. Drivers for CPUs compile in separate threads
+ * when a kernel is first launched, so exit waits for these launches.
  */
 #include "internal.h"
 

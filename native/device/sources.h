@@ -11,8 +11,8 @@ typedef struct drua_source {
 } drua_source;
 
 /*
- * Folders of kernels whose constants are known only at launch; they are not programs by themselves. The text of the
- * first folder is shared by all.
+ * Folders of kernels whose constants are known only at launch, so that they cannot be compiled alone. All of them share
+ * the text of the folder `common`.
  */
 #define DRUA_SPECIALIZED "specialized/"
 #define DRUA_SPECIALIZED_COMMON DRUA_SPECIALIZED "common"

@@ -183,7 +183,7 @@ static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all
     return DRUA_OK;
 }
 
-/* Even a lack of memory is no reason to fail if there is already a plan. */
+/* A refusal or a lack of memory does not fail the call if a plan already exists. */
 static bool may_go_on(const drua_fft *fft, drua_status status)
 {
     return fft_is_refusal(fft, status) || status == DRUA_E_MEMORY;

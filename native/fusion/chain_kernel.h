@@ -6,8 +6,8 @@
 #include "chain.h"
 
 /*
- * Runs the chain by a kernel of its own if there is one and it is faster. Otherwise *done stays false, *why gives the
- * reason, and the kernel may start compiling. The next launch then belongs to the trial.
+ * Runs the chain in a kernel compiled for it, if that kernel exists and is faster. Otherwise *done stays false, *why
+ * gives the reason, and the kernel may start compiling. The next launch then belongs to the trial.
  */
 drua_status drua_chain_run_compiled(drua_engine *engine, const drua_chain *chain, bool *done, const char **why,
                                     drua_trial *trial);

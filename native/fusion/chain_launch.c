@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends chains to the device in launches of their own. */
+/* Submits chains to the device in separate launches. */
 #include "chain.h"
 
 #include "arguments.h"

@@ -66,7 +66,7 @@ static bool find_functions(void)
 #endif
 
 #if defined(_WIN32)
-/* libtiff's own takes paths in the machine's language, and lets nobody replace what it has open. */
+/* Opens a UTF-8 path. libtiff's own function expects the system's code page and prevents replacing an open file. */
 static TIFF *open_utf8(const char *path, const char *mode)
 {
     HANDLE file = drua_windows_open(path, *mode == 'w');
@@ -74,7 +74,7 @@ static TIFF *open_utf8(const char *path, const char *mode)
         snprintf(said, sizeof said, "%s: cannot be opened", path);
         return NULL;
     }
-    TIFF *tiff = functions.TIFFFdOpen((int)(intptr_t)file, path, mode);      /* handles have 32 bits that count */
+    TIFF *tiff = functions.TIFFFdOpen((int)(intptr_t)file, path, mode); /* handles have 32 significant bits */
     if (!tiff)
         CloseHandle(file);
     return tiff;

@@ -179,7 +179,7 @@ static jobjectArray command(JNIEnv *env, jclass class, jlong context, jint line,
 
 enum { PART_NUMBERS = 10 };     /* first and end, the extent of the whole image, whether all was read */
 
-/* As drua_invoke, or drua_invoke_part where there are numbers of a part, to which those that it gives are written. */
+/* Calls drua_invoke; if the numbers of a part are given, calls drua_invoke_part and writes its outputs there. */
 static drua_status invoke_all_or_part(JNIEnv *env, drua_context *context, const char *name, arguments *a,
                                       jlongArray numbers, drua_table **table)
 {

@@ -93,7 +93,7 @@ static bool run_composite(drua_plan *plan)
     return true;
 }
 
-/* ---- kernels of its own */
+/* ---- deferred: operations with separate kernels */
 
 static bool run_deferred(drua_plan *plan)
 {

@@ -83,8 +83,8 @@ void drua_send_whole(drua_plan *plan)
 
 /*
  * Pixels that are read once need not go through memory. Pixels that are read repeatedly would be computed twice. So a
- * prologue is used once, if it runs at memory speed and reads little more than it stores. It is never used on CPUs or
- * for few pixels.
+ * prologue is used once, if it runs at memory speed and reads little more than it stores. CPUs and small images never
+ * use a prologue.
  */
 static bool may_go_along(const drua_plan *plan, const drua_value *source)
 {

@@ -24,14 +24,14 @@ typedef struct drua_work {
 void drua_extents_of(drua_shape shape, int64_t extent[3]);
 bool drua_is_image_output(const drua_param *param);
 
-/* Whether every tile gets the image of parameter i whole. */
+/* Whether every tile gets the whole image of parameter i. */
 bool drua_stays_whole(const drua_work *w, size_t i);
 
-/* Whether an output is an image that is there and keeps some of its pixels; whether any is. */
+/* Whether output i is an existing image that keeps some of its pixels; and whether any output is. */
 bool drua_is_changed_image(const drua_plan *plan, size_t i);
 bool drua_changes_an_image(const drua_plan *plan);
 
-/* The extent of the inputs that are cut, and of what is written. */
+/* Extent of the inputs that are cut into tiles; and extent of the outputs. */
 drua_shape drua_cut_inputs_shape(const drua_plan *plan);
 drua_shape drua_outputs_shape(const drua_plan *plan);
 
@@ -39,10 +39,13 @@ drua_shape drua_outputs_shape(const drua_plan *plan);
 
 drua_status drua_make_host_result(drua_work *w, size_t i, drua_shape shape, drua_type type);
 
-/* The image that is changed, or a copy where it may not be, dense and on the host: no tile moves it to the device. */
+/*
+ * The image that the call changes, or a copy of it if others need the original. It has no gaps and stays on the host,
+ * because no tile moves it to the device.
+ */
 drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua_value *old);
 
-/* What was not handed over goes, and images that were changed are as before. */
+/* Frees results that were not handed over, and restores images that were changed. */
 void drua_drop_host_results(drua_work *w, int axis);
 void drua_hand_over_host_results(drua_work *w);
 

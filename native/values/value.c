@@ -101,8 +101,8 @@ uint64_t drua_value_bytes(const drua_value *value)
 }
 
 /*
- * Parts of images are copied from and to the host, where rows are contiguous. So are rows of images that may have to be
- * divided into parts.
+ * Parts of images are copied from and to the host, where rows are contiguous. Images that may have to be divided into
+ * parts therefore have contiguous rows on the device too.
  */
 static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_type type)
 {
@@ -199,7 +199,7 @@ drua_view drua_value_view(const drua_value *value)
 
 /*
  * Makes the rows of an image contiguous, on the host, if the device no longer has room for the whole image. Operations
- * that read parts of their own choice need contiguous pixels.
+ * that choose which parts they read need contiguous pixels.
  */
 static drua_status join_rows(drua_engine *engine, drua_value *value)
 {

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /**
- * Opens the first file of a NULL-terminated list that the system finds. NULL if there is none. The library stays open.
+ * Opens the first file of a NULL-terminated list that the system finds. NULL if no file can be opened. The library
+ * stays open.
  */
 void *drua_library_open(const char *const *files);
 

@@ -476,9 +476,9 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
 /**
- * Like plan_call, for work that an operation wants to run in tiles. `op` is a descriptor of its own file, invisible to
- * users; errors name the calling operation. The functions of `op`, called once or for each tile, get `state` from
- * plan_state.
+ * Like plan_call, for work that an operation wants to run in tiles. `op` is a descriptor that is private to the
+ * operation's file and invisible to users. Errors name the calling operation. The functions of `op`, called once or for
+ * each tile, get `state` from plan_state.
  */
 drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type,
                                const drua_operand *operands, size_t count);

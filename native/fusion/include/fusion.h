@@ -18,7 +18,7 @@ typedef struct drua_fusion {
     const drua_value *result;   /* the call's result, an input of the epilogue */
     bool keeps_result;          /* the result itself is needed too */
     bool epilogue_is_done;
-    /* trial of the epilogue inside the call's last launch (1) or in a launch of its own (0) */
+    /* trial of the epilogue inside the call's last launch (1) or in a separate launch (0) */
     drua_trial trial;
 } drua_fusion;
 
@@ -47,7 +47,7 @@ bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, c
 /* Text that comes before the kernel; NULL without memory; drua_free. */
 char *drua_fusion_text(const drua_fusion *fusion, const drua_fused_launch *launch);
 
-/* Computes the source by a launch of its own if one of the arguments is it. `fusion` may be NULL. */
+/* Computes the source in a separate launch if it is one of the arguments. `fusion` may be NULL. */
 drua_status drua_fusion_fill_source(drua_engine *engine, drua_fusion *fusion, const drua_arg *arguments);
 
 #endif

@@ -13,9 +13,9 @@
 typedef struct drua_declared drua_declared;
 
 /**
- * Checks the arguments and infers shapes and types, like drua_engine_call. Of the images in `bound` only extents and
- * type are used. `bound` and everything it points to must live as long as the declaration. DRUA_E_UNSUPPORTED if the
- * operation needs all pixels of an image at once. Free the declaration with drua_declared_free.
+ * Checks the arguments and infers shapes and types, like drua_engine_call. Uses only the extents and types of the
+ * images in `bound`. `bound` and everything it points to must live as long as the declaration. DRUA_E_UNSUPPORTED if
+ * the operation needs all pixels of an image at once. Free the declaration with drua_declared_free.
  */
 drua_status drua_engine_declare(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_declared **declared);
 void drua_declared_free(drua_declared *declared);

@@ -41,7 +41,7 @@ struct drua_engine {
     const struct drua_fft_choices *fft_choices;
     drua_value *pending;                /* values that are recorded but not computed, newest first */
     size_t pending_count;
-    drua_value *deferred;               /* the pending value of a call with kernels of its own; NULL: none */
+    drua_value *deferred;               /* the pending value of a call with separate kernels; NULL: none */
     int line;                           /* of the caller's program, for error sentences */
     bool eager;                         /* each call runs to its end: DRUA_SYNC=1, or time tracing */
     bool times_launches; /* each launch is waited for, so that its time is known; also while `eager` */

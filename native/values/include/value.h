@@ -19,7 +19,7 @@ typedef struct drua_node {
     int depth;                              /* number of steps below, including this one */
     int line;
     bool was_read;                          /* a call has already computed it where it was read */
-    drua_bound *call; /* arguments of an operation with kernels of its own; NULL: pointwise */
+    drua_bound *call; /* arguments of an operation with separate kernels; NULL: pointwise */
 } drua_node;
 
 struct drua_value {
@@ -72,7 +72,7 @@ drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type
 /* Drops the node of a value that is resident or will never be computed. */
 void drua_value_drop_node(drua_engine *engine, drua_value *value);
 
-/* Whether the value is the result of a deferred call, that is, of an operation with kernels of its own. */
+/* Whether the value is the result of a deferred call, that is, of an operation with separate kernels. */
 bool drua_value_is_deferred(const drua_value *value);
 
 /* Whether two values have the same pixels; each view of an image is a new value. */
