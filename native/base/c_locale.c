@@ -41,7 +41,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static locale_t plain;
 static _Thread_local locale_t before;
 
-static void make(void)
+static void create_c_locale(void)
 {
     plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
@@ -50,7 +50,7 @@ void drua_locale_enter(void)
 {
     if (depth++)
         return;
-    pthread_once(&once, make);
+    pthread_once(&once, create_c_locale);
     before = uselocale(plain);
 }
 

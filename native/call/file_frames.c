@@ -61,7 +61,7 @@ static int prepare(void *payload, size_t first, size_t last)
     return drua_file_planes_prepare(p->pages, p->first + first, p->first + last);
 }
 
-static void copy(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
+static void copy_slice(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
 {
     const part *p = payload;
     drua_file_planes_copy(p->pages, p->first + z, p->before + inside, memory, bytes);
@@ -75,7 +75,7 @@ static drua_status upload(drua_plan *plan, drua_image_file *file, int64_t first,
     if (!plan->pages)
         DRUA_TRY(drua_file_planes_open(file, (size_t)first, &plan->pages));
     part p = {plan->pages, (size_t)first, before};
-    drua_planes planes = {.prepare = prepare, .copy = copy, .payload = &p};
+    drua_planes planes = {.prepare = prepare, .copy = copy_slice, .payload = &p};
     drua_status status = drua_device_upload_from(plan->engine->device, frames, &planes);
     plan->next_page = first + frames.layout.depth;
     return status == DRUA_OK ? status : plan_close_pages(plan, status);

@@ -27,7 +27,7 @@ static bool same_start(const char *a, const char *b, size_t length)
     return !length;
 }
 
-static const drua_param *find(const drua_param *options, const char *name, size_t length)
+static const drua_param *find_setting(const drua_param *options, const char *name, size_t length)
 {
     for (const drua_param *s = options->settings; s->name; s++)
         if (strlen(s->name) == length && same_start(s->name, name, length))
@@ -52,7 +52,7 @@ static bool is_in_list(const char *text)
 static bool is_text(const drua_param *options, const char *word, size_t length)
 {
     const char *value = memchr(word, '=', length);
-    const drua_param *s = value ? find(options, word, (size_t)(value - word)) : NULL;
+    const drua_param *s = value ? find_setting(options, word, (size_t)(value - word)) : NULL;
     return s && s->kind == DRUA_KIND_TEXT;
 }
 
@@ -97,7 +97,7 @@ static int place_of(const char *const *words, const char *value)
     return -1;
 }
 
-static void list(drua_text *text, const drua_param *options)
+static void list_settings(drua_text *text, const drua_param *options)
 {
     for (const drua_param *s = options->settings; s->name && !s->unlisted; s++)
         drua_text_add(text, "%s%s",
@@ -169,10 +169,10 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
     char word[LONGEST];
     for (text = next(options, text, word); *word && plan->status == DRUA_OK; text = next(options, text, word)) {
         const char *given = cut(word);
-        const drua_param *s = find(options, word, strlen(word));
+        const drua_param *s = find_setting(options, word, strlen(word));
         const char *value = given || !s ? given : value_alone(s);
         drua_text names = {0};
-        list(&names, options);
+        list_settings(&names, options);
         if (!s)
             plan_fail(plan, "%s has no '%s'; it takes %s", options->name, word, drua_text_characters(&names));
         else if (!value)
@@ -199,7 +199,7 @@ static const drua_param *look_up(drua_plan *plan, const char *options, const cha
     for (size_t i = 0; i < plan->op->param_count; i++)
         if (!strcmp(plan->op->params[i].name, options))
             param = &plan->op->params[i];
-    const drua_param *s = param ? find(param, name, strlen(name)) : NULL;
+    const drua_param *s = param ? find_setting(param, name, strlen(name)) : NULL;
     const char *found = NULL;
     if (!s)
         plan_fail(plan, "there is no setting %s of %s", name, options);

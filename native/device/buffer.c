@@ -231,7 +231,7 @@ bool drua_device_holds(const drua_device *device, uint64_t bytes)
     return bytes <= device->info.largest_allocation && bytes <= device->budget - device->reserved;
 }
 
-static drua_status make(drua_device *device, uint64_t bytes, drua_buffer **out)
+static drua_status create_buffer(drua_device *device, uint64_t bytes, drua_buffer **out)
 {
     *out = drua_alloc(sizeof **out);
     if (!*out)
@@ -251,7 +251,7 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
                          "needs %.1f MB at once, but may use only %.1f MB of %s; cut the image into parts, or allow "
                          "more memory with DRUA_MEMORY",
                          MB(bytes), MB(device->budget - device->reserved), device->info.name);
-    return make(device, bytes, out);
+    return create_buffer(device, bytes, out);
 }
 
 drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **out)
@@ -264,7 +264,7 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
             "the computer's memory has no %.1f MB free for an image that is too large for %s; release images that are "
             "no longer needed",
             MB(bytes), device->info.name);
-    drua_status status = make(device, bytes, out);
+    drua_status status = create_buffer(device, bytes, out);
     if (status == DRUA_OK)
         set_host(*out, host);
     else

@@ -186,7 +186,7 @@ static void wait_for_turn(member *m, unsigned seen)
 }
 
 /* Each thread wakes two others, like the conductor, so that no thread wakes many in sequence. */
-static void *run(void *argument)
+static void *run_copy_thread(void *argument)
 {
     member *m = argument;
     drua_copy_threads *copiers = m->copiers;
@@ -233,7 +233,7 @@ static bool add_member(drua_copy_threads *copiers)
     m->copiers = copiers;
     pthread_mutex_init(&m->lock, NULL);
     pthread_cond_init(&m->wake, NULL);
-    if (pthread_create(&m->thread, NULL, run, m) == 0)
+    if (pthread_create(&m->thread, NULL, run_copy_thread, m) == 0)
         return true;
     pthread_cond_destroy(&m->wake);
     pthread_mutex_destroy(&m->lock);

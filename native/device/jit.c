@@ -154,7 +154,7 @@ static drua_jit_kernel **find_next(drua_compile_threads *threads)
     return at;
 }
 
-static void *run(void *argument)
+static void *run_compile_thread(void *argument)
 {
     drua_compile_threads *threads = argument;
     drua_program_builder builder = {0};
@@ -196,7 +196,8 @@ static drua_compile_threads *start_compile_threads(drua_device *device)
     drua_condition_init(&threads->work);
     drua_condition_init(&threads->done);
     const int most = device->info.is_gpu ? MOST_THREADS : 1;        /* compilers for CPUs run one after another */
-    while (threads->count < most && !pthread_create(&threads->thread[threads->count], NULL, run, threads))
+    while (threads->count < most &&
+           !pthread_create(&threads->thread[threads->count], NULL, run_compile_thread, threads))
         threads->count++;
     if (!threads->count) {
         drua_free(threads);
@@ -220,8 +221,8 @@ static void hand_over(drua_compile_threads *threads, drua_jit_kernel *jit)
     pthread_mutex_unlock(&threads->lock);
 }
 
-static drua_jit_kernel *make(drua_device *device, const char *family, const char *text, const char *name, int lanes,
-                             drua_grid grid, const drua_arg *arguments, bool by_user)
+static drua_jit_kernel *make_jit_kernel(drua_device *device, const char *family, const char *text, const char *name,
+                                        int lanes, drua_grid grid, const drua_arg *arguments, bool by_user)
 {
     drua_jit_kernel *jit = drua_alloc(sizeof *jit);
     if (!jit)
@@ -259,7 +260,7 @@ static void compile_now(drua_jit_kernel *jit)
 drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes,
                                 drua_grid grid, const drua_arg *arguments, drua_jit_when when)
 {
-    drua_jit_kernel *jit = make(device, family, text, name, lanes, grid, arguments, false);
+    drua_jit_kernel *jit = make_jit_kernel(device, family, text, name, lanes, grid, arguments, false);
     drua_compile_threads *threads = when == DRUA_JIT_NOW      ? NULL
                                     : device->compile_threads ? device->compile_threads
                                                               : start_compile_threads(device);
@@ -278,7 +279,7 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
 drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name,
                                  drua_grid grid, const drua_arg *arguments, drua_jit_kernel **out)
 {
-    drua_jit_kernel *jit = make(device, family, text, name, device->lanes, grid, arguments, true);
+    drua_jit_kernel *jit = make_jit_kernel(device, family, text, name, device->lanes, grid, arguments, true);
     if (!jit)
         return drua_fail_memory(sizeof *jit);
     compile_now(jit);

@@ -29,7 +29,8 @@ int drua_device_index_width(const drua_arg *arguments)
     return always_wide;
 }
 
-static cl_int set(drua_device *device, drua_kernel *kernel, int variant, cl_uint *index, size_t size, const void *bytes)
+static cl_int set_argument(drua_device *device, drua_kernel *kernel, int variant, cl_uint *index, size_t size,
+                           const void *bytes)
 {
     cl_uint i = (*index)++;
     if (i >= sizeof kernel->last / sizeof *kernel->last)
@@ -49,7 +50,7 @@ static cl_int set_buffer(drua_device *device, drua_kernel *kernel, int variant, 
                          drua_use *use)
 {
     drua_use_add(use, buffer->block);
-    return set(device, kernel, variant, index, sizeof(cl_mem), &buffer->memory);
+    return set_argument(device, kernel, variant, index, sizeof(cl_mem), &buffer->memory);
 }
 
 static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int variant, const drua_arg *arguments,
@@ -67,34 +68,34 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int v
         case DRUA_LAUNCH_VIEW:
             code = set_buffer(device, kernel, variant, &index, a->as.view.buffer, use);
             if (code == CL_SUCCESS)
-                code = set(device, kernel, variant, &index, sizeof(drua_layout), &a->as.view.layout);
+                code = set_argument(device, kernel, variant, &index, sizeof(drua_layout), &a->as.view.layout);
             break;
         case DRUA_LAUNCH_POINTER:
             code = set_buffer(device, kernel, variant, &index, a->as.view.buffer, use);
             break;
         case DRUA_LAUNCH_INT:
-            code = set(device, kernel, variant, &index, sizeof a->as.integer, &a->as.integer);
+            code = set_argument(device, kernel, variant, &index, sizeof a->as.integer, &a->as.integer);
             break;
         case DRUA_LAUNCH_LONG:
-            code = set(device, kernel, variant, &index, sizeof a->as.wide, &a->as.wide);
+            code = set_argument(device, kernel, variant, &index, sizeof a->as.wide, &a->as.wide);
             break;
         case DRUA_LAUNCH_FLOAT:
-            code = set(device, kernel, variant, &index, sizeof a->as.real, &a->as.real);
+            code = set_argument(device, kernel, variant, &index, sizeof a->as.real, &a->as.real);
             break;
         case DRUA_LAUNCH_TABLE: {
             size_t at;
             DRUA_TRY(drua_ring_write(device, a->as.table.bytes, a->as.table.length, &at));
             cl_int position = (cl_int)at;
-            code = set(device, kernel, variant, &index, sizeof(cl_mem), &device->ring.memory);
+            code = set_argument(device, kernel, variant, &index, sizeof(cl_mem), &device->ring.memory);
             if (code == CL_SUCCESS)
-                code = set(device, kernel, variant, &index, sizeof position, &position);
+                code = set_argument(device, kernel, variant, &index, sizeof position, &position);
             break;
         }
         case DRUA_LAUNCH_NUMBERS:
-            code = set(device, kernel, variant, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            code = set_argument(device, kernel, variant, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
             break;
         case DRUA_LAUNCH_WEIGHTS:
-            code = set(device, kernel, variant, &index, DRUA_WEIGHTS * sizeof(float), a->as.numbers);
+            code = set_argument(device, kernel, variant, &index, DRUA_WEIGHTS * sizeof(float), a->as.numbers);
             break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[variant], index++, a->as.local, NULL);

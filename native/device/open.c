@@ -103,7 +103,7 @@ static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int
 }
 
 /* Lists devices, the best first. `unlisted` receives a sentence about platforms that failed to list theirs, or "". */
-static size_t list(const drua_opencl *cl, found *devices, char *unlisted, size_t size)
+static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted, size_t size)
 {
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint platform_count = 0;
@@ -146,7 +146,7 @@ static found *list_all(size_t *count, char unlisted[UNLISTED])
     const drua_opencl *cl = drua_opencl_load();
     found *devices = cl ? drua_alloc(MOST_DEVICES * sizeof *devices) : NULL;
     *unlisted = 0;
-    *count = devices ? list(cl, devices, unlisted, UNLISTED) : 0;
+    *count = devices ? list_devices(cl, devices, unlisted, UNLISTED) : 0;
     return devices;
 }
 

@@ -34,7 +34,7 @@ static struct {
     size_t sent_count;
 } profile = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static size_t find(const char *name)
+static size_t find_or_add_kernel(const char *name)
 {
     size_t i = 0;
     while (i < profile.count && strcmp(profile.kernels[i].name, name) != 0)
@@ -87,7 +87,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
     if (profile.sent_count == MOST_EVENTS)
         collect();
     profile.sent[profile.sent_count].event = own;
-    profile.sent[profile.sent_count++].kernel = find(name);
+    profile.sent[profile.sent_count++].kernel = find_or_add_kernel(name);
     pthread_mutex_unlock(&profile.lock);
     return CL_SUCCESS;
 }

@@ -45,7 +45,7 @@ static bool path_of(char *path)
     return true;
 }
 
-static speed *find(uint64_t key)
+static speed *find_speed(uint64_t key)
 {
     for (size_t i = 0; i < count; i++)
         if (speeds[i].key == key)
@@ -53,9 +53,9 @@ static speed *find(uint64_t key)
     return NULL;
 }
 
-static void set(uint64_t key, double bytes_per_second)
+static void set_speed(uint64_t key, double bytes_per_second)
 {
-    speed *known = find(key);
+    speed *known = find_speed(key);
     if (!known && count < MOST)
         known = &speeds[count++];
     if (known)
@@ -82,7 +82,7 @@ static void read_once(void)
         if (next)
             *next++ = 0;
         if (sscanf(line, "%llx %llu", &key, &rate) == 2 && rate > 0 && rate < MOST_RATE)
-            set(key, (double)rate);
+            set_speed(key, (double)rate);
     }
     drua_free(text);
 }
@@ -91,7 +91,7 @@ double drua_device_speed(const drua_device_info *info)
 {
     pthread_mutex_lock(&lock);
     read_once();
-    const speed *known = find(key_of(info));
+    const speed *known = find_speed(key_of(info));
     const double rate = known ? known->bytes_per_second : 0;
     pthread_mutex_unlock(&lock);
     return rate;
@@ -103,7 +103,7 @@ void drua_device_keep_speed(const drua_device_info *info, double bytes_per_secon
     drua_text text = {0};
     pthread_mutex_lock(&lock);
     read_once();
-    set(key_of(info), bytes_per_second);
+    set_speed(key_of(info), bytes_per_second);
     for (size_t i = 0; i < count; i++)
         drua_text_add(&text, "%016llx %llu\n", (unsigned long long)speeds[i].key,
                       (unsigned long long)speeds[i].bytes_per_second);

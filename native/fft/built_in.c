@@ -234,7 +234,7 @@ static drua_status make_convolution(void *state)
     return DRUA_OK;
 }
 
-static drua_status make(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
+static drua_status make_built_in(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
 {
     (void)later;
     plan *p = drua_alloc(sizeof *p);
@@ -299,7 +299,7 @@ const fft_provider fft_built_in = {
     .is_ours = true,
     .version = version,
     .serves = serves,
-    .make = make,
+    .make = make_built_in,
     .discard = discard,
     .kept_bytes = kept_bytes,
     .transform = transform,

@@ -153,7 +153,7 @@ static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *
 }
 
 /* Tries a provider, and compares it if the fastest one is wanted. */
-static drua_status try(drua_fft *fft, fft_plan *p, const fft_provider *provider)
+static drua_status try_provider(drua_fft *fft, fft_plan *p, const fft_provider *provider)
 {
     void *made;
     drua_status status = provider->make(fft->device, p->shape, p->convolves, false, &made);
@@ -178,7 +178,7 @@ static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all
             const fft_provider *provider = fft_providers[i];
             const int own = joins_first && !provider->join;
             if (own == rank && may_try(fft, p, provider) && (known < 0 || provider->number == known))
-                DRUA_TRY(try(fft, p, provider));
+                DRUA_TRY(try_provider(fft, p, provider));
         }
     return DRUA_OK;
 }
@@ -225,7 +225,7 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
             if ((provider->join ? JOINS : provider->is_quick ? QUICK : SLOW) != rank || !may_try(fft, p, provider))
                 continue;
             if (!p->provider) {
-                DRUA_TRY(try(fft, p, provider));
+                DRUA_TRY(try_provider(fft, p, provider));
                 if (p->provider)
                     DRUA_TRY(find_whether_near_copies(fft, p, &is_near_copies));
             } else if (!p->candidate && provider->is_ready) {

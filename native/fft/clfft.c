@@ -127,7 +127,7 @@ static void discard(void *state)
     drua_free(p);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
+static drua_status make_clfft(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
 {
     (void)convolves;
     (void)later;
@@ -174,7 +174,7 @@ const fft_provider fft_clfft = {
     .version = version,
     .is_here = is_here,
     .serves = serves,
-    .make = make,
+    .make = make_clfft,
     .discard = discard,
     .transform = transform,
 };

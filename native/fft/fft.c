@@ -74,7 +74,7 @@ uint64_t drua_fft_kept_bytes(const drua_fft *fft)
     return bytes;
 }
 
-static fft_plan *find(drua_fft *fft, drua_shape s)
+static fft_plan *find_plan(drua_fft *fft, drua_shape s)
 {
     for (int i = 0; i < FFT_PLANS; i++) {
         fft_plan *p = &fft->plans[i];
@@ -100,7 +100,7 @@ static fft_plan *least_used(drua_fft *fft)
 
 static drua_status plan_for(drua_fft *fft, drua_shape shape, bool convolves, fft_plan **found)
 {
-    fft_plan *p = find(fft, shape);
+    fft_plan *p = find_plan(fft, shape);
     if (!p || !is_followed(fft, p)) {
         p = p ? p : least_used(fft);
         if (p->last_use)
@@ -178,32 +178,32 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
 
 bool drua_fft_joins(drua_fft *fft, drua_shape shape)
 {
-    const fft_plan *p = find(fft, shape);
+    const fft_plan *p = find_plan(fft, shape);
     return p && p->fused && p->provider->join && (!p->candidate || fft->choices);
 }
 
 drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)
 {
-    const fft_plan *p = find(fft, shape);
+    const fft_plan *p = find_plan(fft, shape);
     return p->provider->rows(p->state, from, to);
 }
 
 drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work, drua_buffer *kernel, bool correlate)
 {
-    const fft_plan *p = find(fft, shape);
+    const fft_plan *p = find_plan(fft, shape);
     return p->provider->columns(p->state, work, kernel, correlate);
 }
 
 drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants,
                           const drua_arg *arguments, bool ahead)
 {
-    const fft_plan *p = find(fft, shape);
+    const fft_plan *p = find_plan(fft, shape);
     return p->provider->join(p->state, work, kernel, constants, arguments, ahead);
 }
 
 const char *drua_fft_note(drua_fft *fft, drua_shape shape)
 {
-    const fft_plan *p = find(fft, shape);
+    const fft_plan *p = find_plan(fft, shape);
     if (!p || !p->provider)
         return "no transform";
     const bool pends = p->candidate;

@@ -43,7 +43,7 @@ static int most_items(const fft_line *a, bool halves)
     return !halves || a->lines <= FEWEST_COLUMNS ? 768 : a->lines < COLUMNS ? 448 : 0;
 }
 
-static bool fits(const fft_line *a, const drua_device_info *info, bool halves)
+static bool line_fits(const fft_line *a, const drua_device_info *info, bool halves)
 {
     const int64_t most_bytes = info->local_memory < 49152 ? (int64_t)info->local_memory : 49152;
     const int64_t padded = a->length + (a->gap ? a->length / a->gap : 0), items = (int64_t)a->threads * a->lines;
@@ -64,8 +64,8 @@ static bool share(fft_line *a, const drua_device_info *info)
     a->lines = a->lines < MOST_LINES ? a->lines : MOST_LINES;
     while (a->lines > FEWEST_COLUMNS && !a->rows && a->count < a->lines * (int64_t)info->compute_units)
         a->lines /= 2;
-    for (a->halves = false; !fits(a, info, false); a->lines /= 2) {
-        a->halves = !a->rows && fits(a, info, true);
+    for (a->halves = false; !line_fits(a, info, false); a->lines /= 2) {
+        a->halves = !a->rows && line_fits(a, info, true);
         if (a->halves || a->lines == 1)
             return a->halves;
     }

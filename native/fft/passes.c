@@ -74,7 +74,7 @@ drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, 
     return end_sending(fft, status);
 }
 
-static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buffer *to)
+static drua_status copy_image(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buffer *to)
 {
     const drua_layout all = drua_fft_spectrum(s);
     if (from == to)
@@ -85,7 +85,7 @@ static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buf
 drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
                                   bool correlate)
 {
-    DRUA_TRY(copy(fft, p->shape, from, to));
+    DRUA_TRY(copy_image(fft, p->shape, from, to));
     DRUA_TRY(fft_transform(fft, p, to, false));
     DRUA_TRY(multiply(fft, p->shape, to, kernel, correlate));
     return fft_transform(fft, p, to, true);

@@ -381,7 +381,7 @@ static drua_status make_convolution(void *state)
     return DRUA_OK;
 }
 
-static drua_status make(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
+static drua_status make_vkfft(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
 {
     const drua_layout work = drua_fft_image(shape);
     plan *p = drua_alloc(sizeof *p);
@@ -486,7 +486,7 @@ const fft_provider fft_vkfft = {
     .is_quick = true,
     .version = version,
     .serves = serves,
-    .make = make,
+    .make = make_vkfft,
     .is_ready = is_ready,
     .discard = discard,
     .transform = transform,

@@ -123,7 +123,7 @@ uint64_t drua_chain_hash(const drua_chain *c)
     return drua_hash(DRUA_HASH_START, &key, sizeof key);
 }
 
-static drua_cached_kernel *find(drua_engine *engine, const chain_key *key)
+static drua_cached_kernel *find_cached_kernel(drua_engine *engine, const chain_key *key)
 {
     const size_t length = offsetof(chain_key, step) + key->steps * sizeof *key->step;
     return drua_kernel_cache_find(engine, (drua_kernel_key){'c', key, length});
@@ -173,7 +173,7 @@ drua_status drua_chain_run_compiled(drua_engine *engine, const drua_chain *c, bo
     chain_key key = key_of(c);
     key.line = (uint8_t)(c->line ? call.lanes : 0);
     key.wide_index = (uint8_t)drua_device_index_width(call.arguments);
-    drua_cached_kernel *e = find(engine, &key);
+    drua_cached_kernel *e = find_cached_kernel(engine, &key);
     *why = "the compiler is busy";
     trial->early = !e;
     if (!e)

@@ -27,7 +27,7 @@ static void bind(JNIEnv *env, jclass class, jlong context, jstring name, jlong i
     free(text);
 }
 
-static jlong find(JNIEnv *env, jclass class, jlong context, jstring name)
+static jlong find_image(JNIEnv *env, jclass class, jlong context, jstring name)
 {
     (void)class;
     drua_image image = 0;
@@ -106,7 +106,7 @@ bool jni_register_images(JNIEnv *env, jclass class)
     const JNINativeMethod methods[] = {
         METHOD("info", "(JJ)[J", info),
         METHOD("bind", "(J" TEXT "J)V", bind),
-        METHOD("find", "(J" TEXT ")J", find),
+        METHOD("find", "(J" TEXT ")J", find_image),
         METHOD("exists", "(J" TEXT ")Z", exists),
         METHOD("release", "(JJ)V", release),
         METHOD("releaseName", "(J" TEXT ")V", release_name),

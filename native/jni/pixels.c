@@ -29,7 +29,7 @@ static jclass array_class(drua_type type)
 }
 
 /* True if the object is an array of the image's type with one element for each pixel of a plane; else an exception. */
-static bool fits(JNIEnv *env, jobject plane, drua_type type, jsize pixels)
+static bool array_fits(JNIEnv *env, jobject plane, drua_type type, jsize pixels)
 {
     if (!plane || !(*env)->IsInstanceOf(env, plane, array_class(type))) {
         jni_throw_argument(env, "A plane is missing or its array is not of the image's pixel type");
@@ -43,7 +43,7 @@ static bool fits(JNIEnv *env, jobject plane, drua_type type, jsize pixels)
 }
 
 /* Copies elements between a part of a plane's array and memory. */
-static void copy(JNIEnv *env, jobject plane, drua_type type, bool pull, jsize first, jsize count, void *memory)
+static void copy_elements(JNIEnv *env, jobject plane, drua_type type, bool pull, jsize first, jsize count, void *memory)
 {
 #define REGION(Name)                                                                   \
     if (pull)                                                                          \
@@ -108,16 +108,17 @@ static void copy_part(void *payload, size_t z, size_t inside, void *memory, size
     const size_t size = bytes_per_pixel(t->type);
     JNIEnv *env = env_of_thread();
     if (env)
-        copy(env, t->plane[z], t->type, t->pull, (jsize)(inside / size), (jsize)(bytes / size), memory);
+        copy_elements(env, t->plane[z], t->type, t->pull, (jsize)(inside / size), (jsize)(bytes / size), memory);
     else
         atomic_store(&t->failed, true);
 }
 
 /* Keeps a reference to an array until it is copied; checks its type and length. */
-static bool hold(transfer *t, size_t z, jobject plane)
+static bool hold_array(transfer *t, size_t z, jobject plane)
 {
     JNIEnv *env = t->env;
-    if (!jni_pending(env) && fits(env, plane, t->type, t->pixels) && !(t->plane[z] = (*env)->NewGlobalRef(env, plane)))
+    if (!jni_pending(env) && array_fits(env, plane, t->type, t->pixels) &&
+        !(t->plane[z] = (*env)->NewGlobalRef(env, plane)))
         jni_throw_memory(env);
     (*env)->DeleteLocalRef(env, plane);
     return !jni_pending(env);
@@ -137,7 +138,7 @@ static int prepare(void *payload, size_t first, size_t last)
         return !atomic_load(&t->failed);
     drop(t, first < t->ready ? first : t->ready);
     for (; t->ready <= last && t->ready < t->count; t->ready++)
-        if (!hold(t, t->ready, (*t->env)->CallObjectMethod(t->env, t->source, jni.plane, (jint)t->ready)))
+        if (!hold_array(t, t->ready, (*t->env)->CallObjectMethod(t->env, t->source, jni.plane, (jint)t->ready)))
             return 0;
     return !atomic_load(&t->failed);
 }
@@ -179,8 +180,8 @@ static jsize plane_pixels(JNIEnv *env, drua_shape shape, drua_type type)
     return (jsize)(shape.width * shape.height);
 }
 
-static jlong push(JNIEnv *env, jclass class, jlong context, jlong image, jlong width, jlong height, jlong depth,
-                  jint dimension, jint type, jobject planes)
+static jlong push_image(JNIEnv *env, jclass class, jlong context, jlong image, jlong width, jlong height, jlong depth,
+                        jint dimension, jint type, jobject planes)
 {
     (void)class;
     drua_shape shape = {.width = width, .height = height, .depth = depth, .dimension = dimension};
@@ -198,7 +199,7 @@ static jlong push(JNIEnv *env, jclass class, jlong context, jlong image, jlong w
     return 0;
 }
 
-static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectArray planes)
+static void pull_image(JNIEnv *env, jclass class, jlong context, jlong image, jobjectArray planes)
 {
     (void)class;
     drua_image_info info;
@@ -215,7 +216,7 @@ static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectA
         return;
     bool held = true;
     while (held && t.ready < t.count) {
-        held = hold(&t, t.ready, (*env)->GetObjectArrayElement(env, planes, (jsize)t.ready));
+        held = hold_array(&t, t.ready, (*env)->GetObjectArrayElement(env, planes, (jsize)t.ready));
         t.ready++;
     }
     const drua_stream stream = {prepare, copy_part, &t};
@@ -225,8 +226,8 @@ static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectA
 bool jni_register_pixels(JNIEnv *env, jclass class)
 {
     const JNINativeMethod methods[] = {
-        METHOD("push", "(JJJJJIILdrua/engine/Planes;)J", push),
-        METHOD("pull", "(JJ[Ljava/lang/Object;)V", pull),
+        METHOD("push", "(JJJJJIILdrua/engine/Planes;)J", push_image),
+        METHOD("pull", "(JJ[Ljava/lang/Object;)V", pull_image),
     };
     return (*env)->RegisterNatives(env, class, methods, COUNT(methods)) == JNI_OK;
 }

@@ -31,7 +31,7 @@ static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_va
     return status;
 }
 
-static drua_status make(drua_engine *engine, drua_value *root)
+static drua_status compute_value(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
         return drua_fail(DRUA_E_INTERNAL, "internal error: an image has neither pixels nor recorded work that "
@@ -52,14 +52,14 @@ static drua_status make(drua_engine *engine, drua_value *root)
         for (int i = 0; root->node && i < root->node->input_count; i++)
             if (!root->node->inputs[i]->buffer)
                 DRUA_TRY(drua_materialize_whole(engine, root->node->inputs[i]));
-        return root->node ? make(engine, root) : DRUA_OK;
+        return root->node ? compute_value(engine, root) : DRUA_OK;
     }
     drua_value *result = drua_chain_deferred_input(&c), *both = result ? drua_chain_read_by_both(&c, result) : NULL;
     drua_trial trial = {.measured = false};
     bool done = false, is_final = true;
     if (both) {
         DRUA_TRY(drua_materialize_whole(engine, both));
-        return root->node ? make(engine, root) : DRUA_OK;
+        return root->node ? compute_value(engine, root) : DRUA_OK;
     }
     if (result)
         DRUA_TRY(run_with_deferred(engine, &c, result, &done, &trial));
@@ -81,7 +81,7 @@ static drua_status make(drua_engine *engine, drua_value *root)
 drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
 {
     drua_value_hold(root);
-    const drua_status status = make(engine, root);
+    const drua_status status = compute_value(engine, root);
     drua_value_let_go(root);
     return status;
 }

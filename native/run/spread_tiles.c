@@ -37,7 +37,7 @@ static bool is_alike(const drua_tile *a, const drua_tile *b)
     return alike;
 }
 
-static drua_status try(drua_work *w, const drua_tile *tile)
+static drua_status run_trial_tile(drua_work *w, const drua_tile *tile)
 {
     drua_value *results[PARAMS] = {NULL};
     drua_substitutes all = {.count = 0};
@@ -56,7 +56,7 @@ drua_status drua_try_tile(drua_work *w, drua_tile_list *list, const drua_tile *t
     while (like < list->count && !is_alike(&list->tiles[like], tile))
         like++;
     if (like == list->count)
-        DRUA_TRY(try(w, tile));
+        DRUA_TRY(run_trial_tile(w, tile));
     if (list->count == list->capacity) {
         const int64_t capacity = 2 * list->capacity + 16;
         drua_tile *grown = drua_realloc(list->tiles, (size_t)capacity * sizeof *grown);

@@ -161,7 +161,7 @@ static const drua_strategy strategies[] = {
     {NULL, NULL, NULL},
 };
 
-static const drua_strategy *find(const char *name)
+static const drua_strategy *find_strategy(const char *name)
 {
     const drua_strategy *s = strategies;
     while (s->name && (!name || strcmp(s->name, name)))
@@ -170,7 +170,7 @@ static const drua_strategy *find(const char *name)
 }
 
 /* Returns false if the next strategy should be tried; results so far are then freed. */
-static bool try(drua_plan *plan, const drua_strategy *s)
+static bool try_strategy(drua_plan *plan, const drua_strategy *s)
 {
     if (plan->status == DRUA_E_MEMORY) {
         plan_drop_results(plan);
@@ -183,10 +183,10 @@ static bool try(drua_plan *plan, const drua_strategy *s)
 
 void drua_run_strategies(drua_plan *plan, const char *first)
 {
-    const drua_strategy *requested = find(plan->engine->settings.strategy), *s = find(first);
-    if (requested->name && requested >= s && requested->applies(plan) && try(plan, requested))
+    const drua_strategy *requested = find_strategy(plan->engine->settings.strategy), *s = find_strategy(first);
+    if (requested->name && requested >= s && requested->applies(plan) && try_strategy(plan, requested))
         return;
     for (; s->name; s++)
-        if (s != requested && s->applies(plan) && try(plan, s))
+        if (s != requested && s->applies(plan) && try_strategy(plan, s))
             return;
 }

@@ -118,7 +118,8 @@ static drua_status run_chain(drua_context *context, const work *w, const drua_im
     return status;
 }
 
-static drua_status push(drua_context *context, drua_shape shape, drua_type type, size_t element, drua_image *images)
+static drua_status push_images(drua_context *context, drua_shape shape, drua_type type, size_t element,
+                               drua_image *images)
 {
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
     unsigned char *pixels = malloc(count * element);
@@ -174,7 +175,7 @@ static int bench_shape(const char *device, const char *variant, drua_shape shape
         drua_image images[3];
         status = drua_measure_copy(context, count * types[t].element, &rate);
         if (status == DRUA_OK)
-            status = push(context, shape, types[t].type, types[t].element, images);
+            status = push_images(context, shape, types[t].type, types[t].element, images);
         for (size_t i = 0; i < sizeof works / sizeof *works && status == DRUA_OK; i++) {
             double ms;
             status = time_work(context, &works[i], images, &ms);
@@ -244,7 +245,7 @@ int drua_tune(const char *device, int scale)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes && status == DRUA_OK; s++)
         for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
             drua_image images[3];
-            status = push(context, shapes[s], types[t].type, types[t].element, images);
+            status = push_images(context, shapes[s], types[t].type, types[t].element, images);
             if (status == DRUA_OK)
                 status = warm_up(context, shapes[s], images);
             drua_clear(context);

@@ -229,7 +229,7 @@ static bool find_devices(line *l)
     return true;
 }
 
-static int plan(line *l)
+static int make_plan(line *l)
 {
     drua_text said = {0};
     time_t last = 0;
@@ -245,7 +245,7 @@ static int plan(line *l)
     return ended(status);
 }
 
-static int run(line *l)
+static int run_plan(line *l)
 {
     time_t last = 0;
     if (l->count != 1)
@@ -270,7 +270,7 @@ static int verify(line *l)
 static int list_open(const char *plan)
 {
     drua_text ranges = {0};
-    const int end = ended(drua_blocks_open(plan, &ranges));
+    const int end = ended(drua_blocks_open(make_plan, &ranges));
     fputs(drua_text_characters(&ranges), stdout);
     drua_text_free(&ranges);
     return end;
@@ -311,8 +311,8 @@ static int process(line *l)
 static const struct {
     const char *verb;
     int (*run)(line *l);
-} verbs[] = {{"plan", plan},     {"run", run},         {"finish", finish}, {"verify", verify},
-             {"status", status}, {"process", process}, {NULL, NULL}};
+} verbs[] = {{"plan", make_plan}, {"run", run_plan},    {"finish", finish}, {"verify", verify},
+             {"status", status},  {"process", process}, {NULL, NULL}};
 
 bool drua_tool_is_process(const char *verb)
 {

@@ -30,7 +30,7 @@ struct drua_tuner {
     size_t count, capacity;
 };
 
-static entry *find(drua_tuner *tuner, const char *kind, int size)
+static entry *find_entry(drua_tuner *tuner, const char *kind, int size)
 {
     for (size_t i = 0; i < tuner->count; i++)
         if (tuner->entries[i].size == size && !strcmp(tuner->entries[i].kind, kind))
@@ -80,7 +80,7 @@ static void read_choices(drua_tuner *tuner)
         line += *line == '\n';
         if (sscanf(line, "%39s %d %d", kind, &size, &best) != 3 || best < 0 || best >= DRUA_MOST_VARIANTS)
             continue;
-        entry *e = find(tuner, kind, size);
+        entry *e = find_entry(tuner, kind, size);
         if (e)
             e->best = best;
     }
@@ -152,13 +152,13 @@ static int size_of(int64_t pixels)
 
 int drua_tune_recall(drua_tuner *tuner, const char *kind, int64_t pixels)
 {
-    const entry *e = find(tuner, kind, size_of(pixels));
+    const entry *e = find_entry(tuner, kind, size_of(pixels));
     return e ? e->best : UNKNOWN;
 }
 
 void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int best)
 {
-    entry *e = find(tuner, kind, size_of(pixels));
+    entry *e = find_entry(tuner, kind, size_of(pixels));
     if (e)
         e->best = best;
     write_choices(tuner);
@@ -171,7 +171,7 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
                                                                    : "preset"};
     if (!engine->tuner || pixels < DRUA_WORTHWHILE_PIXELS || count > DRUA_MOST_VARIANTS)
         return preset;
-    entry *e = find(engine->tuner, kind, size_of(pixels));
+    entry *e = find_entry(engine->tuner, kind, size_of(pixels));
     if (!e)
         return preset;
     e->count = count;
