@@ -267,7 +267,7 @@ drua_cache_key drua_cache_key_of(const drua_device *device, const char *options,
 /* Whether the disk has a complete file for it. */
 bool drua_cache_holds(const drua_device *device, const drua_cache_key *key);
 
-/* Loads a program for kernels. NULL if there is no valid one. */
+/* Loads a program for kernels. NULL if the disk has no valid program. */
 cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options);
 void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program);
 

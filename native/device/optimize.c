@@ -2,9 +2,9 @@
 /*
  * PoCL compiles a kernel at its first launch, which takes four times as long with its optimizer as without. So
  * unoptimized code serves the first launches of a kernel, until it has done so much work that optimizing pays. Both
- * give the same bits, because nothing is contracted (prelude.cl). The time per work-item is unknown before the kernel
- * runs, and a launch cannot be stopped. So the limit is the work of a small image, and work counts more if arguments
- * say how often the kernel loops.
+ * codes give the same bits, because nothing is contracted (prelude.cl). The time per work-item is unknown before the
+ * kernel runs, and a launch cannot be stopped. So the limit is the work of a small image, and work counts more if
+ * arguments say how often the kernel loops.
  *
  * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and miscompiles others with
  * barriers (transposing through local memory). So this is done only for versions on which Drua's tests were run.

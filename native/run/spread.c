@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The call's thread computes pieces on its own device and collects those that are complete. Each other device has a
- * thread and an engine. All take pieces from one queue. A piece's result does not depend on the device that computes
- * it, so a returned piece is simply computed by another one.
+ * thread and an engine. All threads take pieces from one queue. The result of a piece does not depend on the device, so
+ * any other device can compute a piece that a failing device returned.
  */
 #include "spread.h"
 

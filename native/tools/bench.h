@@ -25,7 +25,7 @@ drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type t
                             drua_image *image);
 
 /**
- * Makes the pixels of a movie, the same on every computer. They are noise because emitters do not affect the speed.
+ * Makes the noise pixels of a movie, the same on every computer. Emitters would not affect the speed.
  * The caller frees them; NULL if memory is short.
  */
 uint16_t *drua_bench_noise(size_t count);

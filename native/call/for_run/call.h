@@ -113,7 +113,7 @@ void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const
 
 /* ---- state */
 
-/* Keeps the first failure. Returns whether there is none so far. */
+/* Keeps the first failure. Returns whether nothing has failed so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 
 /* A new entry for an object that lives as long as the call. NULL if the call has failed. */

@@ -281,8 +281,8 @@ typedef struct drua_piece {
 struct drua_spread {
     const char *devices; /**< as in drua_device_choose; the call's device takes part if it is among them */
     /**
-     * Computes a piece and fails like any call: a descriptor of the operation's own file, without images. It is called
-     * in any thread, with that thread's engine, and stores its results through the payload.
+     * Computes a piece and fails like any call: a descriptor that is private to the operation's file, without images.
+     * Any thread may call this descriptor, with that thread's engine; its results are stored through the payload.
      */
     const drua_op *op;
     const char *text; /**< argument of its first parameter, if it has one */

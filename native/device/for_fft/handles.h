@@ -27,8 +27,8 @@ drua_status drua_buffer_handle(const drua_buffer *buffer, cl_mem *memory);
 uint64_t drua_device_generation(const drua_device *device);
 
 /**
- * Device memory that a library keeps until it returns it. The memory counts as Drua's and never moves. It is filled
- * with `content` unless that is NULL. Waits for the device.
+ * Device memory for a library, which keeps the memory until it returns it. The memory counts towards Drua's budget,
+ * never moves, and is filled with `content` unless that is NULL. Waits for the device.
  */
 drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void *content, drua_block **block);
 void drua_device_give_back(drua_device *device, drua_block *block);

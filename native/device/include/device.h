@@ -15,8 +15,8 @@ struct drua_text;
 typedef struct drua_device drua_device;
 
 /**
- * Reference-counted memory of images and temporary data. It is on the device while in use, otherwise there or on the
- * host.
+ * Reference-counted memory of images and temporary data. A buffer in use is on the device; an unused one is on the
+ * device or on the host.
  */
 typedef struct drua_buffer drua_buffer;
 
@@ -82,7 +82,7 @@ bool drua_shape_is_countable(drua_shape shape);
 
 /* ---- devices */
 
-/** Path of the OpenCL library in use. Returns false if there is none or the system does not report it. */
+/** Path of the OpenCL library in use. Returns false if no library is loaded or the system does not report it. */
 bool drua_device_opencl_file(char *path, size_t size);
 
 /**

@@ -185,8 +185,8 @@ typedef struct drua_op {
     void (*parts)(drua_plan *plan, drua_parts *parts);
     /**
      * As `parts`, for operations that read other positions: sets the box of the first image that is read for a box of
-     * the outputs. Both are positions in the whole images; a box is clipped to the image. Used if `parts` is NULL or
-     * its parts do not fit, before `large`.
+     * the outputs. The boxes have positions in the whole images; `read` is clipped to the image. Used if `parts` is
+     * NULL or its parts do not fit, before `large`.
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
     /**
@@ -195,8 +195,8 @@ typedef struct drua_op {
      * Fails for arguments with which a result depends on distant pixels. NULL: not possible.
      */
     void (*blocks)(drua_plan *plan, drua_parts *parts);
-    /** With `blocks`: writes settings that replace measurements on the whole image. They are added to the options of
-     * the call; `options` has DRUA_SETTLED bytes. */
+    /** With `blocks`: writes settings that replace measurements on the whole image. The library adds these settings to
+     * the options of the call; `options` has room for DRUA_SETTLED bytes. */
     void (*settle)(drua_plan *plan, char *options);
     /** Bytes of scratch memory that `plan` needs in addition to its images. NULL: fewer bytes than the images have. */
     uint64_t (*scratch)(drua_plan *plan);

@@ -68,7 +68,7 @@ extern const drua_absent drua_absent_table[];
 /** The advice for a command in drua_absent_table; NULL for other commands. */
 const char *drua_absent_advice(const char *command);
 
-/** The first error in descriptors or aliases as a sentence, or NULL if there are no errors. For tests. */
+/** The first error in descriptors or aliases as a sentence, or NULL if all are valid. For tests. */
 const char *drua_registry_fault(void);
 
 /** The index of an operation in drua_op_table, which is its opcode in chains. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A call on images of which the device never holds more than boxes. It is declared once for the whole images, without
- * pixels, then computed for one box after another, on this device or another one. The operation's rules for tiles
- * (registry/include/tile.h) decide what a box reads. If the operation promises equal bits, boxes have the bits of the
- * whole image.
+ * A call on images of which the device never holds more than boxes. The caller declares the call once for the whole
+ * images, without pixels, then computes one box after another, on this device or another one. The operation's rules for
+ * tiles (registry/include/tile.h) decide what a box reads. If the operation promises equal bits, boxes have the bits of
+ * the whole image.
  */
 #ifndef DRUA_RUN_DECLARED_H
 #define DRUA_RUN_DECLARED_H
