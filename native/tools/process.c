@@ -270,7 +270,7 @@ static int verify(line *l)
 static int list_open(const char *plan)
 {
     drua_text ranges = {0};
-    const int end = ended(drua_blocks_open(make_plan, &ranges));
+    const int end = ended(drua_blocks_open(plan, &ranges));
     fputs(drua_text_characters(&ranges), stdout);
     drua_text_free(&ranges);
     return end;
