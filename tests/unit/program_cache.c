@@ -164,7 +164,7 @@ START_TEST(what_others_can_write_is_not_loaded)
         ck_assert(!drua_file_cache_folder(cache, sizeof cache, true));
         ck_assert_str_eq(cache, "");
     }
-    ck_assert_int_eq(finish(find_in_report("others can write into it")), 0);
+    ck_assert_int_eq(finish(find_in_report("other users can write to it")), 0);
     ck_assert_int_eq(chmod(path, 0755), 0);
     ck_assert_int_eq(finish(start()), 0);
     ck_assert_int_eq(chmod(name, 0666), 0);
