@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.test;
 
+import drua.engine.EngineException;
+
 /** Counts the expectations of a test. */
 abstract class Expectations {
     private static int passed, failed;
@@ -11,6 +13,16 @@ abstract class Expectations {
         failed += same ? 0 : 1;
         if (!same)
             System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
+    }
+
+    /** Runs a step and returns the sentence of its failure, or an empty text if it succeeds. */
+    static String failure(Runnable step) {
+        try {
+            step.run();
+            return "";
+        } catch (EngineException e) {
+            return e.getMessage();
+        }
     }
 
     /** Prints the number of passed expectations; returns the exit status. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.test;
 
-import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
 import drua.engine.Quote;
 import drua.engine.Registry;
@@ -172,15 +171,6 @@ final class ExportTest extends Expectations {
         expect("what reads it waits", "waiting for imageJCommand1, which failed", failures.get(3));
         expect("nothing of it is kept", 2, session.live().held());
         LiveRunTest.end(session);
-    }
-
-    private static String failure(Runnable export) {
-        try {
-            export.run();
-            return "";
-        } catch (EngineException e) {
-            return e.getMessage();
-        }
     }
 
     private static void notExported() throws Exception {

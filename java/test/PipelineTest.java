@@ -188,15 +188,6 @@ final class PipelineTest extends Expectations {
         return Edits.add(p, step(p, behind), Edits.made(p, step(p, behind), command(operation)), between);
     }
 
-    private static String failure(Runnable edit) {
-        try {
-            edit.run();
-            return "";
-        } catch (EngineException e) {
-            return e.getMessage();
-        }
-    }
-
     private static void edits() {
         String begin =
             "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n";

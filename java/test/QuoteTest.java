@@ -2,7 +2,6 @@
 package drua.test;
 
 import com.eclipsesource.json.Json;
-import drua.engine.EngineException;
 import drua.engine.FileName;
 import drua.engine.Quote;
 import ij.macro.Interpreter;
@@ -232,15 +231,6 @@ final class QuoteTest extends Expectations {
     }
 
     // ---- file names
-
-    private static String failure(Runnable step) {
-        try {
-            step.run();
-            return "";
-        } catch (EngineException e) {
-            return e.getMessage();
-        }
-    }
 
     private static void fileNames() {
         String[] refused = {"", ".", "..", "../x", "/x", "a/b", "a\\b", "C:x", "a\nb", "a\u007f", ZERO, HALF, ".x",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.test;
 
-import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
 import drua.workbench.Session;
 import drua.workbench.Step;
@@ -54,12 +53,7 @@ final class SessionTest extends Expectations {
     private static void choiceThatFails() throws InterruptedException {
         Session session = new Session(null, () -> { });
         session.open("title = \"first\";\nimage = title;\nExt.CLIJ2_push(image);\n", null);
-        String failure = "";
-        try {
-            session.choose(source(session), plain("second", 9));
-        } catch (EngineException e) {
-            failure = e.getMessage();
-        }
+        String failure = failure(() -> session.choose(source(session), plain("second", 9)));
         expect("the sentence: " + failure, true, failure.contains("as a plain text"));
         expect("the macro names it", "first", source(session).title);
         expect("no other is taken", null, session.image(source(session)));
