@@ -13,6 +13,7 @@ typedef struct {
     global uint *bins;
     local uint *copies;
     int copy_count;
+    local const float *borders;   /* the smallest grey value of each bin; only with bins in local memory on GPUs */
 } binning;
 
 /* The rounding error of a - b. */
@@ -25,7 +26,8 @@ inline binning binning_of(float2 range, global uint *bins, int bin_count, local 
     const float low = range.x, high = range.y, last = (float)(bin_count - 1), wide = high - low,
                 most = fmax(fabs(low), fabs(high));
     const bool bounded = bin_count > 1 && isfinite(most) && wide > 0.0f, extreme = wide < 0x1p-64f || most > 0x1p100f;
-    binning h = {low, high, last, 0.0f, -1.0f, LOST_OF_DIFFERENCE(high, low, wide), 1.0f, bins, copies, copy_count};
+    binning h = {low, high, last, 0.0f, -1.0f, LOST_OF_DIFFERENCE(high, low, wide), 1.0f, bins, copies, copy_count,
+                 (local const float *)0};
     if (bounded) {
         h.factor = DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0;
         h.near = extreme ? INFINITY : last * 0x1p-21f;
@@ -108,3 +110,78 @@ inline int4 bins_of(const binning *h, float4 a, int4 keep)
     }
     return select((int4)(-1), max(bins, 0), counts);
 }
+
+#ifndef PROCESSOR
+
+/* Maps floats to integers of the same order, and back. */
+inline int order_of(float value)
+{
+    const int bits = as_int(value);
+    return bits < 0 ? INT_MIN - bits : bits;
+}
+
+inline float value_of(int order) { return as_float(order < 0 ? INT_MIN - order : order); }
+
+/* The smallest float in a bin: between floats on both sides of the border, the distance is halved until they touch. */
+inline float border_of(const binning *h, int bin)
+{
+    const float low = scaled(h->low, h->scale), high = scaled(h->high, h->scale),
+                most = fmax(fabs(h->low), fabs(h->high)), guess = fma((float)bin / h->last, h->high - h->low, h->low);
+    if (bin == 0 || h->near < 0.0f)
+        return h->low;
+    int below = order_of(h->low), above = order_of(h->high);
+    UNROLLED(side, 2) { /* the guess is that close unless the range is extreme */
+        const int order = order_of(guess + (side ? most : -most) * 0x1p-22f);
+        if (order > below && order < above) {
+            const bool is_less = is_below(scaled(value_of(order), h->scale), low, high, h->last, (float)bin);
+            below = is_less ? order : below;
+            above = is_less ? above : order;
+        }
+    }
+    ROLLED while ((uint)above - (uint)below > 1) {
+        const int order = below + (int)(((uint)above - (uint)below) / 2);
+        const bool is_less = is_below(scaled(value_of(order), h->scale), low, high, h->last, (float)bin);
+        below = is_less ? order : below;
+        above = is_less ? above : order;
+    }
+    return value_of(above);
+}
+
+/* Computes the borders, each by another work-item of the group; a barrier must follow. */
+inline void find_borders(const binning *h, local float *borders)
+{
+    for (int bin = (int)get_local_id(0); bin <= (int)h->last; bin += (int)get_local_size(0))
+        borders[bin] = border_of(h, bin);
+}
+
+/* The bin of a value from low to high, where the range is extreme and an estimate can be wrong. */
+inline int searched_bin(const binning *h, float value)
+{
+    int bin = 0, beyond = (int)h->last + 1;
+    ROLLED while (beyond - bin > 1) {
+        const int middle = (bin + beyond) / 2;
+        const bool is_less = value < h->borders[middle];
+        bin = is_less ? bin : middle;
+        beyond = is_less ? middle : beyond;
+    }
+    return bin;
+}
+
+/*
+ * The same as bins_of, by the borders in local memory: the nearest border decides between two bins. This
+ * variant takes fewer registers, so that more work-items run at once.
+ */
+inline int4 bins_between_borders(const binning *h, float4 a, int4 keep)
+{
+    const int4 counts = (a >= h->low) & (a <= h->high) & keep;
+    const float4 place = (a - h->low) * h->last * h->factor;
+    const int4 nearest = convert_int4(fmin(fmax(rint(place), 0.0f), h->last));
+    if (h->near > 0.25f)
+        return select((int4)(-1), (int4)(searched_bin(h, a.x), searched_bin(h, a.y), searched_bin(h, a.z),
+                                         searched_bin(h, a.w)), counts);
+    const float4 border = (float4)(h->borders[nearest.x], h->borders[nearest.y], h->borders[nearest.z],
+                                   h->borders[nearest.w]);
+    return select((int4)(-1), max(nearest + (a < border), 0), counts);
+}
+
+#endif

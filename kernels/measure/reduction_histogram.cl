@@ -43,7 +43,7 @@ inline void count_joined(const binning *h, float4 a, float4 b, int4 keep)
 inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
 {
     int found[4];
-    vstore4(bins_of(h, a, keep), 0, found);
+    vstore4(bins_between_borders(h, a, keep), 0, found);
     for (int n = 0; n < 4; n++)
         if (found[n] >= 0)
             atomic_inc((volatile local uint *)&h->copies[found[n] * h->copy_count]);
@@ -105,9 +105,10 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
 enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
- * From low to high, or over the range of the `ranges` pairs at `all`, which is stored in `range_found`. On CPUs
- * copy_count is 0 if no local memory can hold the bins; they are then counted in global memory. With several parts each
- * work-group writes its own bins; otherwise they are added up.
+ * From low to high, or over the range of the `ranges` pairs at `all`, which is stored in `range_found`. `copies` has
+ * copy_count + 1 numbers for each bin; on GPUs the last one is the bin's border. On CPUs copy_count is 0 if no local
+ * memory can hold the bins; they are then counted in global memory. With several parts each work-group writes its own
+ * bins; otherwise they are added up.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
                       int copy_count, int first_range, int ranges, global float *range_found, float low, float high,
@@ -123,6 +124,10 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     barrier(CLK_LOCAL_MEM_FENCE);
     binning h = binning_of(range, bins, bin_count, copies, copy_count);
 #ifndef PROCESSOR
+    local float *borders = (local float *)(copies + bin_count * copy_count);
+    find_borders(&h, borders);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    h.borders = borders;
     h.copies += (int)get_local_id(0) % copy_count;
 #endif
     SOURCE_EXACTLY(count_line, &h);

@@ -8,7 +8,8 @@ enum {
     LARGE_GROUP = 1024,
     MOST_GROUPS = 1024,
     PIXELS_AT_LEAST = 32,
-    LOCAL_BINS = 7168,
+    LOCAL_NUMBERS = 8192,
+    LOCAL_BINS = LOCAL_NUMBERS / 2, /* each with a counter and a border */
     COPIES = 8,
     MOST_BINS = 1 << 24,
     MOST_PART_BINS = 1024
@@ -120,7 +121,7 @@ static void count_tile(drua_plan *p, drua_view from, const ranges *r, drua_view 
                     INT(is_line));
     else
         LAUNCH_LINE(p, "histogram", grid, from, POINTER(r->all), POINTER(counted),
-                    LOCAL((size_t)(c->copies ? c->bins * c->copies : 1) * sizeof(uint32_t)), INT(c->bins),
+                    LOCAL((size_t)(c->copies ? c->bins * (c->copies + 1) : 1) * sizeof(uint32_t)), INT(c->bins),
                     INT(c->copies), INT(r->first), INT(r->count), POINTER(r->found), REAL(c->low), REAL(c->high),
                     LONG(count), INT(is_line), INT(c->in_parts));
 }
@@ -137,7 +138,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         return count_values(p, source, bins, low, high, range, values);
     const int32_t items =
         is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
-    const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
+    const int copies = bins > LOCAL_BINS ? 0 : bins * (COPIES + 1) > LOCAL_NUMBERS ? 1 : COPIES;
     const int64_t groups = groups_of(source, items);
     const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS,
                clears = range && whole && bins <= LOCAL_BINS;
