@@ -129,6 +129,8 @@ inline float border_of(const binning *h, int bin)
                 most = fmax(fabs(h->low), fabs(h->high)), guess = fma((float)bin / h->last, h->high - h->low, h->low);
     if (bin == 0 || h->near < 0.0f)
         return h->low;
+    if (bin == (int)h->last)
+        return h->high;
     int below = order_of(h->low), above = order_of(h->high);
     UNROLLED(side, 2) { /* the guess is that close unless the range is extreme */
         const int order = order_of(guess + (side ? most : -most) * 0x1p-22f);
