@@ -147,11 +147,11 @@ public final class MacroRun implements Runnable {
         }
         ResultsTable results = ResultsTable.getResultsTable();
         if (results.size() > 0)
-            WholeFile.write(new File(out, "results.csv"), part -> results.saveAs(part.getPath()));
+            WholeFile.write(new File(out, "results.csv"), part -> CsvFile.write(results, part));
         for (String title : WindowManager.getNonImageTitles()) {
             ResultsTable table = ResultsTable.getResultsTable(title);
             if (table != null && table != results)
-                WholeFile.write(new File(out, FileName.of(title, used) + ".csv"), part -> table.saveAs(part.getPath()));
+                WholeFile.write(new File(out, FileName.of(title, used) + ".csv"), part -> CsvFile.write(table, part));
         }
     }
 
