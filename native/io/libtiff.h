@@ -12,7 +12,7 @@
 
 #define DRUA_TIFF_FUNCTIONS(F)                                                                                         \
     F(TIFFOpen) F(TIFFClose) F(TIFFGetField) F(TIFFGetFieldDefaulted) F(TIFFSetField) F(TIFFSetErrorHandler)           \
-    F(TIFFSetWarningHandler) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFIsTiled)                                   \
+    F(TIFFSetWarningHandler) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFIsTiled) F(TIFFNumberOfTiles)              \
     F(TIFFTileSize64) F(TIFFReadEncodedTile) F(TIFFComputeTile) F(TIFFReadEncodedStrip) F(TIFFNumberOfStrips)          \
     F(TIFFStripSize64) F(TIFFIsByteSwapped) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory) F(TIFFClientOpen)           \
     F(TIFFFdOpen) F(TIFFFieldWithTag) F(TIFFFieldDataType)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files are untrusted: the reader checks every size that a file states against the length of the file. */
-#include "tiff.h"
+#include "tiff_in.h"
 
 #include "alloc.h"
 #include "file.h"
-#include "imagej.h"
-#include "libtiff.h"
 #include "tiff_chain.h"
+#include "tiff_promise.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,23 +14,6 @@
 
 /* MOST_EXPANSION: limit of the compression factor (deflate reaches 1032). */
 enum { MOST_EXPANSION = 4096, MOST_PAGES = 1 << 24 };
-
-struct drua_tiff {
-    const drua_libtiff *lib;
-    TIFF *tiff;
-    char *path;
-    uint64_t file_bytes;
-    drua_type type;
-    uint32_t width, height;
-    uint16_t samples;           /* 1, or 3 for colours */
-    int64_t pages, at;          /* slices in the file; libtiff's current directory */
-    int64_t promised, missing; /* pages that the file's text states; stated pages that the file lacks */
-    bool contiguous;            /* one directory describes all pages */
-    uint64_t first_byte;        /* offset of the first page's pixels */
-    FILE *file;                 /* opened when contiguous pages are read */
-    int64_t first, step, count; /* the selected pages */
-    drua_imagej about;
-};
 
 static drua_status fail(const drua_tiff *t, const char *what)
 {
@@ -99,35 +81,31 @@ static page page_info(const drua_tiff *t)
 
 /* ---- numbers of pages in the file's text */
 
-/* tifffile writes the extents of all pages as "{"shape": [12, 512, 512]". */
-static double promised_by_shape(const drua_tiff *t, const char *description)
-{
-    static const char START[] = "{\"shape\": [";
-    double all = 1;
-    if (strncmp(description, START, strlen(START)))
-        return 1;
-    char *at = (char *)(uintptr_t)description + strlen(START), *end = at;
-    for (double extent = strtod(at, &end); end != at; extent = strtod(at, &end)) {
-        all *= extent;
-        at = end + strspn(end, ", ");
-    }
-    const double pixels = (double)t->width * (double)t->height * t->samples;
-    return *at == ']' && isfinite(all) && fmod(all, pixels) == 0 ? all / pixels : 1;
-}
-
 static int64_t count_promised(const drua_tiff *t, const char *description, const drua_tiff_chain *chain)
 {
     const drua_imagej *a = &t->about;
     const double by_axes = (double)a->channels * (double)a->slices * (double)a->frames;
-    double most = promised_by_shape(t, description);
+    double most = drua_tiff_promised(description, t->width, t->height, t->samples);
     most = fmax(most, (double)chain->planes);
     if (a->is_imagej)
         most = fmax(most, fmax(by_axes, (double)a->images));
     return (int64_t)fmin(most, 1e18);
 }
 
-/* ImageJ writes one directory for a stack above 4 GB, then the pixels of all pages without gaps. tifffile and MetaMorph
- * do the same. */
+/* Returns whether the strips of the only directory follow each other. */
+static bool strips_follow(const drua_tiff *t, const uint64_t *offsets)
+{
+    uint64_t *lengths = NULL;
+    bool follow = t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPBYTECOUNTS, &lengths) && lengths;
+    for (uint32_t i = 1; follow && i < t->lib->TIFFNumberOfStrips(t->tiff); i++)
+        follow = offsets[i] == offsets[i - 1] + lengths[i - 1];
+    return follow;
+}
+
+/*
+ * ImageJ writes one directory for a stack above 4 GB, then the pixels of all pages without gaps. tifffile and MetaMorph
+ * do the same. A directory among these pixels belongs to a file of another layout, whose chain is broken.
+ */
 static drua_status find_contiguous(drua_tiff *t, const page *p, const drua_tiff_chain *chain)
 {
     uint64_t *offsets = NULL;
@@ -135,10 +113,12 @@ static drua_status find_contiguous(drua_tiff *t, const page *p, const drua_tiff_
     if (t->pages > 1 || said <= 1 || p->compression != COMPRESSION_NONE || t->lib->TIFFIsTiled(t->tiff) ||
         !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
         return DRUA_OK;
+    const uint64_t page_bytes = plane_bytes(t) * t->samples;
     t->first_byte = offsets[0];
     t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MOST_PAGES &&
-                    t->first_byte < t->file_bytes &&
-                    (t->file_bytes - t->first_byte) / (plane_bytes(t) * t->samples) >= (uint64_t)said;
+                    t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / page_bytes >= (uint64_t)said &&
+                    (chain->first < t->first_byte || chain->first - t->first_byte >= page_bytes * (uint64_t)said) &&
+                    strips_follow(t, offsets);
     if (t->contiguous)
         t->pages = said;
     if (t->contiguous || chain->first > t->first_byte) /* a directory after the pixels ends the file */
@@ -228,6 +208,7 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
     }
     t->lib = lib;
     t->file_bytes = file.bytes;
+    t->changed = file.changed_exactly;
     t->tiff = lib->TIFFOpen(path, "rm");
     const char *wrong = t->tiff ? drua_tiff_follow(path, file.bytes, &chain) : NULL;
     drua_status status = !t->tiff ? fail(t, "is not a readable TIFF file")
@@ -271,6 +252,16 @@ drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
     drua_tiff_close(again);
     *out = NULL;
     return status;
+}
+
+drua_status drua_tiff_check(const drua_tiff *t)
+{
+    drua_file_info now;
+    const bool there = drua_file_find(t->path, &now) == DRUA_FILE_THERE;
+    if (there && now.bytes == t->file_bytes && now.changed_exactly == t->changed)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since it was opened; give the same command again when %s", t->path,
+                     there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
 }
 
 int64_t drua_tiff_pages(const drua_tiff *t)
@@ -358,6 +349,22 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     return DRUA_OK;
 }
 
+static const char LACKS[] = "is damaged: pixels of a page are missing";
+
+/*
+ * Returns whether the page's first `count` strips or tiles have pixels. libtiff reads a strip without an offset from
+ * the file's header.
+ */
+static bool has_pixels(const drua_tiff *t, uint32_t tag, uint32_t count)
+{
+    enum { HEADER = 8 };
+    uint64_t *offsets = NULL;
+    bool good = t->lib->TIFFGetField(t->tiff, tag, &offsets) && offsets;
+    for (uint32_t i = 0; good && i < count; i++)
+        good = offsets[i] >= HEADER;
+    return good;
+}
+
 /*
  * Copies the pixels of one strip or tile into the planes. `from` has rows of `from_width` pixels with `samples` values
  * each.
@@ -392,6 +399,8 @@ static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
         bytes != (uint64_t)width * height * together * sample_bytes(t) ||
         bytes > (t->file_bytes + 65536) * (uint64_t)MOST_EXPANSION)
         return fail_cut(t, "is cut off or damaged");
+    if (!has_pixels(t, TIFFTAG_TILEOFFSETS, lib->TIFFNumberOfTiles(t->tiff)))
+        return fail_cut(t, LACKS);
     unsigned char *tile = drua_alloc((size_t)bytes);
     drua_status status = tile ? DRUA_OK : drua_fail_memory((size_t)bytes);
     for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
@@ -423,6 +432,8 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
     if (lib->TIFFNumberOfStrips(t->tiff) < strips * (p->samples / together) ||
         (lib->TIFFStripSize64(t->tiff) != (uint64_t)rows * row_bytes))
         return fail_cut(t, "is cut off or damaged");
+    if (!has_pixels(t, TIFFTAG_STRIPOFFSETS, strips * (p->samples / together)))
+        return fail_cut(t, LACKS);
     unsigned char *strip = together > 1 ? drua_alloc(rows * row_bytes) : NULL;
     drua_status status = together == 1 || strip ? DRUA_OK : drua_fail_memory(rows * row_bytes);
     for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
@@ -469,82 +480,4 @@ drua_status drua_tiff_read_page(drua_tiff *t, int64_t page_number, void *const *
     DRUA_TRY(go_to(t, number));
     const page p = page_info(t);
     return t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, planes) : read_strips(t, &p, planes);
-}
-
-/* ---- metadata */
-
-static double pixel_size(const drua_tiff *t, uint32_t tag)
-{
-    float pixels = 0;
-    return t->lib->TIFFGetField(t->tiff, tag, &pixels) && pixels > 0 ? 1.0 / (double)pixels : 1;
-}
-
-static void describe_scale(const drua_tiff *t, drua_text *text)
-{
-    uint16_t unit = RESUNIT_NONE;
-    t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
-    const drua_imagej *a = &t->about;
-    const char *name = "pixel";
-    if (*a->unit)
-        name = a->unit;
-    else if (unit == RESUNIT_CENTIMETER)
-        name = "cm";
-    else if (unit == RESUNIT_INCH && !a->is_imagej)
-        name = "inch";
-    const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
-    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
-                  scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1,
-                  a->spacing, name, a->frame_interval);
-}
-
-static void describe_colours(const drua_tiff *t, drua_text *text)
-{
-    uint16_t *map[3] = {NULL, NULL, NULL};
-    uint16_t photometric = PHOTOMETRIC_MINISBLACK;
-    const page p = page_info(t);
-    t->lib->TIFFGetField(t->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
-    if (p.bits != 8 || p.samples != 1 || photometric != PHOTOMETRIC_PALETTE ||
-        !t->lib->TIFFGetField(t->tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
-        return;
-    drua_text_add(text, "lut=");
-    for (int c = 0; c < 3; c++)
-        for (int i = 0; i < 256; i++)
-            drua_text_add(text, "%02x", map[c][i] >> 8);
-    drua_text_add(text, "\n");
-}
-
-/*
- * Returns whether the file stores a tag as numbers of that type. libtiff returns a tag that it does not know in its
- * stored type.
- */
-static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
-{
-    const TIFFField *field = t->lib->TIFFFieldWithTag(t->tiff, tag);
-    return field && t->lib->TIFFFieldDataType(field) == type;
-}
-
-void drua_tiff_describe(drua_tiff *t, drua_text *text)
-{
-    uint32_t count = 0, size_count = 0;
-    uint32_t *sizes = NULL;
-    unsigned char *bytes = NULL;
-    const drua_shape shape = drua_tiff_shape(t);
-    drua_text_add(text, "width=%u\nheight=%u\ndepth=%lld\nbits=%d\n", t->width, t->height, (long long)shape.depth,
-                  t->samples == 3 ? 24 : (int)sample_bytes(t) * 8);
-    if (!t->contiguous && t->at != 0 && !t->lib->TIFFSetDirectory(t->tiff, 0))
-        return;
-    t->at = 0;
-    describe_scale(t, text);
-    if (t->samples == 3)
-        drua_text_add(text, "rgb=1\n");
-    else if (t->about.has_range)
-        drua_text_add(text, "min=%.17g\nmax=%.17g\n", t->about.minimum, t->about.maximum);
-    if (*t->about.function)
-        drua_text_add(text, "%s", t->about.function);
-    describe_colours(t, text);
-    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
-        t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) && is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) &&
-        is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
-        drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels,
-                                    t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
 }

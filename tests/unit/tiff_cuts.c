@@ -41,7 +41,11 @@ typedef struct file {
 static const char IMAGEJ[] = "ImageJ=1.54p\nimages=12\nslices=12\nloop=false\n",
                   HYPERSTACK[] = "ImageJ=1.54p\nchannels=2\n"
                                  "slices=3\nframes=2\nhyperstack=true\n",
-                  SHAPED[] = "{\"shape\": [12, 13, 19]}", PLAIN[] = "pixels of a camera";
+                  SHAPED[] = "{\"shape\": [12, 13, 19]}", PLAIN[] = "pixels of a camera",
+                  AXES[] = "{\"axes\": \"ZYX\", \"shape\": [12, 13, 19]}",
+                  OME[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">"
+                          "<Pixels ID=\"Pixels:0\" SizeC=\"2\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"6\">"
+                          "<Channel ID=\"Channel:0:0\"/><TiffData/></Pixels></Image></OME>";
 
 static void put_number(file *f, size_t at, uint64_t value, int bytes)
 {
@@ -260,10 +264,8 @@ START_TEST(fewer_pages_than_told)
         layout kind;
         const char *description;
         int pages;
-    } files[] = {{AT_END, IMAGEJ, 7},
-                 {FIRST_AT_FRONT, IMAGEJ, 7},
-                 {AT_END, HYPERSTACK, 11},
-                 {AT_END, SHAPED, 5},
+    } files[] = {{AT_END, IMAGEJ, 7}, {FIRST_AT_FRONT, IMAGEJ, 7}, {AT_END, HYPERSTACK, 11},
+                 {AT_END, SHAPED, 5}, {AT_END, AXES, 5},           {AT_END, OME, 5},
                  {AT_END, IMAGEJ, 1}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         drua_image image;
@@ -278,6 +280,73 @@ START_TEST(fewer_pages_than_told)
         ck_assert_str_eq(drua_take_lines(context), "");
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), told);
     }
+}
+END_TEST
+
+/* A file whose planes are listed one by one, or whose planes are in several files, states no more than it lists. */
+START_TEST(planes_of_ome_tiff)
+{
+    static file f;
+    static const char start[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image>"
+                                "<Pixels SizeC=\"2\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"6\">",
+                      end[] = "</Pixels></Image></OME>";
+    const struct {
+        const char *lists;
+        bool whole;
+    } texts[] = {
+        {"<TiffData IFD=\"0\"/><TiffData IFD=\"1\" FirstZ=\"1\"/><TiffData IFD=\"2\" PlaneCount=\"3\"/>", true},
+        {"<TiffData IFD=\"0\" PlaneCount=\"6\"/>", false},
+        {"<TiffData><UUID FileName=\"a.tif\">urn:uuid:1</UUID></TiffData>", true}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        drua_image image;
+        char text[600];
+        snprintf(text, sizeof text, "%s%s%s", start, texts[i].lists, end);
+        make_file(&f, AT_END, text, 5, false);
+        store_file(f.bytes, f.length);
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+        check_pages(image, 5, 0, 1);
+        const char *lines = drua_take_lines(context);
+        ck_assert_msg(texts[i].whole ? !*lines : strstr(lines, "states 6 images, but the file has 5") != NULL,
+                      "%zu: '%s'", i, lines);
+    }
+}
+END_TEST
+
+/*
+ * The first directory lies between pages and its link is lost. The pages do not follow each other, so a reader must not
+ * take the directory for pixels.
+ */
+START_TEST(directory_among_pixels)
+{
+    static file f;
+    drua_image image;
+    size_t directory = 0;
+    make_file(&f, BETWEEN, IMAGEJ, PAGES, false);
+    memcpy(&directory, f.bytes + 4, 4);
+    put_number(&f, directory + directory_bytes(&f) - 4, 0, 4);
+    store_file(f.bytes, f.length);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check_pages(image, 1, 0, 1);
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "states 12 images, but the file has 1"));
+}
+END_TEST
+
+/* The offset of a page's pixels is 0, or lies in the header: the page has no pixels. */
+START_TEST(pages_without_pixels)
+{
+    static file f;
+    for (int page = 0; page < 2; page++)
+        for (size_t offset = 0; offset < 8; offset += 7) {
+            size_t directory = 0;
+            make_file(&f, AT_END, PLAIN, 2, false);
+            memcpy(&directory, f.bytes + 4, 4);
+            for (int i = 0; i < page; i++)
+                memcpy(&directory, f.bytes + directory + directory_bytes(&f) - 4, 4);
+            put_number(&f, directory + 2 + 6 * 12 + 8, offset, 4);
+            store_file(f.bytes, f.length);
+            REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &(drua_image){0}), path,
+                    "pixels of a page are missing");
+        }
 }
 END_TEST
 
@@ -313,6 +382,9 @@ int main(void)
     tcase_add_test(tests, cut_files_of_drua);
     tcase_add_test(tests, circles);
     tcase_add_test(tests, fewer_pages_than_told);
+    tcase_add_test(tests, planes_of_ome_tiff);
+    tcase_add_test(tests, directory_among_pixels);
+    tcase_add_test(tests, pages_without_pixels);
     tcase_add_test(tests, volumes_in_a_page);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -34,8 +34,8 @@ void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
 
 /**
  * Returns how many pages are missing: the file's text states them, but the file lacks them, although its chain of
- * directories ends properly. The text is ImageJ's images=N and channels, slices and frames; tifffile's shape; or
- * MetaMorph's number of planes.
+ * directories ends properly. The text is ImageJ's images=N and channels, slices and frames; tifffile's shape; the
+ * planes of an OME-TIFF that is one file; or MetaMorph's number of planes.
  */
 int64_t drua_tiff_missing(const drua_tiff *tiff);
 
@@ -52,6 +52,9 @@ drua_status drua_tiff_read_page(drua_tiff *tiff, int64_t page, void *const *plan
 
 /** Opens the same planes of the same file again, for another thread. */
 drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
+
+/** Fails with DRUA_E_AWAY if the file has gone, or has another size or time than when it was opened. */
+drua_status drua_tiff_check(const drua_tiff *tiff);
 
 /** Appends the file's metadata to the text. */
 void drua_tiff_describe(drua_tiff *tiff, drua_text *text);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes what a TIFF file says about its pixels as lines key=value. */
+#include "tiff_in.h"
+
+#include "chunked.h"
+
+#include <string.h>
+
+static double pixel_size(const drua_tiff *t, uint32_t tag)
+{
+    float pixels = 0;
+    return t->lib->TIFFGetField(t->tiff, tag, &pixels) && pixels > 0 ? 1.0 / (double)pixels : 1;
+}
+
+static void describe_scale(const drua_tiff *t, drua_text *text)
+{
+    uint16_t unit = RESUNIT_NONE;
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+    const drua_imagej *a = &t->about;
+    const char *name = "pixel";
+    if (*a->unit)
+        name = a->unit;
+    else if (unit == RESUNIT_CENTIMETER)
+        name = "cm";
+    else if (unit == RESUNIT_INCH && !a->is_imagej)
+        name = "inch";
+    const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
+    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
+                  scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1,
+                  a->spacing, name, a->frame_interval);
+}
+
+static void describe_colours(const drua_tiff *t, drua_text *text)
+{
+    uint16_t *map[3] = {NULL, NULL, NULL};
+    uint16_t photometric = PHOTOMETRIC_MINISBLACK;
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+    if (drua_chunked_pixel_bytes(t->type) != 1 || t->samples != 1 || photometric != PHOTOMETRIC_PALETTE ||
+        !t->lib->TIFFGetField(t->tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+        return;
+    drua_text_add(text, "lut=");
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 256; i++)
+            drua_text_add(text, "%02x", map[c][i] >> 8);
+    drua_text_add(text, "\n");
+}
+
+/*
+ * Returns whether the file stores a tag as numbers of that type. libtiff returns a tag that it does not know in its
+ * stored type.
+ */
+static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
+{
+    const TIFFField *field = t->lib->TIFFFieldWithTag(t->tiff, tag);
+    return field && t->lib->TIFFFieldDataType(field) == type;
+}
+
+void drua_tiff_describe(drua_tiff *t, drua_text *text)
+{
+    uint32_t count = 0, size_count = 0;
+    uint32_t *sizes = NULL;
+    unsigned char *bytes = NULL;
+    const drua_shape shape = drua_tiff_shape(t);
+    drua_text_add(text, "width=%u\nheight=%u\ndepth=%lld\nbits=%d\n", t->width, t->height, (long long)shape.depth,
+                  t->samples == 3 ? 24 : (int)drua_chunked_pixel_bytes(t->type) * 8);
+    if (!t->contiguous && t->at != 0 && !t->lib->TIFFSetDirectory(t->tiff, 0))
+        return;
+    t->at = 0;
+    describe_scale(t, text);
+    if (t->samples == 3)
+        drua_text_add(text, "rgb=1\n");
+    else if (t->about.has_range)
+        drua_text_add(text, "min=%.17g\nmax=%.17g\n", t->about.minimum, t->about.maximum);
+    if (*t->about.function)
+        drua_text_add(text, "%s", t->about.function);
+    describe_colours(t, text);
+    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
+        t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) && is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) &&
+        is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
+        drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels,
+                                    t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
+}
