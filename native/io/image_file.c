@@ -21,6 +21,7 @@ struct drua_image_file {
 };
 
 struct drua_file_planes {
+    const drua_image_file *file;
     drua_read_ahead *pages;     /* either TIFF pages or slabs */
     drua_zarr_slabs *slabs;
 };
@@ -256,6 +257,11 @@ void drua_image_file_describe(const drua_image_file *f, drua_text *text)
     drua_zarr_describe(f->zarr, r->first_channel, text);
 }
 
+drua_status drua_image_file_check(const drua_image_file *f)
+{
+    return f->tiff ? drua_tiff_check(f->tiff) : drua_zarr_check_time(f->zarr);
+}
+
 /* ---- planes */
 
 drua_status drua_file_planes_open(const drua_image_file *f, size_t first, drua_file_planes **planes)
@@ -263,6 +269,7 @@ drua_status drua_file_planes_open(const drua_image_file *f, size_t first, drua_f
     drua_file_planes *p = *planes = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
+    p->file = f;
     const drua_status status =
         f->tiff ? drua_read_ahead_open(f->tiff, first, &p->pages) : drua_zarr_slabs_read(f->zarr, &f->range, &p->slabs);
     if (status != DRUA_OK) {
@@ -290,6 +297,8 @@ void drua_file_planes_copy(void *planes, size_t plane, size_t inside, void *memo
 drua_status drua_file_planes_close(drua_file_planes *p, drua_status status)
 {
     status = p->pages ? drua_read_ahead_close(p->pages, status) : drua_zarr_slabs_close(p->slabs, status);
+    if (status == DRUA_OK)
+        status = drua_image_file_check(p->file);
     drua_free(p);
     return status;
 }

@@ -13,6 +13,7 @@ struct drua_zarr {
     drua_zarr_metadata metadata;
     drua_chunk_cache *kept, *indexes;   /**< NULL: no cache; indexes: those of shards */
     drua_bytes text; /**< the array's metadata at the time of opening */
+    drua_file_info text_info; /**< of the file of these metadata */
     bool has_all; /**< a missing chunk counts as damage */
     drua_zarr_see see; /**< NULL: no receiver */
     void *viewer;

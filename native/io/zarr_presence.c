@@ -15,34 +15,46 @@ enum { MOST_TEXT = 64 << 20 };
 
 /* ---- metadata */
 
-static drua_file_state read_text(const drua_chunked *a, char path[DRUA_PATH], drua_bytes *text)
+static drua_file_state read_text(const drua_chunked *a, char path[DRUA_PATH], drua_bytes *text, drua_file_info *info)
 {
     static const char *const names[] = {
         [DRUA_ZARR_2] = ".zarray", [DRUA_ZARR_3] = "zarr.json", [DRUA_N5] = "attributes.json"};
-    return drua_path_join(path, a->folder, names[a->format]) ? drua_file_part(path, 0, MOST_TEXT, text, NULL)
+    return drua_path_join(path, a->folder, names[a->format]) ? drua_file_steady_part(path, 0, MOST_TEXT, text, info)
                                                              : DRUA_FILE_UNREADABLE;
 }
 
 drua_status drua_zarr_keep_text(drua_zarr *z)
 {
     char path[DRUA_PATH];
-    return read_text(&z->array, path, &z->text) == DRUA_FILE_THERE
+    return read_text(&z->array, path, &z->text, &z->text_info) == DRUA_FILE_THERE
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY, "'%.600s' is missing; give the same command again when it is back", path);
 }
 
-drua_status drua_zarr_check(const drua_zarr *z)
+static drua_status compare_metadata(const drua_zarr *z, bool time_too)
 {
     char path[DRUA_PATH];
     drua_bytes now = {0};
-    const bool there = read_text(&z->array, path, &now) == DRUA_FILE_THERE,
+    drua_file_info info;
+    const bool there = read_text(&z->array, path, &now, &info) == DRUA_FILE_THERE,
                same = there && now.length == z->text.length &&
-                      (!now.length || !memcmp(now.data, z->text.data, now.length));
+                      (!now.length || !memcmp(now.data, z->text.data, now.length)) &&
+                      (!time_too || info.changed_exactly == z->text_info.changed_exactly);
     drua_free(now.data);
     return same ? DRUA_OK
                 : drua_fail(DRUA_E_AWAY,
                             "the image's metadata '%.600s' %s since it was opened; give the same command again when %s",
                             path, there ? "have changed" : "have gone", there ? "they are as before" : "they are back");
+}
+
+drua_status drua_zarr_check(const drua_zarr *z)
+{
+    return compare_metadata(z, false);
+}
+
+drua_status drua_zarr_check_time(const drua_zarr *z)
+{
+    return compare_metadata(z, true);
 }
 
 uint32_t drua_zarr_metadata_sum(const drua_zarr *z)

@@ -34,8 +34,18 @@ typedef struct sizes {
     char unit[64];
 } sizes;
 
+/* A file that is read channel by channel; it stays open, so that a file that replaces it is noticed. */
+typedef struct input {
+    const char *path;
+    drua_image_file *file;
+    int64_t channels, frames;
+} input;
+
+enum { IN, PSF, TRUTH, INPUTS };
+
 typedef struct job {
     drua_context *context;
+    input inputs[INPUTS];
     const char *in, *psf, *out, *truth;
     char options[OPTIONS];
     double background;
@@ -81,26 +91,52 @@ static bool is_light(job *j, drua_image image, const char *path)
     return !*j->excuse;
 }
 
-/*
- * Counts channels and frames. Refuses a file with fewer images than its text states, because its channels and frames
- * would be mixed up.
- */
-static drua_status count_parts(job *j)
+static drua_status open_input(job *j, int which, const char *path)
 {
-    drua_image_file *file;
-    drua_text said = {0};
+    input *i = &j->inputs[which];
+    i->path = path;
     const drua_status status =
-        drua_image_file_open(j->in, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &file);
-    if (status != DRUA_OK)
+        path ? drua_image_file_open(path, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &i->file) : DRUA_OK;
+    if (i->file)
+        drua_image_file_axes(i->file, &i->channels, &i->frames);
+    return status;
+}
+
+/*
+ * Opens the files. Refuses an image with fewer slices than its text states, because its channels and frames would be
+ * mixed up.
+ */
+static drua_status open_inputs(job *j)
+{
+    drua_text said = {0};
+    drua_status status = open_input(j, IN, j->in);
+    j->channels = j->inputs[IN].channels;
+    j->frames = j->inputs[IN].frames;
+    if (status == DRUA_OK)
+        status = open_input(j, PSF, j->psf);
+    if (status == DRUA_OK)
+        status = open_input(j, TRUTH, j->truth);
+    if (status != DRUA_OK || drua_image_file_missing(j->inputs[IN].file) == 0)
         return status;
-    const bool whole = drua_image_file_missing(file) == 0;
-    drua_image_file_tell_missing(file, &said);
-    if (!whole)
-        snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&said));
+    drua_image_file_tell_missing(j->inputs[IN].file, &said);
+    snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&said));
     drua_text_free(&said);
-    drua_image_file_axes(file, &j->channels, &j->frames);
-    drua_image_file_close(file);
-    return whole ? DRUA_OK : DRUA_E_ARGUMENT;
+    return DRUA_E_ARGUMENT;
+}
+
+static void close_inputs(job *j)
+{
+    for (int i = 0; i < INPUTS; i++)
+        drua_image_file_close(j->inputs[i].file);
+}
+
+/* Reads a channel and frame; the first ones if the file has fewer. Fails if another file has replaced this one. */
+static drua_status read_part(job *j, int which, int64_t channel, int64_t frame, drua_image *image)
+{
+    const input *i = &j->inputs[which];
+    const bool there = channel <= i->channels && frame <= i->frames;
+    const drua_status status = drua_read_tiff(j->context, i->path, there ? channel : 1, there ? frame : 1, image);
+    return status == DRUA_OK ? drua_image_file_check(i->file) : status;
 }
 
 /* Prints a message unless it equals that of the previous channel. */
@@ -119,12 +155,10 @@ static void print_new_advice(job *j, const char *advice)
 static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_image *psf)
 {
     drua_context *c = j->context;
-    drua_image raw;
-    if (drua_read_tiff(c, j->psf, channel, 1, &raw) != DRUA_OK) {
-        const drua_status status = drua_read_tiff(c, j->psf, 1, 1, &raw);
-        if (status != DRUA_OK)
-            return status;
-    }
+    drua_image raw = 0;
+    drua_status status = read_part(j, PSF, channel, 1, &raw);
+    if (status != DRUA_OK)
+        return status;
     if (!is_light(j, raw, j->psf)) {
         drua_release(c, raw);
         return DRUA_E_ARGUMENT;
@@ -143,7 +177,7 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
                            NUMBER(0),
                            NUMBER(0),
                            NEW};
-    const drua_status status = RUN(c, "fit_psf", fit);
+    status = RUN(c, "fit_psf", fit);
     drua_release(c, raw);
     if (status != DRUA_OK)
         return status;
@@ -168,12 +202,11 @@ double drua_tool_error(drua_context *context, drua_image image, double backgroun
 /* Returns the error against the truth; below 0 without a truth. */
 static double error_of(job *j, drua_image image, double background, int64_t channel, int64_t frame)
 {
-    drua_image truth;
-    if (!j->truth || (drua_read_tiff(j->context, j->truth, channel, frame, &truth) != DRUA_OK &&
-                      drua_read_tiff(j->context, j->truth, 1, 1, &truth) != DRUA_OK))
-        return -1;
-    const double error = drua_tool_error(j->context, image, background, truth);
-    drua_release(j->context, truth);
+    drua_image truth = 0;
+    const bool there = j->truth && read_part(j, TRUTH, channel, frame, &truth) == DRUA_OK;
+    const double error = there ? drua_tool_error(j->context, image, background, truth) : -1;
+    if (truth)
+        drua_release(j->context, truth);
     return error;
 }
 
@@ -184,6 +217,8 @@ static void report(job *j, int64_t channel, int64_t frame, drua_image image, dru
     printf("channel %lld, frame %lld", (long long)channel, (long long)frame);
     if (before >= 0 && after >= 0)
         printf(": error against the truth %.4g, before %.4g", after, before);
+    else if (j->truth && image)
+        printf(": no error against the truth: %s", drua_error_message());
     printf("\n");
     fflush(stdout);
 }
@@ -249,7 +284,7 @@ static drua_status restore_channel(job *j, int64_t channel)
     drua_status status = DRUA_OK;
     for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++) {
         drua_image image = 0;
-        status = drua_read_tiff(c, j->in, channel, frame, &image);
+        status = read_part(j, IN, channel, frame, &image);
         if (status == DRUA_OK && frame == 1)
             status = read_psf(j, channel, image, &psf);
         if (status == DRUA_OK && frame == 1 && channel == 1)
@@ -295,7 +330,7 @@ static drua_status push_stack(job *j, const stack *s, int64_t count, drua_image 
 static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *images, stack *psfs)
 {
     drua_image image, psf = 0;
-    drua_status status = drua_read_tiff(j->context, j->in, channel, frame, &image);
+    drua_status status = read_part(j, IN, channel, frame, &image);
     if (status != DRUA_OK)
         return status;
     status = make_room(j, images, image, j->channels * j->frames);
@@ -322,7 +357,7 @@ static drua_status compare_frame(job *j, int64_t channel, int64_t frame)
 {
     drua_image image = 0, restored = 0;
     void **planes = planes_of(j, j->pixels, sizeof *j->pixels, channel, frame);
-    drua_status status = planes ? drua_read_tiff(j->context, j->in, channel, frame, &image) : DRUA_E_MEMORY;
+    drua_status status = planes ? read_part(j, IN, channel, frame, &image) : DRUA_E_MEMORY;
     if (status == DRUA_OK)
         status = drua_push_planes(j->context, j->shape, DRUA_FLOAT32, (const void *const *)planes, &restored);
     if (status == DRUA_OK)
@@ -428,9 +463,9 @@ static drua_status run_job(job *j)
 {
     drua_image first;
     drua_image_info info;
-    drua_status status = count_parts(j);
+    drua_status status = open_inputs(j);
     if (status == DRUA_OK)
-        status = drua_read_tiff(j->context, j->in, 1, 1, &first);
+        status = read_part(j, IN, 1, 1, &first);
     if (status != DRUA_OK)
         return status;
     if (!is_light(j, first, j->in))
@@ -476,8 +511,11 @@ int drua_tool_deconvolve(int count, char **arguments)
             j.on_devices = true;
         if (!strncmp(arguments[i], "truth=", 6))
             j.truth = arguments[i] + 6;
-        else
-            snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]);
+        else if (snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]) >=
+                 (int)(sizeof j.options - used)) {
+            fprintf(stderr, "the options have more than %d bytes; give fewer\n", OPTIONS - 1);
+            return 2;
+        }
     }
     const char *const read[] = {j.in, j.psf, j.truth};
     if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
@@ -487,6 +525,7 @@ int drua_tool_deconvolve(int count, char **arguments)
     fputs(drua_take_lines(j.context), stderr);
     free(j.pixels);
     free(j.said);
+    close_inputs(&j);
     drua_close(j.context);
     return result;
 }

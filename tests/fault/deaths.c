@@ -11,7 +11,8 @@
  *     read      a file below DRUA_INPUT is about to be opened
  *
  * N counts from 1. HOW: kill (like kill -9), crash (like a wild pointer), group (like kill -9 of the process group),
- * away (the process lives on; DRUA_INPUT, a path, is renamed to DRUA_INPUT.away). With DRUA_DEATH_ONCE=FILE only the
+ * away (the process lives on; DRUA_INPUT, a path, is renamed to DRUA_INPUT.away), swap (the same, and DRUA_INPUT.other
+ * gets its name). With DRUA_DEATH_ONCE=FILE only the
  * process that creates this file dies.
  */
 #include <dlfcn.h>
@@ -38,8 +39,10 @@ static void rename_file(const char *path, const char *from, const char *to)
 static void die(const char *how)
 {
     const char *input = getenv("DRUA_INPUT");
-    if (input && !strcmp(how, "away")) {
+    if (input && (!strcmp(how, "away") || !strcmp(how, "swap"))) {
         rename_file(input, "", ".away");
+        if (!strcmp(how, "swap"))
+            rename_file(input, ".other", "");
         return;
     }
     const char *once = getenv("DRUA_DEATH_ONCE");

@@ -32,6 +32,12 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
 void drua_image_file_close(drua_image_file *file);
 
 /**
+ * Fails with DRUA_E_AWAY if the image has gone or was replaced since it was opened, as far as the size and time of the
+ * TIFF file, or the text and time of the array's metadata, tell.
+ */
+drua_status drua_image_file_check(const drua_image_file *file);
+
+/**
  * Refuses an output path that is an image open in this process, lies inside such an image, or contains one. Links and
  * other spellings of the path are resolved first. Any thread.
  */
@@ -79,7 +85,7 @@ void drua_file_planes_copy(void *planes, size_t plane, size_t inside, void *memo
 
 /**
  * Ends reading and frees the planes. Takes the transfer's status and returns it, or returns the file error that made
- * the transfer fail.
+ * the transfer fail. Fails like drua_image_file_check if the image was replaced while it was read.
  */
 drua_status drua_file_planes_close(drua_file_planes *planes, drua_status status);
 

@@ -87,6 +87,12 @@ drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, in
 /** Fails with DRUA_E_AWAY if the array's metadata have gone or changed since the image was opened. */
 drua_status drua_zarr_check(const drua_zarr *zarr);
 
+/**
+ * As drua_zarr_check, and fails also if the file of the metadata has another time: an array of the same extent may have
+ * replaced this one.
+ */
+drua_status drua_zarr_check_time(const drua_zarr *zarr);
+
 /** Returns the checksum (CRC32C) of the array's metadata. */
 uint32_t drua_zarr_metadata_sum(const drua_zarr *zarr);
 
