@@ -156,10 +156,17 @@ static drua_status open_store(const job *j, numbering *n, const char *hash, int6
     DRUA_TRY(pass_results_open(n->folder, hash, blocks, &n->results));
     if (j->passes == PASSES_SHARED)
         return drua_zarr_resume(path, &n->out);
-    if (pass_results_count(n->results) && drua_zarr_resume(path, &n->out) == DRUA_OK)
-        return DRUA_OK;
+    if (pass_results_count(n->results))
+        return drua_zarr_resume(path, &n->out) == DRUA_OK
+                   ? DRUA_OK
+                   : drua_fail(DRUA_E_AWAY,
+                               "the labels in '%.600s', which an interrupted pass of the plan has made, are missing or "
+                               "cannot be read; give the same command again when they are back, or discard them with "
+                               "--anew",
+                               path);
     pass_results_close(n->results);
-    drua_file_remove_folder(n->folder, is_ours); /* the remaining records describe blocks whose labels are missing */
+    n->results = NULL;
+    drua_file_remove_folder(n->folder, is_ours);
     DRUA_TRY(pass_results_open(n->folder, hash, blocks, &n->results));
     return create_store(j, path, n->extent, n->step, &n->out);
 }
