@@ -35,7 +35,7 @@ static bool make_folders(const char *path, bool shared)
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
         return false;
     for (char *c = part + 1; *c; c++)
-        if (*c == '/' || *c == '\\') {
+        if (drua_file_is_separator(*c)) {
             const char separator = *c;
             *c = 0;
             drua_folder_make(part, shared);

@@ -6,24 +6,15 @@
 
 enum { MOST_PATH = 4096, MOST_DEPTH = 100 };
 
-static bool is_separator(char c)
-{
-#if defined(_WIN32)
-    return c == '/' || c == '\\';
-#else
-    return c == '/';
-#endif
-}
-
 /* Cuts the last name off a path, whose separators at the end do not count: "a/b/" gives "a" and "b". Without a folder
  * in it the path becomes ".", at the root it stays "/". The root leaves an empty name. */
 static void split(char *path, char name[MOST_PATH])
 {
     size_t end = strlen(path);
-    while (end > 1 && is_separator(path[end - 1]))
+    while (end > 1 && drua_file_is_separator(path[end - 1]))
         path[--end] = 0;
     size_t start = end;
-    while (start > 0 && !is_separator(path[start - 1]))
+    while (start > 0 && !drua_file_is_separator(path[start - 1]))
         start--;
     memcpy(name, path + start, end - start + 1);
     if (start == 0)
@@ -48,8 +39,8 @@ static bool append(char *resolved, size_t size, char *name)
         split(resolved, rest);
         return true;
     }
-    return snprintf(resolved + length, size - length, "%s%s", is_separator(resolved[length - 1]) ? "" : "/", name) <
-           (int)(size - length);
+    return snprintf(resolved + length, size - length, "%s%s", drua_file_is_separator(resolved[length - 1]) ? "" : "/",
+                    name) < (int)(size - length);
 }
 
 /* Names that do not exist may be made later, so ".." behind them leads back. */
@@ -66,7 +57,8 @@ static bool resolve(const char *path, char *resolved, size_t size, int depth)
         return false;
     if (!is_link)
         return resolve(folder, resolved, size, depth + 1) && append(resolved, size, name);
-    if (snprintf(name, sizeof name, is_separator(*target) ? "%.0s%s" : "%s/%s", folder, target) >= (int)sizeof name)
+    if (snprintf(name, sizeof name, drua_file_is_separator(*target) ? "%.0s%s" : "%s/%s", folder, target) >=
+        (int)sizeof name)
         return false;
     return resolve(name, resolved, size, depth + 1);
 }

@@ -5,6 +5,16 @@
 
 #include "file.h"
 
+/** Returns whether a character separates the names of a path. A backslash does so on Windows only. */
+static inline bool drua_file_is_separator(char c)
+{
+#if defined(_WIN32)
+    return c == '/' || c == '\\';
+#else
+    return c == '/';
+#endif
+}
+
 /** Creates one folder. If it is not shared, only its owner can use it, on systems with such permissions. */
 void drua_folder_make(const char *path, bool shared);
 

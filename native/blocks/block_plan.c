@@ -7,7 +7,6 @@
 #include "json.h"
 #include "label_tables.h"
 #include "quote.h"
-#include "utf8.h"
 
 #include <drua/version.h>
 
@@ -107,25 +106,10 @@ static void add_passes(drua_text *t, const block_plan *p)
     drua_text_add(t, "]},\n");
 }
 
-/* Fails for a path that is not UTF-8: JSON would return it as the path of another file. */
-static drua_status check_paths(const job *j)
-{
-    const block_plan *p = &j->text;
-    const char *const texts[] = {p->macro, p->input, p->output};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i] && !drua_is_utf8(texts[i]))
-            return drua_fail(
-                DRUA_E_ARGUMENT,
-                "the path '%.600s' is not UTF-8, so a plan's file cannot hold it; rename the files and folders",
-                texts[i]);
-    return DRUA_OK;
-}
-
 drua_status block_plan_write(const job *j)
 {
     const block_plan *p = &j->text;
     drua_text t = {0};
-    DRUA_TRY(check_paths(j));
     drua_text_add(&t, "{\n  \"drua_plan\": %d,\n", FORMAT);
     add_text(&t, "version", DRUA_VERSION);
     add_text(&t, "pipeline", p->macro);

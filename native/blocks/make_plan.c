@@ -10,6 +10,7 @@
 #include "label_tables.h"
 #include "places.h"
 #include "script.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,6 +23,19 @@ static const double MB = 1e6;
 static drua_status read_pipeline(const char *pipeline, char **macro)
 {
     return drua_file_is_there(pipeline) ? script_read(pipeline, macro) : graph_macro_of(pipeline, macro);
+}
+
+/* Fails for a path that is not UTF-8: JSON would return it as the path of another file. */
+static drua_status check_texts(const block_plan *p)
+{
+    const char *const texts[] = {p->macro, p->input, p->output};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && !drua_is_utf8(texts[i]))
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "the path '%.600s' is not UTF-8, so a plan's file cannot hold it; rename the files and folders",
+                texts[i]);
+    return DRUA_OK;
 }
 
 static drua_status take_request(const drua_blocks_request *r, block_plan *p)
@@ -41,7 +55,8 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
     p->replaces = r->overwrite;
-    return p->input && p->output && p->memory && p->host_memory && p->compression ? DRUA_OK : drua_fail_memory(1);
+    return p->input && p->output && p->memory && p->host_memory && p->compression ? check_texts(p)
+                                                                                  : drua_fail_memory(1);
 }
 
 /* ---- outputs */
@@ -72,6 +87,7 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 {
     DRUA_TRY(places_check_job(j));
     DRUA_TRY(check_outputs(j));
+    journal_remove(j->folder); /* the mark of a finished plan */
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
         drua_text text = {0};

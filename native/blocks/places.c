@@ -48,6 +48,18 @@ static bool no_name(const char *name)
     return false;
 }
 
+/* Fails if the path leads to nothing now, but will lead to something when a disk is mounted. */
+static drua_status require_path(const char *path)
+{
+    drua_file_info info;
+    return drua_file_find(path, &info) != DRUA_FILE_AWAY
+               ? DRUA_OK
+               : drua_fail(DRUA_E_AWAY,
+                           "the disk of '%.600s' does not answer, or a link on its path leads to nothing; mount the "
+                           "disk, or give another output",
+                           path);
+}
+
 static bool is_empty_folder_or_absent(const char *path)
 {
     char name[256];
@@ -69,6 +81,7 @@ static drua_status refuse_existing(const char *path)
 static drua_status require_file(const char *path)
 {
     drua_file_info info;
+    DRUA_TRY(require_path(path));
     return !drua_file_look(path, &info) || info.is_file
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT,
@@ -103,6 +116,24 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
     return DRUA_OK;
 }
 
+/* ---- names */
+
+/* Fails if the endings of temporary files would make the output's name longer than the 255 bytes of most disks. */
+static drua_status check_length(const char *output)
+{
+    enum { MOST = 200 };
+    size_t end = strlen(output), start;
+    while (end > 1 && output[end - 1] == '/')
+        end--;
+    for (start = end; start > 0 && output[start - 1] != '/';)
+        start--;
+    return end - start <= MOST ? DRUA_OK
+                               : drua_fail(DRUA_E_ARGUMENT,
+                                           "the name of the output '%.600s' has more than %d bytes; choose a shorter "
+                                           "one",
+                                           output + start, MOST);
+}
+
 /* ---- all checks */
 
 drua_status places_check_request(const drua_blocks_request *r, const char *plan)
@@ -112,6 +143,7 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
     const bool named = makes_tiff(r->output) || (length > 5 && !strcmp(r->output + length - 5, ".zarr"));
     if (!*r->input || !*r->output || length > JOB_PATH - 64)
         return drua_fail(DRUA_E_ARGUMENT, "give an input and an output, with paths of at most %d bytes", JOB_PATH - 64);
+    DRUA_TRY(check_length(r->output));
     for (int i = 0; i < 2; i++) {
         DRUA_TRY(keep_apart(outputs[i], r->input, "the input"));
         if (drua_file_is_there(r->pipeline))
@@ -123,6 +155,7 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
     if (named && drua_file_is_inside(plan, r->output))
         return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; give it another place", plan,
                          r->output);
+    DRUA_TRY(require_path(r->output));
     return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : refuse_existing(r->output);
 }
 
@@ -133,6 +166,7 @@ static drua_status check_output(job *j, const char *path, bool begun)
     DRUA_TRY(keep_apart(path, j->text.input, "the input"));
     for (int i = 0; i < g->file_count; i++)
         DRUA_TRY(keep_apart(path, g->files[i].path, "a file that the pipeline reads,"));
+    DRUA_TRY(require_path(path));
     if (j->text.replaces || is_empty_folder_or_absent(path))
         return DRUA_OK;
     j->text.replaces = begun;
