@@ -93,6 +93,43 @@ static bool is_unfinished(const job *j, int output)
     return is_written(j, output) || (job_makes_tiff(j) && drua_file_is_folder(path));
 }
 
+/* Returns whether the image in chunks has its final name, or is part of a TIFF that is finished. */
+static bool has_final_name(const job *j, int output)
+{
+    char path[JOB_PATH];
+    drua_zarr *named = NULL;
+    job_output_path(j, output, path);
+    const bool found =
+        drua_zarr_open(path, 0, &named) == DRUA_OK || (job_makes_tiff(j) && journal_is_finished(j->folder));
+    drua_zarr_close(named);
+    return found;
+}
+
+/*
+ * Returns whether the folder with the temporary name holds no image, although the image has its final name. A run that
+ * wrote a file while another process renamed the folder leaves such a folder.
+ */
+static bool is_remnant(const job *j, int output)
+{
+    char path[JOB_PATH];
+    drua_zarr_out *unfinished;
+    job_output_path(j, output, path);
+    if (!is_written(j, output))
+        return false;
+    if (drua_zarr_resume(path, &unfinished) != DRUA_OK)
+        return has_final_name(j, output);
+    drua_zarr_finish(unfinished, DRUA_E_CANCELLED);
+    return false;
+}
+
+static void discard_remnant(const job *j, int output)
+{
+    char path[JOB_PATH];
+    job_output_path(j, output, path);
+    if (is_remnant(j, output))
+        drua_zarr_discard(path);
+}
+
 static bool any_has_name(const job *j)
 {
     bool named = false;
@@ -103,7 +140,7 @@ static bool any_has_name(const job *j)
 
 bool job_is_finished(const job *j)
 {
-    bool finished = true;
+    bool finished = journal_is_finished(j->folder); /* otherwise an image may be that which the plan replaces */
     for (int i = 0; i < j->output_count && finished; i++)
         finished = !is_written(j, i) && is_whole(j, i);
     return finished;
@@ -114,6 +151,7 @@ static drua_status finish_output(job *j, int output, audience *a)
     char path[JOB_PATH];
     drua_zarr_out *out;
     job_output_path(j, output, path);
+    discard_remnant(j, output);
     if (!is_written(j, output)) {
         drua_zarr_clean(path); /* an earlier run has finished this output */
         return DRUA_OK;
@@ -150,7 +188,10 @@ static drua_status finish_outputs(job *j, const journal_state *state, audience *
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
     if (job_makes_tiff(j))
-        DRUA_TRY(finish_tiff(j));
+        DRUA_TRY(finish_tiff_write(j));
+    DRUA_TRY(journal_mark_finished(j->folder));
+    if (job_makes_tiff(j))
+        DRUA_TRY(finish_tiff_clean(j));
     DRUA_TRY(label_tables_finish(j));
     return journal_merge(j->folder, j->text.all, state);
 }
@@ -332,6 +373,9 @@ static drua_status verify_and_finish(job *j, const journal_state *state, bool ve
     DRUA_TRY(all_done(j, state));
     if (verify && !job_is_finished(j))
         DRUA_TRY(job_check_input(j, NULL));
+    for (int i = 0; i < j->output_count && !verify; i++)
+        /* the image with the final name may be that which the plan replaces */
+        verify = (!is_written(j, i) || is_remnant(j, i)) && !journal_is_finished(j->folder);
     DRUA_TRY(verify_all(j, state, verify, a->watch, a->payload));
     return finish_outputs(j, state, a);
 }
@@ -343,41 +387,25 @@ static void wait_a_moment(void)
     nanosleep(&(struct timespec){0, 100000000}, NULL);
 }
 
-/*
- * Returns whether another process has given an output its final name since this process opened it under the temporary
- * name. Files that this process has written since then are all that is left under the temporary name; removes them.
- */
-static bool is_named_by_another(const job *j, int output)
-{
-    char path[JOB_PATH];
-    drua_zarr_out *unfinished;
-    drua_zarr *named = NULL;
-    job_output_path(j, output, path);
-    const bool resumes = drua_zarr_resume(path, &unfinished) == DRUA_OK;
-    if (resumes)
-        drua_zarr_finish(unfinished, DRUA_E_CANCELLED);
-    const bool found =
-        !resumes && (job_makes_tiff(j) ? is_whole(j, output) : drua_zarr_open(path, 0, &named) == DRUA_OK);
-    drua_zarr_close(named);
-    if (found)
-        drua_zarr_discard(path);
-    return found;
-}
-
 /* Ignores a failure if it happened because another process finishes the same plan within two seconds. */
 static drua_status judge_failure(const job *j, const bool *open, drua_status status)
 {
     enum { ATTEMPTS = 20 };
     char said[1024];
-    bool named = false;
+    bool was_open = false, named = false, finished = false;
     snprintf(said, sizeof said, "%s", drua_error_text());
-    for (int attempt = 0; attempt < ATTEMPTS && !(named && job_is_finished(j)); attempt++) {
+    for (int attempt = 0; attempt < ATTEMPTS && !finished; attempt++) {
         if (attempt)
             wait_a_moment();
-        for (int i = 0; i < j->output_count; i++)
-            named |= open[i] && is_named_by_another(j, i);
+        for (int i = 0; i < j->output_count; i++) {
+            was_open |= open[i];
+            named |= open[i] && !is_written(j, i) && !job_makes_tiff(j) && has_final_name(j, i);
+        }
+        finished = was_open && journal_is_finished(j->folder);
     }
-    if (named && job_is_finished(j))
+    for (int i = 0; i < j->output_count && finished; i++)
+        discard_remnant(j, i);
+    if (finished)
         return DRUA_OK;
     return named ? drua_fail(DRUA_E_CANCELLED,
                              "another process is finishing the plan '%.600s'; give the same command again when that "

@@ -108,19 +108,24 @@ static drua_status claim_name(const job *j, const char *chunks)
                      mark);
 }
 
-/* An earlier run may have written the file and removed its chunks. */
-drua_status finish_tiff(const job *j)
+drua_status finish_tiff_write(const job *j)
 {
     char path[JOB_PATH];
     drua_zarr *zarr;
     job_output_path(j, 0, path);
-    if (drua_file_is_folder(path)) {
-        DRUA_TRY(claim_name(j, path));
-        DRUA_TRY(drua_zarr_open(path, 0, &zarr));
-        drua_zarr_expect_all(zarr);
-        const drua_status status = write_tiff(j, zarr);
-        drua_zarr_close(zarr);
-        DRUA_TRY(status);
-    }
+    if (!drua_file_is_folder(path))
+        return DRUA_OK;
+    DRUA_TRY(claim_name(j, path));
+    DRUA_TRY(drua_zarr_open(path, 0, &zarr));
+    drua_zarr_expect_all(zarr);
+    const drua_status status = write_tiff(j, zarr);
+    drua_zarr_close(zarr);
+    return status;
+}
+
+drua_status finish_tiff_clean(const job *j)
+{
+    char path[JOB_PATH];
+    job_output_path(j, 0, path);
     return drua_zarr_remove(path);
 }

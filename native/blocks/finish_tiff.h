@@ -4,7 +4,10 @@
 
 #include "job.h"
 
-/* Writes the TIFF of a job with finished blocks and removes the blocks. Calling it again has no further effect. */
-drua_status finish_tiff(const job *j);
+/* Writes the TIFF of a job with finished blocks; does nothing if the blocks are removed already. */
+drua_status finish_tiff_write(const job *j);
+
+/* Removes the blocks of a TIFF that is written. Calling it again has no further effect. */
+drua_status finish_tiff_clean(const job *j);
 
 #endif

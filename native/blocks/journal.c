@@ -15,11 +15,12 @@
 
 enum { HASH = DRUA_SHA256_TEXT - 1, MAGIC = 8, HEADER = MAGIC + HASH, RECORD = 40, PATH = 4096 };
 
-static const char START[MAGIC + 1] = "DRUABLK1", ENDING[] = ".blocks", PART[] = ".writing", MERGED[] = "all.blocks";
+static const char START[MAGIC + 1] = "DRUABLK1", ENDING[] = ".blocks", PART[] = ".writing", MERGED[] = "all.blocks",
+                                FINISHED[] = "finished";
 
 struct journal {
     FILE *file;
-    char path[PATH];
+    char folder[PATH], path[PATH];
 };
 
 /* ---- one record: numbers with the least byte first, a checksum at the end */
@@ -212,6 +213,7 @@ drua_status journal_open(const char *folder, const char *plan, journal **j)
     if (!*j)
         return drua_fail_memory(sizeof **j);
     errno = 0;
+    snprintf((*j)->folder, PATH, "%s", folder);
     if (snprintf((*j)->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds_now(),
                  (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING) < PATH &&
         drua_file_make_shared_folder(folder))
@@ -235,14 +237,31 @@ static drua_status append_record(journal *j, const block_record *record)
                      strerror(errno));
 }
 
+/*
+ * Fails if the file has gone with its folder: an open file takes records although it no longer has a name. A finisher
+ * that has merged the file leaves the merged file.
+ */
+static drua_status check_place(const journal *j)
+{
+    char merged[PATH];
+    const bool fits = snprintf(merged, sizeof merged, "%s/%s", j->folder, MERGED) < (int)sizeof merged;
+    return drua_file_is_there(j->path) || (fits && drua_file_is_there(merged))
+               ? DRUA_OK
+               : drua_fail(DRUA_E_AWAY,
+                           "the plan's records in '%.600s' have gone since this run began; give the same command again "
+                           "when they are back",
+                           j->folder);
+}
+
 drua_status journal_add(journal *j, block_record *record)
 {
     record->time = milliseconds_now();
     DRUA_TRY(append_record(j, record));
     errno = 0;
-    return fflush(j->file) == 0 ? DRUA_OK
-                                : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space",
-                                            j->path, strerror(errno));
+    if (fflush(j->file) != 0)
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", j->path,
+                         strerror(errno));
+    return check_place(j);
 }
 
 void journal_settle(journal *j)
@@ -268,7 +287,8 @@ static bool remove_journal(const char *name, void *data)
 {
     const removal *r = data;
     char path[PATH];
-    if ((is_journal(name) || ends_with(name, PART)) && (!r->keep || strcmp(name, r->keep)) &&
+    if ((is_journal(name) || ends_with(name, PART) || !strcmp(name, FINISHED)) &&
+        (!r->keep || (strcmp(name, r->keep) && strcmp(name, FINISHED))) &&
         snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
         drua_file_remove(path);
     return true;
@@ -304,4 +324,25 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
 void journal_remove(const char *folder)
 {
     drua_folder_visit(folder, remove_journal, &(removal){folder, NULL});
+}
+
+/* ---- the end */
+
+drua_status journal_mark_finished(const char *folder)
+{
+    char path[PATH];
+    errno = 0;
+    const bool marked = snprintf(path, sizeof path, "%s/%s", folder, FINISHED) < (int)sizeof path &&
+                        drua_file_make_shared_folder(folder) && drua_file_replace_by(folder, path, "", 0);
+    return marked ? DRUA_OK
+                  : drua_fail(DRUA_E_ARGUMENT,
+                              "'%.600s' cannot be written: %s; check the disk's space and whether the folder is "
+                              "write-protected",
+                              path, strerror(errno));
+}
+
+bool journal_is_finished(const char *folder)
+{
+    char path[PATH];
+    return snprintf(path, sizeof path, "%s/%s", folder, FINISHED) < (int)sizeof path && drua_file_is_there(path);
 }

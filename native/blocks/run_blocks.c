@@ -170,18 +170,30 @@ static drua_status write_output(runner *r, const block_work *w, int output, cons
     return w->lower[output] ? drua_zarr_write(r->outs[output], 1, &lower, w->lower[output]) : DRUA_OK;
 }
 
+/* Fails with DRUA_E_AWAY if an output has gone. Files would then lie in the empty mount point of its disk. */
+static drua_status check_outputs(const runner *r)
+{
+    for (int i = 0; i < r->job->output_count; i++)
+        DRUA_TRY(drua_zarr_check(r->back[i]));
+    return DRUA_OK;
+}
+
+static drua_status write_files(runner *r, const block_work *w, block_record *record)
+{
+    const drua_zarr_box box = file_box(&w->place);
+    for (int i = 0; i < r->job->output_count; i++)
+        DRUA_TRY(write_output(r, w, i, &box));
+    return job_sum(r->back, r->job->output_count, &box, &record->crc, &record->bytes);
+}
+
 /* Records the block after its files have their final names, so that the record is true even if the process crashes. */
 static drua_status write_block(runner *r, block_work *w)
 {
-    const drua_zarr_box box = file_box(&w->place);
     block_record record = {.block = w->item.block, .state = BLOCK_DONE, .attempt = w->attempt};
-    for (int i = 0; i < r->job->output_count; i++)
-        DRUA_TRY(write_output(r, w, i, &box));
-    DRUA_TRY(job_sum(r->back, r->job->output_count, &box, &record.crc, &record.bytes));
-    for (int i = 0; i < r->job->output_count; i++)
-        /* otherwise the files may be in the empty mount point of the output's disk */
-        DRUA_TRY(drua_zarr_check(r->back[i]));
-    return journal_add(r->journal, &record);
+    DRUA_TRY(check_outputs(r));
+    const drua_status status = write_files(r, w, &record);
+    DRUA_TRY(check_outputs(r));
+    return status == DRUA_OK ? journal_add(r->journal, &record) : status;
 }
 
 /* Stops the run after errors that the next block would meet too: a full disk, or an input that has gone. */

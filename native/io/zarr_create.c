@@ -229,6 +229,7 @@ static drua_status look_around(const drua_zarr_out *out)
 static drua_status make_room(const drua_zarr_out *out)
 {
     DRUA_TRY(look_around(out));
+    drua_zarr_clean(out->path);
     if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier run cannot be removed; remove it yourself",
                          out->folder);
@@ -402,32 +403,40 @@ const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int l
 
 /* ---- finish */
 
-/* Renames the existing image, and removes what a crashed process left under the new name. */
-static drua_status set_aside(const drua_zarr_out *out, char old[DRUA_PATH])
+/*
+ * Renames the existing image. Fails while another image has that name: another process that finishes the same plan is
+ * removing it.
+ */
+static drua_status set_aside(const drua_zarr_out *out, char old[DRUA_PATH], bool *moved)
 {
     snprintf(old, DRUA_PATH, "%.2040s%s", out->path, OLD);
-    if (!drua_file_is_folder(out->path))
-        return DRUA_OK;
-    if (drua_file_is_folder(old) && !drua_file_remove_folder(old, is_known))
-        return cannot_write(old);
-    return drua_file_move(out->path, old) ? DRUA_OK : cannot_write(out->path);
+    *moved = drua_file_is_folder(out->path) && drua_file_move(out->path, old);
+    return *moved || !drua_file_is_folder(out->path) ? DRUA_OK : cannot_write(out->path);
+}
+
+static drua_status fail_taken(const drua_zarr_out *out)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' no longer exists: another process has finished or removed it",
+                     out->folder);
 }
 
 static drua_status take_name(const drua_zarr_out *out)
 {
     char old[DRUA_PATH];
-    const bool replaces = drua_file_is_folder(out->path);
+    bool moved;
     DRUA_TRY(look_around(out));
     if (!drua_file_is_folder(out->folder))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' no longer exists: another process has finished or removed it",
-                         out->folder);
-    DRUA_TRY(set_aside(out, old));
-    if (!drua_file_move(out->folder, out->path)) {
-        const drua_status status = cannot_write(out->path);
-        if (replaces)
+        return fail_taken(out);
+    DRUA_TRY(set_aside(out, old, &moved));
+    if (!drua_file_is_folder(out->folder) || !drua_file_move(out->folder, out->path)) {
+        /* if another process took the name in the meantime, the image set aside is the new one */
+        const drua_status status = drua_file_is_folder(out->folder) ? cannot_write(out->path) : fail_taken(out);
+        if (moved)
             drua_file_move(old, out->path);
         return status;
     }
+    drua_file_remove_folder(old, is_known);
+    drua_path_join(old, out->path, PARTS); /* a run that writes at this moment may have created it again */
     drua_file_remove_folder(old, is_known);
     return DRUA_OK;
 }
@@ -482,9 +491,10 @@ drua_status drua_zarr_remove(const char *path)
 {
     drua_zarr_out out;
     char old[DRUA_PATH];
+    bool moved;
     errno = 0;
     DRUA_TRY(set_paths(path, &out));
-    DRUA_TRY(set_aside(&out, old));
+    DRUA_TRY(set_aside(&out, old, &moved));
     drua_file_remove_folder(old, is_known);
     return DRUA_OK;
 }

@@ -60,9 +60,9 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
         return DRUA_OK;
     char *slash = strrchr(path, '/');
     *slash = 0;
+    errno = 0;
     const bool made = drua_file_make_shared_folder(path) && drua_file_make_shared_folder(w->out->parts);
     *slash = '/';
-    errno = 0;
     if (made && drua_file_replace_by(w->out->parts, path, file->data, file->length))
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,

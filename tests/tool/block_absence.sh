@@ -43,7 +43,7 @@ rm sparse.zarr/0/0/0/1 sparse.zarr/0/0/1/3
 
 # Runs a command during which the input disappears at that moment; returns its status.
 leaving() { # input, moment, number, command...
-    input=$1 death="$2 $3 away"
+    input=$1 death="$2 $3 ${how:-away}"
     shift 3
     status=0
     sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1 DRUA_INPUT=$2; export LD_PRELOAD DRUA_DEATH DRUA_INPUT; shift 2; exec "$@"' \
@@ -112,6 +112,57 @@ left "passes of a plan"
 leaving part.json.journal/labels0.0/local.zarr.writing read "$(some 6 20)" "$drua" run part.json
 left "labels of a pass"
 ends_alike "labels of a pass"
+
+# the labels of an interrupted pass are missing: nothing that the pass has made is removed
+rm -rf part part.json part.json.journal
+# shellcheck disable=SC2086 # words
+sh -c 'LD_PRELOAD=$0 DRUA_DEATH="written 9 kill"; export LD_PRELOAD DRUA_DEATH; exec "$@"' \
+    "$deaths" "$drua" plan passes.ijm $passes >log 2>&1 && fail "a plan was not killed"
+labels=part.json.journal/labels0.0
+[ -e $labels/local.zarr.writing/0/.zarray ] || fail "the plan was killed before its labels: $(ls -R part.json.journal)"
+mv $labels/local.zarr.writing/0 kept
+before=$(cd $labels && ls -R)
+status=0
+# shellcheck disable=SC2086 # words
+"$drua" plan passes.ijm $passes >log 2>&1 || status=$?
+[ $status = 75 ] && grep -q "labels in '$labels/local.zarr', .* are missing or cannot be read" log ||
+    fail "labels of an interrupted pass are missing: $status, $(cat log)"
+[ "$(cd $labels && ls -R)" = "$before" ] || fail "results of an interrupted pass were removed"
+mv kept $labels/local.zarr.writing/0
+# shellcheck disable=SC2086 # words
+"$drua" plan passes.ijm $passes >log 2>&1 || fail "labels of an interrupted pass are back: $(cat log)"
+ends_alike "labels of an interrupted pass"
+
+# ---- another file of the same extent replaces the image that is deconvolved
+
+mkdir small small/other
+"$drua" phantom small width=24 height=20 depth=8 frames=2 background=20 >/dev/null 2>&1
+"$drua" phantom small/other width=24 height=20 depth=8 frames=2 background=30 >/dev/null 2>&1
+for number in 1 2 3 4; do
+    rm -f swap.tif* small/out.tif
+    cp small/image.tif swap.tif
+    cp small/other/image.tif swap.tif.other
+    how=swap leaving swap.tif read $number "$drua" deconvolve swap.tif small/psf.tif small/out.tif iterations=1
+    [ $status = 1 ] && grep -q "has changed since it was opened" log || fail "swap, read $number: $status, $(cat log)"
+    [ $number = 4 ] || [ ! -e small/out.tif ] || fail "swap, read $number: a mixture has a name"
+done
+
+# ---- the output or the plan's records disappear: the run stops, and keeps what is done
+
+for gone in part.json.journal part/out.zarr.writing; do
+    rm -rf part part.json part.json.journal
+    # shellcheck disable=SC2086 # words
+    "$drua" plan "$blur" two.zarr part/out.zarr $blocks -o part.json >/dev/null
+    leaving $gone written "$(some 3 9)" "$drua" run part.json
+    [ $status = 75 ] && tail -n 1 log | grep -q "have gone since" || fail "$gone, $death: $status, $(cat log)"
+    rm -rf $gone # what blocks in flight have written to the empty place
+    mv $gone.away $gone
+    "$drua" process "$blur" two.zarr alike/out.zarr --chunk 32,32,32 --block 32,32,32 --anew >/dev/null 2>&1
+    "$drua" run part.json >log 2>&1 || fail "$gone is back: $(cat log)"
+    "$drua" finish part.json >log 2>&1 || fail "$gone is back, finish: $(cat log)"
+    [ "$(sums alike)" = "$(sums part)" ] || fail "$gone, $death: other bytes"
+    rm -r alike
+done
 
 # a missing chunk of labels beside existing ones is damage, not an empty chunk
 rm -rf part part.json part.json.journal

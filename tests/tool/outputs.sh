@@ -67,6 +67,75 @@ echo mine >notes
 refuse "notes' already exists and is not a plan" plan copy in.zarr other.zarr -o notes
 [ "$(cat notes)" = mine ] || fail "a file of others became a plan"
 
+# an unfinished image that is lost or damaged is not mistaken for the image that the plan replaces
+for output in old.zarr old.tif; do
+    for lost in "" /ome.writing /0/.zarray; do
+        rm -rf old.*
+        "$drua" process invert in.zarr $output >/dev/null 2>&1
+        "$drua" plan copy in.zarr $output --overwrite -o old.json >/dev/null
+        "$drua" run old.json 2>/dev/null
+        unfinished=$(ls -d old.*.writing)
+        rm -r "$unfinished$lost"
+        for verified in "" --no-verify; do
+            status=0
+            # shellcheck disable=SC2086 # words
+            "$drua" finish old.json $verified >log 2>&1 || status=$?
+            [ $status = 1 ] || fail "$unfinished$lost is lost, and finish $verified ends with $status: $(cat log)"
+        done
+        "$drua" status old.json | grep -q ", finished" && fail "$unfinished$lost is lost, but the plan is finished"
+        [ -z "$lost" ] || [ -e "$unfinished/0/0/0/0" ] || fail "$unfinished$lost is lost, and blocks are removed"
+        [ -e $output ] || fail "$unfinished$lost is lost, and the existing output is gone"
+    done
+done
+rm -rf old.*
+
+# a run that writes while another process finishes leaves a folder; the plan is finished all the same
+for output in rest.zarr rest.tif; do
+    "$drua" plan copy in.zarr $output -o rest.json >/dev/null
+    "$drua" run rest.json 2>/dev/null
+    unfinished=$(ls -d rest.*.writing)
+    cp -r "$unfinished" kept.writing
+    "$drua" finish rest.json 2>/dev/null
+    mkdir -p "$unfinished/0/0/0"
+    cp kept.writing/0/0/0/0 "$unfinished/0/0/0/0"
+    "$drua" finish rest.json 2>log || fail "a folder that a late run left: $(cat log)"
+    [ ! -e "$unfinished" ] || fail "a late run's folder stays"
+    # the same before the TIFF is written, which an interrupted process left to do
+    rm -rf rest.* kept.writing
+done
+"$drua" plan copy in.zarr rest.tif -o rest.json >/dev/null
+"$drua" run rest.json 2>/dev/null
+cp -r rest.tif.zarr.writing rest.tif.zarr
+mv rest.tif.zarr/ome.writing rest.tif.zarr/.zattrs
+rm -r rest.tif.zarr.writing/ome.writing rest.tif.zarr.writing/0/.zarray
+"$drua" finish rest.json 2>log || fail "a folder that a late run left before the TIFF: $(cat log)"
+[ "$(ls -d rest.*)" = "$(printf 'rest.json\nrest.json.journal\nrest.tif')" ] || fail "left: $(ls -d rest.*)"
+rm -rf rest.*
+
+# a link to nothing may lead to something when its disk is mounted
+mkdir links
+for name in links/out.zarr links/out.tif links/plan.json; do
+    ln -s /nowhere/disk $name
+done
+away() { # command...
+    status=0
+    "$drua" "$@" >/dev/null 2>log || status=$?
+    [ $status = 75 ] && tail -n 1 log | grep -q "a link on its path leads to nothing" || fail "$*: $status, $(cat log)"
+}
+away process copy in.zarr links/out.zarr
+away process copy in.zarr links/out.tif --overwrite
+away plan copy in.zarr other.zarr -o links/plan.json
+[ "$(ls links)" = "$(printf 'out.tif\nout.zarr\nplan.json')" ] && [ -L links/plan.json ] || fail "links: $(ls -l links)"
+
+# names that cannot be finished are refused before anything is made
+mkdir names
+long=$(printf '%0201d' 0)
+refuse "has more than 200 bytes" process copy in.zarr "names/$long.tif"
+refuse "is not UTF-8" process copy in.zarr "$(printf 'names/a\377.zarr')"
+[ -z "$(ls names)" ] || fail "left: $(ls names)"
+"$drua" process copy in.zarr 'names/a\b.zarr' >/dev/null 2>&1 || fail "a name with a backslash"
+[ "$(ls names)" = 'a\b.zarr' ] || fail "a backslash became a folder: $(ls names)"
+
 # a device is not replaced by a plan
 status=0
 "$drua" plan copy in.zarr other.zarr -o /dev/null >/dev/null 2>log || status=$?
