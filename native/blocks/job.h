@@ -83,6 +83,7 @@ typedef struct job {
     int next_number; /* index in text.numbers of the next number to record */
     pass_mode passes;
     bool fresh; /* the plan is being made */
+    const char *pipeline; /* the path or text of a new plan's pipeline; NULL: the plan is read from its file */
     bool anew; /* the plan replaces another one and discards its blocks */
     int pass; /* number of passes met so far in this channel and frame */
     const drua_blocks_share *share; /* of passes; NULL: all blocks */

@@ -374,6 +374,7 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
                          j->text.compression);
     first_device(request->devices, first, sizeof first);
     j->devices = request->devices;
+    j->pipeline = request->pipeline;
     j->anew = request->anew;
     j->planner = request->device && *request->device;
     j->watch = request->watch;
@@ -429,13 +430,13 @@ static drua_status forget_blocks(const drua_blocks_request *request, const char 
 
 static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
-    if (request->block[0] && !request->anew)
+    if (!request->anew)
         DRUA_TRY(check_request(request, path)); /* with --anew, forget_blocks() has already checked the request */
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
     return make_complete_plan(j, said);
 }
 
-drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
+static drua_status make_plan(const drua_blocks_request *request, const char *path, drua_text *said)
 {
     job j = {.graphs = NULL};
     drua_locale_enter();
@@ -449,5 +450,20 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
         status = request->share ? plan_shared(&j, request, path, said) : plan_alone(&j, request, path, said);
     job_close(&j);
     drua_locale_leave();
+    return status;
+}
+
+/* Temporary names are the output's name and an ending, so the name must not end in a slash. */
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    drua_blocks_request r = *request;
+    char *output = drua_copy_text(request->output);
+    if (!output)
+        return drua_fail_memory(strlen(request->output));
+    for (size_t length = strlen(output); length > 1 && strchr("/\\", output[length - 1]);)
+        output[--length] = 0;
+    r.output = output;
+    const drua_status status = make_plan(&r, path, said);
+    drua_free(output);
     return status;
 }

@@ -77,11 +77,15 @@ static drua_status refuse_existing(const char *path)
                      path);
 }
 
-/* Fails if the path is a device, a pipe or a folder, because a plan and tables are text files. */
+/* Fails if the path is a link, a device, a pipe or a folder, because a plan and tables are text files. */
 static drua_status require_file(const char *path)
 {
     drua_file_info info;
     DRUA_TRY(require_path(path));
+    if (drua_file_is_link(path))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' is a link, which Drua does not replace; give the path of the file that it leads to",
+                         path);
     return !drua_file_look(path, &info) || info.is_file
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT,
@@ -159,11 +163,29 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
     return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : refuse_existing(r->output);
 }
 
+/* Fails if finishing the plan would replace the plan itself by an output or a table. */
+static drua_status keep_plan(const job *j, const char *path)
+{
+    char name[JOB_PATH + 16];
+    bool lost = false;
+    for (int i = 0; endings[i] && !lost; i++) {
+        snprintf(name, sizeof name, "%s%s", path, endings[i]);
+        lost = drua_file_is_inside(j->path, name);
+    }
+    return lost ? drua_fail(DRUA_E_ARGUMENT,
+                            "the plan '%.600s' lies in '%.600s', which it makes; give the plan another place", j->path,
+                            path)
+                : DRUA_OK;
+}
+
 /* An output that this plan has made may be replaced when the plan is made again. */
 static drua_status check_output(job *j, const char *path, bool begun)
 {
     const graph *g = &j->graphs[0];
     DRUA_TRY(keep_apart(path, j->text.input, "the input"));
+    DRUA_TRY(keep_plan(j, path));
+    if (j->pipeline && drua_file_is_there(j->pipeline))
+        DRUA_TRY(keep_apart(path, j->pipeline, "the pipeline"));
     for (int i = 0; i < g->file_count; i++)
         DRUA_TRY(keep_apart(path, g->files[i].path, "a file that the pipeline reads,"));
     DRUA_TRY(require_path(path));

@@ -12,6 +12,7 @@
 #include "job.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { ROOM = 64 }; /* for the journal's suffix of the plan's path */
 
@@ -43,7 +44,11 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
                                 drua_blocks_watch watch, void *payload)
 {
     char path[JOB_PATH - ROOM];
-    if (snprintf(path, sizeof path, "%s.plan.json", request->output) >= (int)sizeof path)
+    size_t length = strlen(request->output);
+    while (length > 1 && (request->output[length - 1] == '/' || request->output[length - 1] == '\\'))
+        length--; /* the plan of "out/" lies beside the folder */
+    if (snprintf(path, sizeof path, "%.*s.plan.json", (int)(length < sizeof path ? length : sizeof path),
+                 request->output) >= (int)sizeof path)
         return drua_fail(DRUA_E_ARGUMENT, "the output's path '%.100s...' has more than %d bytes; choose a shorter one",
                          request->output, JOB_PATH - 2 * ROOM);
     DRUA_TRY(make_plan(request, share->devices, path, watch, payload));

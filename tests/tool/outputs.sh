@@ -22,8 +22,10 @@ before=$(sums in.zarr)
 first=$(sums out.zarr)
 refuse "out.zarr' already exists, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr out.zarr
 refuse "out.zarr' already exists, .*--overwrite" plan "gaussian_blur sigma_x=3" in.zarr out.zarr -o plan.json
-refuse "out.zarr/' already exists, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr ./out.zarr/ --anew
+refuse "out.zarr' already exists, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr ./out.zarr/ --anew
 [ "$(sums out.zarr)" = "$first" ] || fail "an output that was kept has changed"
+"$drua" process copy in.zarr slash.zarr// >/dev/null 2>log || fail "a path that ends in a slash: $(cat log)"
+[ "$(ls -A slash.zarr)" = "$(ls -A in.zarr)" ] && [ ! -e slash.zarr.plan.json ] || fail "left: $(ls -A slash.zarr)"
 "$drua" process "gaussian_blur sigma_x=3" in.zarr out.zarr --overwrite >/dev/null 2>log ||
     fail "--overwrite: $(cat log)"
 [ "$(sums out.zarr)" != "$first" ] || fail "an output was not replaced"
@@ -126,6 +128,27 @@ away process copy in.zarr links/out.zarr
 away process copy in.zarr links/out.tif --overwrite
 away plan copy in.zarr other.zarr -o links/plan.json
 [ "$(ls links)" = "$(printf 'out.tif\nout.zarr\nplan.json')" ] && [ -L links/plan.json ] || fail "links: $(ls -l links)"
+
+# a table and the chunks of a TIFF replace neither the plan nor the pipeline, and no link
+mkdir tables
+cat >tables/out.csv <<'EOF'
+Ext.Drua_push(a);
+Ext.CLIJ2_greaterConstant(a, b, 30);
+Ext.CLIJ2_connectedComponentsLabelingBox(b, c);
+Ext.CLIJ2_statisticsOfLabelledPixels(a, c);
+Ext.Drua_pull(c);
+EOF
+cp tables/out.csv tables/labels.ijm
+refuse "out.csv' would replace the pipeline" process tables/out.csv in.zarr tables/out.zarr --overwrite
+cmp tables/out.csv tables/labels.ijm || fail "a pipeline was replaced"
+ln -s out.csv tables/link.csv
+refuse "link.csv' is a link" process tables/labels.ijm in.zarr tables/link.zarr --overwrite
+refuse "plan.csv' lies in '.*plan.csv', which it makes" \
+    plan tables/labels.ijm in.zarr tables/plan.zarr -o tables/plan.csv
+for plan in out.tif.zarr out.tif.zarr.writing; do
+    refuse "$plan' lies in '.*out.tif.zarr', which it makes" plan copy in.zarr tables/out.tif -o tables/$plan
+done
+[ "$(ls tables)" = "$(printf 'labels.ijm\nlink.csv\nout.csv')" ] || fail "left: $(ls tables)"
 
 # names that cannot be finished are refused before anything is made
 mkdir names
