@@ -183,16 +183,23 @@ static drua_status all_done(const job *j, const journal_state *state)
                      j->blocks - state->done, j->blocks);
 }
 
-static drua_status finish_outputs(job *j, const journal_state *state, audience *a)
+static drua_status finish_outputs(job *j, audience *a)
 {
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
-    if (job_makes_tiff(j))
-        DRUA_TRY(finish_tiff_write(j));
-    DRUA_TRY(journal_mark_finished(j->folder));
+    return job_makes_tiff(j) ? finish_tiff_write(j) : DRUA_OK;
+}
+
+/* Does what remains when the outputs have their final names; several processes may do it. */
+static drua_status finish_rest(const job *j, const journal_state *state)
+{
+    drua_status status = label_tables_finish(j);
+    if (status == DRUA_OK)
+        status = journal_mark_finished(j->folder);
+    if (status != DRUA_OK && !journal_is_finished(j->folder)) /* otherwise another process has written the tables */
+        return status;
     if (job_makes_tiff(j))
         DRUA_TRY(finish_tiff_clean(j));
-    DRUA_TRY(label_tables_finish(j));
     return journal_merge(j->folder, j->text.all, state);
 }
 
@@ -377,7 +384,7 @@ static drua_status verify_and_finish(job *j, const journal_state *state, bool ve
         /* the image with the final name may be that which the plan replaces */
         verify = (!is_written(j, i) || is_remnant(j, i)) && !journal_is_finished(j->folder);
     DRUA_TRY(verify_all(j, state, verify, a->watch, a->payload));
-    return finish_outputs(j, state, a);
+    return finish_outputs(j, a);
 }
 
 /* ---- concurrent finishing */
@@ -426,6 +433,8 @@ drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch 
     drua_status status = verify_and_finish(&j, &state, verify, &a);
     if (status == DRUA_E_ARGUMENT || status == DRUA_E_AWAY)
         status = judge_failure(&j, open, status);
+    if (status == DRUA_OK)
+        status = finish_rest(&j, &state);
     close_plan(&j, &state);
     return status;
 }

@@ -331,14 +331,20 @@ void journal_remove(const char *folder)
 drua_status journal_mark_finished(const char *folder)
 {
     char path[PATH];
+    if (!journal_exists(folder))
+        return drua_fail(DRUA_E_AWAY,
+                         "the plan's records in '%.600s' have gone; give the same command again when they are back",
+                         folder);
     errno = 0;
-    const bool marked = snprintf(path, sizeof path, "%s/%s", folder, FINISHED) < (int)sizeof path &&
-                        drua_file_make_shared_folder(folder) && drua_file_replace_by(folder, path, "", 0);
-    return marked ? DRUA_OK
-                  : drua_fail(DRUA_E_ARGUMENT,
-                              "'%.600s' cannot be written: %s; check the disk's space and whether the folder is "
-                              "write-protected",
-                              path, strerror(errno));
+    FILE *mark = snprintf(path, sizeof path, "%s/%s", folder, FINISHED) < (int)sizeof path
+                     ? drua_file_open(path, "ab") /* no temporary file, which a process that merges would remove */
+                     : NULL;
+    return mark && fclose(mark) == 0
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' cannot be written: %s; check the disk's space and whether the folder is "
+                           "write-protected",
+                           path, strerror(errno));
 }
 
 bool journal_is_finished(const char *folder)

@@ -164,6 +164,33 @@ for gone in part.json.journal part/out.zarr.writing; do
     rm -r alike
 done
 
+# the table of a pass, or the plan's records, are missing while the plan is finished
+for output in out.zarr out.tif; do
+    for gone in part.json.journal/table0.0.csv part.json.journal; do
+        rm -rf part part.json part.json.journal whole_table
+        # shellcheck disable=SC2086 # words
+        "$drua" process passes.ijm two.zarr whole_table/$output $blocks >/dev/null 2>&1
+        # shellcheck disable=SC2086 # words
+        "$drua" plan passes.ijm two.zarr part/$output $blocks -o part.json >/dev/null 2>&1
+        "$drua" run part.json >/dev/null 2>&1
+        if [ $gone = part.json.journal ]; then
+            leaving $gone written 1 "$drua" finish part.json
+        else
+            mv $gone $gone.away
+            status=0
+            "$drua" finish part.json >log 2>&1 || status=$?
+        fi
+        [ $status = 75 ] && tail -n 1 log | grep -q "table.* is missing\|records.* have gone" ||
+            fail "$gone is missing, finish: $status, $(cat log)"
+        "$drua" status part.json 2>&1 | grep -q ", finished" && fail "$gone is missing, but the plan is finished"
+        rm -rf $gone
+        mv $gone.away $gone
+        "$drua" finish part.json >log 2>&1 || fail "$gone is back, finish: $(cat log)"
+        "$drua" status part.json | grep -q ", finished" || fail "$gone is back, but the plan is not finished"
+        [ "$(sums whole_table)" = "$(sums part)" ] || fail "$gone, $output: other bytes"
+    done
+done
+
 # a missing chunk of labels beside existing ones is damage, not an empty chunk
 rm -rf part part.json part.json.journal
 # shellcheck disable=SC2086 # words
