@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cells of tables that --out saves are quoted as RFC 4180 says; labels keep their commas and other characters.
 setResult("Label", 0, "a, b");
 setResult("Area", 0, 0.5);
