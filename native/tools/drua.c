@@ -12,6 +12,7 @@
 #include "process.h"
 #include "slurm.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,6 @@
 #if defined(_WIN32)
 #include "windows_text.h"
 
-#include <stdbool.h>
 #include <windows.h>
 
 #include <shellapi.h>
@@ -83,10 +83,36 @@ static int scale_of(const char *text)
     return *end || scale < 1 || scale > MOST ? 1 : (int)scale;
 }
 
+static void print_usage(FILE *to)
+{
+    fputs("usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
+          "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first "
+          "| peers [DIVISOR OF THE SIZES]]\n"
+          "       drua bench odd | profile [PART OF A NAME[,PART ...] [DIVISOR OF THE SIZES]]\n"
+          "       drua bench sums [DIVISOR OF THE SIZES]\n"
+          "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
+          "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
+          "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each without "
+          "arguments prints its usage\n",
+          to);
+}
+
+static bool is_asked_for_help(int count, char **arguments)
+{
+    for (int i = 1; i < count; i++)
+        if (!strcmp(arguments[i], "--help"))
+            return true;
+    return count == 2 && !strcmp(arguments[1], "help");
+}
+
 int main(int count, char **arguments)
 {
     speak_utf8(&count, &arguments);
     const char *verb = count > 1 ? arguments[1] : "";
+    if (is_asked_for_help(count, arguments)) {      // before any work: `drua phantom --help` must not write files
+        print_usage(stdout);
+        return 0;
+    }
     if (!strcmp(verb, "devices"))
         return drua_tool_devices(count - 2, arguments + 2);
     if (!strcmp(verb, "check"))
@@ -95,7 +121,7 @@ int main(int count, char **arguments)
         fputs(drua_describe(), stdout);
         return 0;
     }
-    if (!strcmp(verb, "version")) {
+    if (!strcmp(verb, "version") || !strcmp(verb, "--version")) {
         puts(drua_version());
         return 0;
     }
@@ -130,15 +156,6 @@ int main(int count, char **arguments)
         return drua_tool_slurm(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune(NULL, count > 2 ? scale_of(arguments[2]) : 1);
-    fprintf(stderr,
-            "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
-            "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first "
-            "| peers [DIVISOR OF THE SIZES]]\n"
-            "       drua bench odd | profile [PART OF A NAME[,PART ...] [DIVISOR OF THE SIZES]]\n"
-            "       drua bench sums [DIVISOR OF THE SIZES]\n"
-            "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
-            "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
-            "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each without "
-            "arguments prints its usage\n");
+    print_usage(stderr);
     return 2;
 }
