@@ -10,6 +10,7 @@ import ij.gui.Overlay;
 import ij.macro.Interpreter;
 import ij.measure.ResultsTable;
 import ij.plugin.filter.Analyzer;
+import ij.process.AutoThresholder;
 import ij.text.TextWindow;
 import java.awt.Frame;
 import java.awt.Panel;
@@ -68,6 +69,18 @@ public final class HiddenWindows {
 
     public static void setColumnHeadings(String headings) {
         getTextPanel();
+    }
+
+    /**
+     * Refuses a method that ImageJ does not have. ImageJ itself writes a line to the Log, keeps the old threshold and
+     * continues.
+     */
+    public static void setAutoThreshold(ImagePlus image, String options) {
+        String method = options == null ? "Default" : options.split(" ", 2)[0];
+        List<String> methods = Arrays.asList(AutoThresholder.getMethods());
+        if (!methods.contains(method))
+            throw new IllegalArgumentException("setAutoThreshold: the method must be one of "
+                + String.join(", ", methods) + "; got '" + method + "'");
     }
 
     /** Another table takes over the window of that name. */

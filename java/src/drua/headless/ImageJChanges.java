@@ -16,6 +16,7 @@ final class ImageJChanges {
     static {
         of("ij.measure.ResultsTable").ask("java/awt/GraphicsEnvironment").before("show", "(Ljava/lang/String;)V");
         of("ij.IJ").before("getTextPanel", "()Lij/text/TextPanel;").before("write", "(Ljava/lang/String;)V")
+            .before("setAutoThreshold", "(Lij/ImagePlus;Ljava/lang/String;)V")
             .before("setColumnHeadings", "(Ljava/lang/String;)V").instead("getLog", "()Ljava/lang/String;");
         of("ij.Menus").instead("updateWindowMenuItem", "(Lij/ImagePlus;Ljava/lang/String;Ljava/lang/String;)V");
         of("ij.macro.Functions").before("roiManager", "()D").instead("getWindowTitle", "()Ljava/lang/String;")
