@@ -59,7 +59,7 @@ final class CommandCall {
         else if (argument.kind == Registry.Kind.IMAGES)
             arrays[i] = images(argument, value);
         else if (argument.kind.isImage())
-            texts[i] = value == null && argument.output ? "" : nameOf(argument, value);
+            texts[i] = imageName(argument, value);
         else if (value == null && argument.output)
             texts[i] = argument.kind == Registry.Kind.NUMBER_OUT ? null : "";
         else if (argument.kind.isNumber())
@@ -70,7 +70,13 @@ final class CommandCall {
             throw wrong(argument, "a text", value);
     }
 
-    private String nameOf(Registry.Argument argument, Object value) {
+    /** The name under which the command finds or makes an image. */
+    private String imageName(Registry.Argument argument, Object value) {
+        if (value == null && argument.output)
+            return "";
+        Registry.Parameter parameter = command.operation.parameter(argument.name);
+        if (parameter != null && parameter.replaces)
+            throw wrong(argument, "null (None), because this command always makes a new image", value);
         if (!(value instanceof Image))
             throw wrong(argument, "an image on the device", value);
         long handle = ((Image) value).handle(owner);
