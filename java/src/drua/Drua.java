@@ -98,6 +98,67 @@ public final class Drua extends Operations implements AutoCloseable {
         return pull(image, "Drua");
     }
 
+    /** Copies an image from the device as a mask: 255 for nonzero pixels, else 0. The image is not shown. */
+    public synchronized ImagePlus pullBinary(Image image, String title) {
+        return watched(context -> Images.pullBinary(context, image.handle(this), title));
+    }
+
+    /** The pixels of an image slice by slice, row by row, as numbers. */
+    public synchronized float[][] pullNumbers(Image image) {
+        return watched(context -> Images.pullNumbers(context, image.handle(this)));
+    }
+
+    /** Copies numbers to the device as a float32 image: one array for each slice, row by row. */
+    public synchronized Image pushNumbers(float[][] slices, int width, int height) {
+        if (slices.length == 0)
+            throw new DruaException("pushNumbers: slices is empty; an image has at least one slice");
+        for (float[] slice : slices)
+            if (slice.length != (long) width * height)
+                throw new DruaException("pushNumbers: a slice of " + width + " x " + height + " pixels needs "
+                    + (long) width * height + " numbers, got " + slice.length);
+        return watched(context -> new Image(this, Images.push(context, width, height, slices.length,
+            slices.length > 1 ? 3 : 2, Images.FLOAT32, z -> slices[z], 0)));
+    }
+
+    /**
+     * Creates an image of zeros.
+     *
+     * @param type uint8, int8, uint16, int16, uint32, int32 or float32
+     * @param size width and height, or width, height and depth
+     */
+    public synchronized Image create(String type, long... size) {
+        int number = Image.typeNumber(type);
+        if (size.length != 2 && size.length != 3)
+            throw new DruaException("create: size must have 2 or 3 extents, got " + size.length);
+        int bits = number == Images.UINT8 ? 8 : number == Images.UINT16 ? 16 : number == Images.FLOAT32 ? 32 : 0;
+        if (bits > 0)
+            return (Image) (size.length == 2 ? command("Drua_create2D", null, size[0], size[1], bits)
+                                             : command("Drua_create3D", null, size[0], size[1], size[2], bits))[0];
+        long depth = size.length == 2 ? 1 : size[2];
+        return watched(context
+            -> new Image(this, Images.pushZeros(context, size[0], size[1], depth, size.length, number)));
+    }
+
+    /** Creates an image of zeros with the size and type of another one. */
+    public Image create(Image like) {
+        return like.getDimension() == 2 ? create(like.getType(), like.getWidth(), like.getHeight())
+                                        : create(like.getType(), like.getWidth(), like.getHeight(), like.getDepth());
+    }
+
+    /** Frees all images of this object; the device stays open. */
+    public synchronized void clear() {
+        ask(context -> {
+            images.clear();
+            Native.clear(context);
+            return null;
+        });
+    }
+
+    /** One line for each image on the device, and the sum of their memory. */
+    public synchronized String reportMemory() {
+        return ask(Native::reportMemory);
+    }
+
     /** Waits until the device has finished all calls. */
     public synchronized void sync() {
         watched(context -> {
@@ -125,6 +186,24 @@ public final class Drua extends Operations implements AutoCloseable {
             throw new DruaException(operation.camelCase() + ": takes " + used + " arguments, got " + inputs.length);
         Object[] outputs = call(name, all);
         return outputs.length == 0 ? null : outputs.length == 1 ? outputs[0] : outputs;
+    }
+
+    /**
+     * Runs a macro command of any prefix, such as "CLIJ2_gaussianBlur3D", with the command's rules for arguments.
+     * Commands of ImageJ's windows and files, such as CLIJ2_push, only run in macros.
+     *
+     * @param arguments one for each argument of the command, in order: Image, Number, Boolean, String or array of
+     *     numbers; null for an output that the command makes
+     * @return the outputs in order (Image, Double or String), then a ResultsTable if the command makes one
+     */
+    public synchronized Object[] command(String name, Object... arguments) {
+        Registry.Command command = Registry.get().commands.get(name);
+        if (command == null)
+            throw new DruaException("Drua has no command '" + name
+                + "'; see Plugins>Drua>Drua Help for all commands");
+        if (command.operation.host)
+            throw new DruaException(name + ": only a macro can run this command; call it as Ext." + name);
+        return watched(context -> new CommandCall(this, context, command).run(arguments));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package drua;
 
 import drua.engine.Native;
+import java.util.Arrays;
 
 /**
  * An image on the device of a {@link Drua}. Close it to free its memory; closing the Drua closes all. If the program
@@ -34,6 +35,11 @@ public final class Image implements AutoCloseable {
         return (int) info()[2];
     }
 
+    /** 2 for a plane, 3 for a stack, which may have a single slice. */
+    public int getDimension() {
+        return (int) info()[3];
+    }
+
     /** Element type: uint8, int8, uint16, int16, uint32, int32 or float32. */
     public String getType() {
         return TYPES[(int) info()[4]];
@@ -55,6 +61,15 @@ public final class Image implements AutoCloseable {
             return memory == null ? "closed image"
                                   : getWidth() + "x" + getHeight() + "x" + getDepth() + " " + getType();
         }
+    }
+
+    /** The engine's number (drua_type) of an element type. */
+    static int typeNumber(String type) {
+        int number = Arrays.asList(TYPES).indexOf(type);
+        if (number < 1)
+            throw new DruaException("type must be one of "
+                + String.join(", ", Arrays.asList(TYPES).subList(1, TYPES.length)) + ", got '" + type + "'");
+        return number;
     }
 
     long handle(Drua user) {

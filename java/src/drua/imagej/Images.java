@@ -91,6 +91,16 @@ public final class Images {
         return Native.push(context, same ? old : 0, width, height, depth, dimension, type, source);
     }
 
+    /** Sends a new image of zeros, which belongs to the caller. */
+    public static long pushZeros(long context, long width, long height, long depth, int dimension, int type) {
+        if (width < 1 || height < 1 || depth < 1 || width > MOST_PIXELS_OF_PLANE / height)
+            throw new EngineException("create: an image of type int8, int16, int32 or uint32 may have at most "
+                + MOST_PIXELS_OF_PLANE + " pixels in a plane and at least 1 pixel along each axis, got " + width + " x "
+                + height + " x " + depth + "; choose another size, or type float32");
+        Object zeros = newPlane(type, (int) (width * height));
+        return Native.push(context, 0, width, height, depth, dimension, type, z -> zeros);
+    }
+
     private static Object pixels(ImageStack stack, int index, Rectangle part) {
         if (part == null)
             return stack.getPixels(index);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Invocation;
+import ij.IJ;
+import ij.measure.ResultsTable;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One call of a macro command with Java values. The caller holds the lock of the {@link Drua} that owns the images. */
+final class CommandCall {
+    private final Drua owner;
+    private final long context;
+    private final Registry.Command command;
+    private final String[] texts;
+    private final double[] numbers;
+    private final Object[] arrays;
+
+    CommandCall(Drua owner, long context, Registry.Command command) {
+        this.owner = owner;
+        this.context = context;
+        this.command = command;
+        int count = command.arguments.size();
+        texts = new String[count];
+        numbers = new double[count];
+        arrays = new Object[count];
+    }
+
+    /** Runs the command; see {@link Drua#command}. */
+    Object[] run(Object[] values) {
+        int count = command.arguments.size();
+        if (values.length != count)
+            throw new EngineException(command.name + ": takes " + count + " arguments, got " + values.length + "; see "
+                + command.signature());
+        for (int i = 0; i < count; i++)
+            set(i, values[i]);
+        Object[] rows = Invocation.command(context, 0, command, texts, numbers, arrays, IJ::log);
+        List<Object> outputs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (command.arguments.get(i).output)
+                outputs.add(output(i, values[i]));
+        }
+        if (rows != null) {
+            ResultsTable table = new ResultsTable();
+            Invocation.append(table, rows);
+            outputs.add(table);
+        }
+        return outputs.toArray();
+    }
+
+    private void set(int i, Object value) {
+        Registry.Argument argument = command.arguments.get(i);
+        if (argument.kind == Registry.Kind.ARRAY_IN)
+            arrays[i] = numbers(argument, value);
+        else if (argument.kind == Registry.Kind.IMAGES)
+            arrays[i] = images(argument, value);
+        else if (argument.kind.isImage())
+            texts[i] = imageName(argument, value);
+        else if (value == null && argument.output)
+            texts[i] = argument.kind == Registry.Kind.NUMBER_OUT ? null : "";
+        else if (argument.kind.isNumber())
+            numbers[i] = number(argument, value);
+        else if (value instanceof CharSequence)
+            texts[i] = value.toString();
+        else
+            throw wrong(argument, "a text", value);
+    }
+
+    /** The name under which the command finds or makes an image. */
+    private String imageName(Registry.Argument argument, Object value) {
+        if (value == null && argument.output)
+            return "";
+        Registry.Parameter parameter = command.operation.parameter(argument.name);
+        if (parameter != null && parameter.replaces)
+            throw wrong(argument, "null (None), because this command always makes a new image", value);
+        if (!(value instanceof Image))
+            throw wrong(argument, "an image on the device", value);
+        long handle = ((Image) value).handle(owner);
+        String name = "image " + Long.toUnsignedString(handle);
+        Native.bind(context, name, handle);
+        return name;
+    }
+
+    private double number(Registry.Argument argument, Object value) {
+        if (value instanceof Boolean)
+            return (Boolean) value ? 1 : 0;
+        if (!(value instanceof Number))
+            throw wrong(argument, "a number", value);
+        return ((Number) value).doubleValue();
+    }
+
+    private double[] numbers(Registry.Argument argument, Object value) {
+        Object array = value instanceof List ? ((List<?>) value).toArray() : value;
+        if (array == null || !array.getClass().isArray())
+            throw wrong(argument, "an array of numbers", value);
+        double[] result = new double[Array.getLength(array)];
+        for (int i = 0; i < result.length; i++)
+            result[i] = number(argument, Array.get(array, i));
+        return result;
+    }
+
+    /** Names and images in turn, in the format of {@link Native#command}. */
+    private Object[] images(Registry.Argument argument, Object value) {
+        if (!(value instanceof Object[]))
+            throw wrong(argument, "an array of names and images in turn", value);
+        Object[] values = (Object[]) value;
+        String[] names = new String[values.length];
+        long[] handles = new long[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof Image)
+                handles[i] = ((Image) values[i]).handle(owner);
+            else if (values[i] instanceof CharSequence)
+                names[i] = values[i].toString();
+            else
+                throw wrong(argument, "an array of names and images in turn", values[i]);
+        }
+        return new Object[] {names, handles};
+    }
+
+    private Object output(int i, Object value) {
+        Registry.Kind kind = command.arguments.get(i).kind;
+        if (kind == Registry.Kind.NUMBER_OUT)
+            return numbers[i];
+        if (!kind.isImage())
+            return texts[i];
+        long handle = Native.find(context, texts[i]);
+        return value instanceof Image && ((Image) value).handle(owner) == handle ? value : new Image(owner, handle);
+    }
+
+    private EngineException wrong(Registry.Argument argument, String expected, Object value) {
+        String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
+        return new EngineException(command.name + ": " + argument.name + " must be " + expected + ", got " + got);
+    }
+}
