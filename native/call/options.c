@@ -13,7 +13,7 @@ enum { LONGEST = DRUA_SETTING_TEXT, MOST_NUMBERS = 16 };
 
 static const char *const truths[] = {"false", "true", "0", "1", NULL};
 
-static bool same(const char *a, const char *b)
+static bool is_same_word(const char *a, const char *b)
 {
     while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
         a++, b++;
@@ -57,7 +57,7 @@ static bool is_text(const drua_param *options, const char *word, size_t length)
 }
 
 /* The next word of the text, truncated if it is longer than any setting. */
-static const char *next(const drua_param *options, const char *text, char *word)
+static const char *copy_next_word(const drua_param *options, const char *text, char *word)
 {
     size_t length = 0;
     while (is_gap(text) || *text == ',')
@@ -70,7 +70,7 @@ static const char *next(const drua_param *options, const char *text, char *word)
 }
 
 /* Splits a word at its "=". Returns the value, or NULL. */
-static const char *cut(char *word)
+static const char *split_word(char *word)
 {
     char *value = strchr(word, '=');
     if (value)
@@ -92,7 +92,7 @@ static const char *value_alone(const drua_param *setting)
 static int place_of(const char *const *words, const char *value)
 {
     for (int i = 0; words[i]; i++)
-        if (same(words[i], value))
+        if (is_same_word(words[i], value))
             return i;
     return -1;
 }
@@ -167,8 +167,9 @@ static void check_numbers(drua_plan *plan, const drua_param *options, const drua
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)
 {
     char word[LONGEST];
-    for (text = next(options, text, word); *word && plan->status == DRUA_OK; text = next(options, text, word)) {
-        const char *given = cut(word);
+    for (text = copy_next_word(options, text, word); *word && plan->status == DRUA_OK;
+         text = copy_next_word(options, text, word)) {
+        const char *given = split_word(word);
         const drua_param *s = find_setting(options, word, strlen(word));
         const char *value = given || !s ? given : value_alone(s);
         drua_text names = {0};
@@ -203,15 +204,15 @@ static const drua_param *look_up(drua_plan *plan, const char *options, const cha
     const char *found = NULL;
     if (!s)
         plan_fail(plan, "there is no setting %s of %s", name, options);
-    for (const char *at = s ? plan_text(plan, options) : "", *after = next(param, at, word); *word;
-         at = after, after = next(param, at, word)) {
-        cut(word);
-        found = same(word, name) ? at : found;
+    for (const char *at = s ? plan_text(plan, options) : "", *after = copy_next_word(param, at, word); *word;
+         at = after, after = copy_next_word(param, at, word)) {
+        split_word(word);
+        found = is_same_word(word, name) ? at : found;
     }
     *value = NULL;
     if (found) {
-        next(param, found, word);
-        *value = cut(word);
+        copy_next_word(param, found, word);
+        *value = split_word(word);
         *value = *value ? *value : value_alone(s);
     }
     return s;

@@ -56,7 +56,7 @@ static int64_t start_of(const drua_layout *l, const drua_box *box)
 }
 
 /* The view up to the end of a box, or only that box as a separate image. */
-static drua_view seen(drua_view view, const drua_box *box, bool apart)
+static drua_view view_of_box(drua_view view, const drua_box *box, bool apart)
 {
     drua_layout *l = &view.layout;
     l->offset += apart ? start_of(l, box) : 0;
@@ -71,12 +71,12 @@ static drua_shape shape_of(const drua_box *box)
 }
 
 /* Scratch for a box, or the same memory seen as the part of an image in which pixels have the box's positions. */
-static drua_view placed(drua_view scratch, const drua_box *box, bool apart)
+static drua_view scratch_of_box(drua_view scratch, const drua_box *box, bool apart)
 {
     if (apart)
         return scratch;
     scratch.layout.offset = -start_of(&scratch.layout, box);
-    return seen(scratch, box, false);
+    return view_of_box(scratch, box, false);
 }
 
 /* Host addresses of the slices of a box, or of its rows. */
@@ -116,7 +116,7 @@ static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, dr
 /* Whether the slices of a box have no gaps and lie inside the image's memory. */
 static bool has_slices(drua_view view, const drua_box *box)
 {
-    const drua_layout box_layout = seen(view, box, true).layout;
+    const drua_layout box_layout = view_of_box(view, box, true).layout;
     const int64_t end = box_layout.offset + drua_layout_length(&box_layout);
     return (box_layout.width == box_layout.row || box_layout.height == 1) &&
            (uint64_t)end * drua_type_size((drua_type)box_layout.type) <= drua_buffer_bytes(view.buffer);
@@ -186,13 +186,13 @@ static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
 }
 
 /* Tiles begin at even layers unless they have only one. */
-static int64_t layers(int64_t extent, int64_t parts, int64_t multiple)
+static int64_t layers_of_tile(int64_t extent, int64_t parts, int64_t multiple)
 {
     const int64_t thick = extent / parts, unit = multiple > 0 ? multiple : thick > 1 ? 2 : 1;
     return parts == 1 ? extent : thick > unit ? thick / unit * unit : unit;
 }
 
-static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
+static void begin_tiles(drua_plan *plan, drua_tiles *t, const drua_value *output)
 {
     const drua_layout *l = output ? &output->layout : &t->inputs[0].layout;
     const bool in_tiles = output && !is_whole(plan, output);
@@ -204,9 +204,10 @@ static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
     t->whole = !t->thickness && holds_inputs(plan, t, (uint64_t)(bytes / of_output));
     const int64_t read = bytes_cut(t), of_inputs = plan_parts_of(plan, read),
                   parts = of_inputs > of_output ? of_inputs : of_output;
-    t->step[t->axis] = t->thickness ? t->thickness : layers(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
+    t->step[t->axis] =
+        t->thickness ? t->thickness : layers_of_tile(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
     if (t->rows && t->axis == 2 && t->step[2] == 1)
-        t->step[1] = layers(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
+        t->step[1] = layers_of_tile(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
 }
 
 /* The part of an image that a tile reads. */
@@ -225,9 +226,9 @@ static drua_view read_tile(drua_plan *plan, const drua_tiles *t, int i, const dr
 {
     const drua_layout *l = &t->inputs[i].layout;
     if (!is_cut(t, i) || drua_box_parts(&t->all, t->step) == 1)
-        return t->separate && drua_layout_is_same_size(l, &t->inputs[0].layout) ? seen(t->inputs[i], box, true)
+        return t->separate && drua_layout_is_same_size(l, &t->inputs[0].layout) ? view_of_box(t->inputs[i], box, true)
                                                                                 : t->inputs[i];
-    return placed(plan_send_box(plan, t->inputs[i], box), box, t->separate);
+    return scratch_of_box(plan_send_box(plan, t->inputs[i], box), box, t->separate);
 }
 
 /* Frees the tile's inputs and copies its output to the host. */
@@ -256,7 +257,7 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *t)
     if (plan->status != DRUA_OK || (t->output && !output))
         return false;
     if (t->number == 0)
-        begin(plan, t, output);
+        begin_tiles(plan, t, output);
     const int64_t parts = drua_box_parts(&t->all, t->step), number = t->number++;
     if (number >= parts)
         return false;
@@ -270,9 +271,9 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *t)
             i == 1 && t->inputs[1].buffer == t->inputs[0].buffer ? t->from[0] : read_tile(plan, t, i, &tile.read);
     }
     if (output && is_whole(plan, output))
-        t->to = seen(drua_value_view(output), &t->at.wanted, t->separate);
+        t->to = view_of_box(drua_value_view(output), &t->at.wanted, t->separate);
     else if (output)
-        t->to = placed(plan_scratch(plan, shape_of(&t->at.wanted), output->type), &t->at.wanted, t->separate);
+        t->to = scratch_of_box(plan_scratch(plan, shape_of(&t->at.wanted), output->type), &t->at.wanted, t->separate);
     return plan->status == DRUA_OK;
 }
 

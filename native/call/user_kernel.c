@@ -43,7 +43,7 @@ static void find_part(const char *text, char part[64], int *line)
  * Compilers based on Clang write FILE:LINE:COLUMN: error: MESSAGE; PoCL writes error: FILE:LINE:COLUMN: MESSAGE. Lines
  * are counted over everything that the compiler read, because not all compilers obey #line.
  */
-static void explain(drua_plan *plan, const char *family, const char *text)
+static void explain_compiler_error(drua_plan *plan, const char *family, const char *text)
 {
     char said[700], part[64] = "the OpenCL code";
     int line;
@@ -80,5 +80,5 @@ void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *te
     else
         drua_kernel_cache_forget(entry);
     if (plan->status == DRUA_E_ARGUMENT && !entry->kernel)
-        explain(plan, family, text);
+        explain_compiler_error(plan, family, text);
 }

@@ -66,7 +66,7 @@ static drua_status check_kinds(const drua_op *op)
 }
 
 /* Outputs are cut together. An existing image only determines the type, because a new one takes its place. */
-static drua_status infer(drua_plan *plan)
+static drua_status infer_outputs(drua_plan *plan)
 {
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
@@ -79,7 +79,7 @@ static drua_status infer(drua_plan *plan)
     return plan->status;
 }
 
-static drua_status declare(drua_declared *d)
+static drua_status declare_work(drua_declared *d)
 {
     drua_plan *plan = &d->plan;
     DRUA_TRY(check_kinds(plan->op));
@@ -87,7 +87,7 @@ static drua_status declare(drua_declared *d)
     DRUA_TRY(plan->status);
     if (plan->first_image < 0)
         return drua_fail(DRUA_E_UNSUPPORTED, "reads no image");
-    DRUA_TRY(infer(plan));
+    DRUA_TRY(infer_outputs(plan));
     DRUA_TRY(ask_parts(d));
     choose_cuts(d);
     return DRUA_OK;
@@ -101,7 +101,7 @@ drua_status drua_engine_declare(drua_engine *engine, const drua_op *op, drua_bou
         return drua_fail_memory(sizeof *d);
     d->plan = (drua_plan){.engine = engine, .op = op, .bound = bound, .first_image = -1};
     engine->tile = NULL;
-    const drua_status status = declare(d);
+    const drua_status status = declare_work(d);
     plan_free(&d->plan);
     if (status == DRUA_OK)
         *declared = d;

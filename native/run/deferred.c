@@ -116,7 +116,7 @@ drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool fl
 /* ---- later */
 
 /* Takes over the pixels of a call's result. */
-static void take(drua_engine *engine, drua_value *value, const drua_value *made)
+static void take_pixels(drua_engine *engine, drua_value *value, const drua_value *made)
 {
     value->buffer = made->buffer;
     value->layout = made->layout;
@@ -143,7 +143,7 @@ drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusio
     const bool makes = plan.status == DRUA_OK && (!fusion->epilogue_is_done || fusion->keeps_result);
     drua_value *made = bound[plan_first_output(op)].result;
     if (makes && plan_try(&plan, drua_value_materialize(engine, made))) /* a result made in tiles may be pending */
-        take(engine, value, made);
+        take_pixels(engine, value, made);
     if (plan.status != DRUA_OK)
         drua_error_prefix(op->name, line);
     plan_free(&plan);

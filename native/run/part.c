@@ -33,7 +33,7 @@ static bool choose_cuts(drua_work *w, const drua_box *box)
 }
 
 /* The wanted box in positions of a tile's result. */
-static drua_box inside(const drua_work *w, const drua_tile *tile, const drua_box *box)
+static drua_box box_in_tile(const drua_work *w, const drua_tile *tile, const drua_box *box)
 {
     drua_box own = *box;
     for (int axis = 0; axis < 3; axis++)
@@ -58,7 +58,7 @@ static drua_status call_and_cut(drua_work *w, const drua_box *box, drua_value **
     const drua_tile tile = drua_tile_of(w, &wanted);
     drua_status status = drua_call_on_tile(w, &tile, &substitutes, results);
     drua_substitutes_release(w->engine, &substitutes);
-    const drua_box own = inside(w, &tile, box);
+    const drua_box own = box_in_tile(w, &tile, box);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
         if (results[first]->shape.extent[axis] < own.end[axis])
             status = DRUA_E_UNSUPPORTED;

@@ -161,7 +161,7 @@ static void do_tile(drua_plan *p)
 
 /* ---- all of them */
 
-static double progress(const drua_spread *spread)
+static double fraction_done(const drua_spread *spread)
 {
     const sharing *s = spread->payload;
     return (double)atomic_load(&s->done) / drua_box_pixels(&s->work->all);
@@ -174,7 +174,7 @@ drua_status drua_spread_tiles(drua_work *w, const drua_tile_list *list)
     drua_spread spread = {.devices = w->plan->devices,
                           .op = &tile,
                           .payload = &s,
-                          .progress = progress,
+                          .progress = fraction_done,
                           .all = {.end = {list->count, 1, 1}},
                           .step = {1, 1, 1},
                           .room = list->count + 1}; /* results are complete at once */

@@ -51,7 +51,7 @@ static drua_status run_tile(drua_work *w, const drua_tile *tile)
  * Number of layers so that a tile takes a third of the budget and there is room for scratch memory; less than 1 if not
  * even the halo fits.
  */
-static int64_t thickness(const drua_work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
+static int64_t tile_thickness(const drua_work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
 {
     return (int64_t)(drua_device_share(w->engine->device, 3) / layer_bytes) - 2 * halo - align;
 }
@@ -138,7 +138,7 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
         drua_status status = drua_make_host_result(&w, 0, value->shape, value->type);
         engine->in_tiles = true;
         if (status == DRUA_OK)
-            status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes), NULL);
+            status = run_layers(&w, axis, tile_thickness(&w, 0, 0, layer_bytes), NULL);
         engine->in_tiles = false;
         drua_device_report(engine->device, -1);
         if (status == DRUA_OK && !value->buffer) {      /* the value has its own memory if one tile covered it */
@@ -213,7 +213,7 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
         drua_drop_host_results(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
-    const int64_t halo = parts->halo[axis], thick = thickness(&w, halo, parts->align[axis], layer_bytes);
+    const int64_t halo = parts->halo[axis], thick = tile_thickness(&w, halo, parts->align[axis], layer_bytes);
     const bool mostly_halo = halo > 0 && !has_range && thick < halo / 2;
     if (mostly_halo && parts->columns && !drua_changes_an_image(plan)) {     /* boxes have smaller halos */
         drua_drop_host_results(&w, out);

@@ -26,7 +26,7 @@ static double image_bytes(const drua_plan *plan)
     return bytes;
 }
 
-static void explain(const drua_plan *plan, uint64_t launches, double bytes, double seconds)
+static void record_launches(const drua_plan *plan, uint64_t launches, double bytes, double seconds)
 {
     const drua_fusion *fusion = plan->fusion;
     drua_record *record = drua_record_new(plan->engine);
@@ -75,8 +75,8 @@ void drua_send_whole(drua_plan *plan)
     if (plan->status == DRUA_OK && drua_is_timed(plan->engine))
         plan_try(plan, drua_device_finish(device));
     if (plan->status == DRUA_OK)
-        explain(plan, drua_device_statistics(device)->launches - launches, image_bytes(plan),
-                               drua_is_timed(plan->engine) ? drua_seconds() - start : 0);
+        record_launches(plan, drua_device_statistics(device)->launches - launches, image_bytes(plan),
+                        drua_is_timed(plan->engine) ? drua_seconds() - start : 0);
 }
 
 /* ---- with chains */
