@@ -34,7 +34,10 @@ kernel void distance_is_thick(global const uint *bits, int row_words, int height
 #define LOWEST_BIT(w) (31 - (int)clz((w) & -(w)))
 #define HIGHEST_BIT(w) (31 - (int)clz(w))
 
-/* Distance from pixel `from` of a word to background in the words before or after it; FAR if there is none. */
+/*
+ * Distance from pixel `from` of a word to the nearest background pixel in the words before it; FAR if they have none.
+ * distance_behind does the same for the words after it.
+ */
 inline int distance_before(global const uint *row, int word, int from)
 {
     int w = word - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Computes a threshold on the device, by one work-group with a work-item per bin; see methods.cl. Each method has a
- * kernel of its own, because compiling all of them takes a second.
+ * Computes a threshold on the device, with one work-group that has a work-item per bin; see methods.cl. Each method is
+ * a separate kernel, because compiling all methods takes a second.
  */
 #ifdef DOUBLES
 

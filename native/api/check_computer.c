@@ -225,7 +225,7 @@ static void add_system(drua_text *text)
         drua_text_add(text, "cache folder: none, so kernels are compiled at each start\n");
 }
 
-/* Reports the device that drua_open chooses, or why there is no usable device. */
+/* Copies the name of the device that drua_open chooses (on failure ""), and adds its warning to the report. */
 static drua_status find_best_device(char *taken, size_t size, drua_text *text)
 {
     drua_context *context;

@@ -56,7 +56,7 @@ void block_plan_free(block_plan *text);
 drua_status block_plan_read(const char *path, block_plan *text);
 
 /* Reduces a shared plan to its request, so that it can be opened as a new plan. */
-void block_plan_take_back(block_plan *text);
+void block_plan_reduce_to_request(block_plan *text);
 
 /* How recording treats a pass. */
 typedef enum pass_mode {

@@ -396,7 +396,7 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     job_close(j);
     job_set_paths(j, path);
     j->text = text;
-    block_plan_take_back(&j->text);
+    block_plan_reduce_to_request(&j->text);
     DRUA_TRY(open_new(j, request, PASSES_SHARED));
     return make_complete_plan(j, said);
 }

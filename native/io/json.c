@@ -10,7 +10,10 @@
 
 enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 64 };
 
-/* Limits the nesting: the parser recurses for each level, and Java's threads have small stacks. */
+/*
+ * Returns whether the nesting is within its limit: the parser recurses for each level, and Java's threads have small
+ * stacks.
+ */
 static bool is_flat(const drua_bytes *text)
 {
     int depth = 0;

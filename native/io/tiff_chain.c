@@ -56,8 +56,8 @@ static int type_bytes(uint64_t type)
 }
 
 /*
- * Returns whether the loss of a tag would change pixels, axes, scale, colours or labels. Some programs leave broken
- * offsets in other tags.
+ * Returns whether Drua needs a tag: without it, pixels, axes, scale, colours or labels would be wrong. Broken offsets
+ * in other tags, which some programs write, do no harm.
  */
 static bool is_used(uint64_t tag)
 {
@@ -95,7 +95,8 @@ static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_
 }
 
 /*
- * Detects cycles: remembers each directory whose number is a power of two; a cycle returns to a remembered directory.
+ * Follows the directories to the last one. To detect a cycle, it remembers the latest directory whose number is a power
+ * of two; a cycle returns to a remembered directory.
  */
 static const char *follow_chain(walk *w, drua_tiff_chain *chain)
 {

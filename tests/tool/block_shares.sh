@@ -55,7 +55,7 @@ for verb in finish verify; do
 done
 status=0
 (cd two && "$drua" run plan.json --pass 6) 2>log || status=$?
-[ $status = 1 ] && grep -q "the plan has passes 1 to 5, and there is no pass 6" log ||
+[ $status = 1 ] && grep -q "the plan has passes 1 to 5, but not pass 6" log ||
     fail "a pass that is none: $status, $(cat log)"
 
 # three processes share the passes, one process after the other

@@ -116,21 +116,21 @@ void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const
 /* Keeps the first failure. Returns whether nothing has failed so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 
-/* A new entry for an object that lives as long as the call. NULL if the call has failed. */
+/* Returns a new entry for an object that lives as long as the call, or NULL if the call has failed. */
 drua_held *plan_hold(drua_plan *plan);
 
 /* Frees everything that lives as long as the call. */
 void plan_free(drua_plan *plan);
 
-/* Releases the values of outputs so far. */
+/* Releases the values of all outputs that exist so far. */
 void plan_drop_results(drua_plan *plan);
 
-/* Ends reading ahead. Returns the status, or the file's failure. */
+/* Stops reading ahead. Returns `status` if it is a failure, otherwise the file's failure or DRUA_OK. */
 drua_status plan_close_pages(drua_plan *plan, drua_status status);
 
 /*
- * Returns whether a view has its pixels. If a prologue should make them, they are computed now, because no kernel reads
- * them.
+ * Returns whether a view has its pixels. Pixels that a prologue would make are computed now, because no later kernel
+ * reads them.
  */
 bool plan_need(drua_plan *plan, drua_view view);
 
