@@ -47,7 +47,7 @@ kernel void esrrf_window_mean(global const float *sums, global float *mean, int 
         *mean = all > 0.0f ? sum / all : 0.0f;
 }
 
-/* Multiplies the image, less its mean, with the window and pads it with zeros. */
+/* Multiplies the image, less its mean, by the window, and pads it with zeros. */
 kernel void esrrf_taper_around(INPUT(from), OUTPUT(to), global const float *mean)
 {
     const int x = get_global_id(0), y = get_global_id(1);

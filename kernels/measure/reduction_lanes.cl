@@ -50,7 +50,7 @@ inline reductions reductions_at(group_numbers numbers, int item)
     return r;
 }
 
-/* Stores the first `count` of them. */
+/* Stores the first `count` lanes. */
 inline void put_reductions(group_numbers numbers, int item, reductions r, int count)
 {
     const INTV there = LANE_NUMBERS < (FLOATV)((float)count);

@@ -43,7 +43,8 @@ struct drua_plan {
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;
     drua_held *held;
-    bool economical;        /* another strategy is left, so tiles that mostly compute halos are not used */
+    /* the operation has another strategy for large images, so tiles that mostly compute halos are refused */
+    bool economical;
     const char *strategy;   /* strategy that runs the call; static text */
     drua_trial trial;       /* begun by plan_choose */
     struct {
