@@ -58,8 +58,9 @@ drua_status label_rows_fit(uint32_t label, size_t bytes)
     if (bytes < SIZE_MAX && (!most || bytes <= most))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
-                     "label %" PRIu32 " is too large: its table needs a row for each smaller number, which exceeds the "
-                                      "computer's memory; close gaps in the label numbers first",
+                     "label %" PRIu32
+                     " is too large: its table needs a row for each number up to this one, which exceeds the "
+                     "computer's memory; close gaps in the label numbers first",
                      label);
 }
 
@@ -76,7 +77,10 @@ uint32_t label_value(drua_type type, const void *pixels, size_t i)
     }
 }
 
-/* Replaces numbers by places. Neighbouring pixels mostly have the same number, so the last lookup is reused. */
+/*
+ * Replaces the numbers of labels by their places in the table. Neighbouring pixels mostly have the same number, so the
+ * last lookup is reused.
+ */
 static drua_status number_pixels(label_meeting *m, uint32_t *pixels, size_t count)
 {
     uint32_t last = 0, label = 0;

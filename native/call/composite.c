@@ -47,8 +47,8 @@ typedef struct wanted_numbers {
 } wanted_numbers;
 
 /*
- * Runs a call and returns its first output of that kind, for which `output` is preset; or the wanted numbers from there
- * on.
+ * Runs a call and returns its first output of that kind, which begins as `output`. If `more` wants numbers, stores that
+ * many number outputs from there on.
  */
 static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound output,
                           const drua_operand *operands, size_t count, wanted_numbers more)

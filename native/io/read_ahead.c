@@ -12,9 +12,9 @@ enum { MOST_READERS = 7 };
 struct drua_read_ahead {
     drua_page_ring ring;
     const drua_tiff *tiff;
-    /* page numbers; next: to read next; pages below done are no longer needed; pages below seen are loaded */
+    /* page numbers: `next` is read next; pages below `done` are no longer needed; pages below `seen` are loaded */
     int64_t next, done, seen;
-    int64_t *loaded;             /* for each slot: the number of its page, + 1 */
+    int64_t *loaded; /* for each slot, the number of its page plus 1 */
 };
 
 /* Takes the next page for which a slot is free; returns false at the end. */

@@ -13,7 +13,7 @@ typedef enum rl_method { RL_RICHARDSON_LUCY, RL_WIENER_BUTTERWORTH, RL_LANDWEBER
 
 /**
  * Action when the residual of the image is only noise. Automatic: stop if the iteration is accelerated and has no other
- * stopping rule, else go on.
+ * stopping rule; otherwise go on.
  */
 typedef enum rl_at_noise { RL_NOISE_AUTOMATIC, RL_NOISE_STOP, RL_NOISE_GO_ON } rl_at_noise;
 
@@ -31,11 +31,11 @@ typedef struct rl_options {
     double background;
     double stop;                /* relative change of the divergence; 0: run all iterations */
     rl_at_noise at_noise;
-    int64_t every;              /* iterations between two divergences; 0: none recorded */
+    int64_t every; /* number of iterations between two recorded divergences; 0: none are recorded */
     double saturated;           /* pixels of this value and above are unknown; INFINITY: none */
     /* value of the first estimate; 0: the mean above the background, or the image, depending on `edges` */
     double start;
-    /* mean above the background of the larger image that this one is a part of; 0: this image's own mean */
+    /* mean above the background of the larger image of which this one is a part; 0: the mean of this image */
     double mean;
     bool keep_partial;          /* a stopped call returns the estimate reached so far */
     bool slices;                /* each slice separately, with the middle slice of the psf */
