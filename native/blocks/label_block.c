@@ -23,7 +23,7 @@ typedef struct head {
     uint64_t count;
     uint64_t at[FACES], bytes[FACES];
     uint32_t sums[FACES];
-    uint32_t rows_sum, sum; /* sum: of all fields before it */
+    uint32_t rows_sum, sum; /* `sum`: checksum of all fields before it */
 } head;
 
 static const char MAGIC[] = "DRUALBK1";
@@ -138,7 +138,7 @@ static uint32_t sides_at(int64_t at, int64_t extent, int axis)
     return (uint32_t)((at == 0) | (at == extent - 1) << 1) << 2 * axis;
 }
 
-/* Rows of the labels in a slab, in the order in which they are met. */
+/* Rows of the labels in a slab, in the order in which the labels occur. */
 typedef struct slab_rows {
     label_meeting met;
     label_row *rows;

@@ -14,7 +14,7 @@
 
 enum { LONGEST_KEY = 2600 };
 
-/* The kernel to launch: for constants, alone or with chains in it. */
+/* The kernel to launch: compiled for constants, alone or with chains in it. */
 typedef struct special {
     const drua_specialized *of;
     const drua_fused_launch *fused;     /* NULL: alone */
@@ -34,7 +34,7 @@ static void start_compiling(drua_plan *plan, const special *s, drua_cached_kerne
     drua_free(text);
 }
 
-/* Pixels of the largest image, because a work-item may process many. */
+/* Number of pixels of the largest image; work-items are not counted, because each may process many pixels. */
 static int64_t pixels_of(const drua_arg *arguments)
 {
     int64_t most = 0;
@@ -44,7 +44,10 @@ static int64_t pixels_of(const drua_arg *arguments)
     return most;
 }
 
-/* The kernel if it is ready, otherwise the reason in `answered`. Counts the request and may start compiling. */
+/*
+ * Returns the kernel if it is ready, otherwise NULL and the reason in `answered`. Counts the request and may start
+ * compiling.
+ */
 static drua_jit_kernel *find_ready_kernel(drua_plan *plan, const special *s, answer *answered)
 {
     char key[LONGEST_KEY];
@@ -66,7 +69,8 @@ static drua_jit_kernel *find_ready_kernel(drua_plan *plan, const special *s, ans
 }
 
 /*
- * Launches the kernel. If memory does not suffice for the images of chains, the launch without them may still succeed.
+ * Launches the kernel. If memory does not suffice for the images of chains, the answer is NEVER, because a launch
+ * without chains may still succeed.
  */
 static answer launch_specialized(drua_plan *plan, const special *s)
 {
@@ -82,8 +86,8 @@ static answer launch_specialized(drua_plan *plan, const special *s)
 }
 
 /*
- * Whether an epilogue that reads other images joins the launch, because a separate pass may be faster. The faster way
- * is measured once both kernels are ready; before that, or without measurements, the operation decides.
+ * Returns whether an epilogue that reads other images joins the launch; a separate pass may be faster. When both
+ * kernels are ready, the faster way is measured. Before that, or if measuring is off, the operation decides.
  */
 static bool goes_along(drua_plan *plan, const special *alone, const special *fused)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Images that an operation reads and writes in tiles, because the device cannot hold them as a whole. registry (tile.h)
- * has the geometry.
+ * Handles images that an operation reads and writes in tiles, because the device cannot hold them as a whole. The
+ * geometry is in tile.h of room registry.
  */
 #include "call.h"
 
@@ -34,7 +34,7 @@ int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
     return 1 + bytes / (int64_t)drua_device_share(plan->engine->device, SPARE);
 }
 
-/* Whether the device holds an output completely, or has room for it beside its inputs. */
+/* Returns whether the device holds an output completely, or has room for it in addition to the inputs. */
 static bool is_whole(const drua_plan *plan, const drua_value *output)
 {
     const uint64_t bytes = drua_value_bytes(output);
@@ -70,7 +70,10 @@ static drua_shape shape_of(const drua_box *box)
     return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], 3};
 }
 
-/* Scratch for a box, or the same memory seen as the part of an image in which pixels have the box's positions. */
+/*
+ * Returns scratch memory for a box. Unless `apart`, the view is that of a part of an image, in which pixels have the
+ * box's positions.
+ */
 static drua_view scratch_of_box(drua_view scratch, const drua_box *box, bool apart)
 {
     if (apart)
@@ -94,7 +97,7 @@ static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bo
     return planes;
 }
 
-/* Row by row; the last row ends where the image's memory does. */
+/* Uploads row by row, because the last row ends where the image's memory ends. */
 static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, drua_view to)
 {
     const drua_type type = (drua_type)to.layout.type;
@@ -153,7 +156,7 @@ static drua_value *output_of(drua_plan *plan, const drua_tiles *t)
     return t->output ? plan->bound[plan_find(plan, t->output)].result : NULL;
 }
 
-/* Whether tiles of this image are sent to the device; other images stay unchanged. */
+/* Returns whether this image is sent to the device in tiles; all others are used as they are. */
 static bool is_cut(const drua_tiles *t, int i)
 {
     const drua_layout *l = &t->inputs[i].layout;
@@ -172,7 +175,7 @@ static int64_t bytes_cut(const drua_tiles *t)
     return bytes;
 }
 
-/* Whether the device has room for all inputs and all of the output, or a tile of it. */
+/* Returns whether the device has room for all inputs and `beside` bytes: those of the output or of a tile of it. */
 static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
 {
     const drua_device *device = plan->engine->device;
