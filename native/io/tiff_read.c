@@ -334,7 +334,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     if (number != t->at) {
         if (number < t->at && !lib->TIFFSetDirectory(t->tiff, (tdir_t)(t->at = 0)))
             return fail_cut(t, "is cut off or damaged");
-        for (; t->at < number; t->at++)     /* libtiff reaches a directory only by walking from the first */
+        for (; t->at < number; t->at++) /* libtiff reaches a directory only by reading all directories before it */
             if (!lib->TIFFReadDirectory(t->tiff))
                 return fail_cut(t, "is cut off or damaged");
     }

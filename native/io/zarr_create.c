@@ -193,7 +193,7 @@ static bool any_name(const char *name, void *data)
     return true;
 }
 
-/* Refuses a path that holds anything else than an image. An empty folder may be used. */
+/* Refuses a path that holds anything other than an image. An empty folder may be used. */
 static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
@@ -318,7 +318,7 @@ drua_status drua_zarr_can_create(const char *path, bool replaces)
     DRUA_TRY(set_paths(path, &out));
     DRUA_TRY(look_around(&out));
     if (drua_file_is_folder(out.folder))
-        return DRUA_OK; /* left by an earlier run; stays until a new image begins */
+        return DRUA_OK; /* an earlier run left it; it stays until a new image begins */
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
     drua_file_remove_folder(out.folder, is_known);

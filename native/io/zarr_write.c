@@ -16,7 +16,8 @@ typedef struct writing {
     const drua_chunked *array;
     const drua_zarr_box *box;
     unsigned char *pixels;
-    int64_t from[DRUA_AXES], counts[DRUA_AXES], inside[DRUA_AXES];      /* files of the box; chunks of a file */
+    /* numbers for files of the box, and for chunks of a file */
+    int64_t from[DRUA_AXES], counts[DRUA_AXES], inside[DRUA_AXES];
     int64_t in_file;
     drua_bytes *packed;             /* one per chunk of the box, until its file is written */
     _Atomic int64_t *left;          /* for each file: number of chunks not yet encoded */
