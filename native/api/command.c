@@ -272,7 +272,7 @@ static drua_status end_call(call *c, drua_status status, drua_table **table)
         slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i]
                            ? drua_slot(context, c->images[i])
                            : NULL;
-        if (output) { /* NULL if another output took over its name, which released the image */
+        if (output) { /* NULL if another output took over the name, which released this image */
             output->labels = makes_labels(c, i);
             assign_text(c, i, output);
         }

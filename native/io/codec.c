@@ -221,7 +221,7 @@ static drua_status encode_pixels(const drua_codec *codec, const void *pixels, si
 
 /* ---- times */
 
-static _Atomic uint64_t decoding, encoding;     /* nanoseconds of all threads */
+static _Atomic uint64_t decoding, encoding; /* nanoseconds that all threads have spent */
 
 drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels,
                               size_t size)

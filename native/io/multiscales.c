@@ -34,7 +34,7 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
         } else if (drua_json_text(type) && !space)
             known = false;
         if (!known || seen[m->axis[d]])
-            return fail_on_folder(folder, "its axes must be some of t, c, z, y, x, each once");
+            return fail_on_folder(folder, "its axes must be among t, c, z, y, x, each at most once");
         seen[m->axis[d]] = true;
         snprintf(m->unit[m->axis[d]], sizeof *m->unit, "%s", unit ? unit : "");
     }

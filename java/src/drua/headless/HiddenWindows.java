@@ -26,7 +26,10 @@ public final class HiddenWindows {
 
     private HiddenWindows() {}
 
-    /** If Java or ImageJ differ from the known versions, windows stay unavailable, as without this class. */
+    /**
+     * Installs the windows. If the version of Java or ImageJ is unknown, windows remain unavailable, as without this
+     * class.
+     */
     static void install() {
         try {
             HiddenRoiManager.install();
@@ -44,7 +47,7 @@ public final class HiddenWindows {
         return HiddenTextWindow.open(title, HiddenTextPanel.make(HiddenTextPanel.class, title));
     }
 
-    /** False, so that ResultsTable shows itself. */
+    /** Returns false, so that ResultsTable shows its window. */
     public static boolean isHeadless() {
         return false;
     }
@@ -70,7 +73,7 @@ public final class HiddenWindows {
         getTextPanel();
     }
 
-    /** Another table takes over the window of that name. */
+    /** Lets another table take over the window named Results. */
     static void forgetResults() {
         IJ.setTextPanel(null);
         Analyzer.setUnsavedMeasurements(false);
