@@ -20,7 +20,7 @@ static void describe_file(drua_plan *plan, drua_bound *out)
     drua_text_free(&text);
 }
 
-/* Leaves a line for the Log if another program's file has fewer pages than its text promises. */
+/* Adds a line for the Log if a file of another program has fewer pages than its text promises. */
 static void tell_missing(drua_plan *plan)
 {
     drua_text *lines = &plan->engine->lines;

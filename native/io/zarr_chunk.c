@@ -142,7 +142,7 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     drua_file_state state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     if (state == DRUA_FILE_ABSENT) {
         DRUA_TRY(drua_zarr_check(z));
-        /* in case the image has reappeared in the meantime */
+        /* read again: the image may have reappeared in the meantime */
         state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     }
     *absent = state == DRUA_FILE_ABSENT;
@@ -168,7 +168,7 @@ static int64_t file_number(const drua_chunked *a, const int64_t *file)
     return number;
 }
 
-/* Reports the print of the last file read to the receiver, if the image has one. */
+/* Passes the print of the last file that was read to the image's callback, if it has one. */
 static drua_status report_print(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
 {
     const uint64_t print = w->print;
@@ -254,7 +254,8 @@ static drua_status part_of_shard(const drua_zarr *z, const char *path, const int
     bool gone;
     DRUA_TRY(read_part(z, path, (int64_t)found[0], (size_t)found[1], w, &gone));
     if (gone || w->packed.length != found[1])
-        return drua_fail(DRUA_E_ARGUMENT, "the file ends before byte %llu, where its shard's index says that it lies",
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the file ends before byte %llu, but its shard's index says that the chunk ends there",
                          (unsigned long long)(found[0] + found[1]));
     return DRUA_OK;
 }
