@@ -90,7 +90,7 @@ void plan_fit_choice(drua_plan *plan, const drua_param *param, drua_bound *bound
     int chosen = number_of(param->choices, bound->text);
     if (chosen < 0 && bound->clij2 && param->otherwise) {
         const char *alike = drua_text_most_alike(param->choices, bound->text);
-        note_argument(plan, bound, "%s '%.100s' does not exist, so %s is taken, as in CLIJ2%s%s%s", param->name,
+        note_argument(plan, bound, "%s '%.100s' does not exist, so %s is used, as in CLIJ2%s%s%s", param->name,
                       bound->text, param->otherwise, alike ? "; did you mean " : "", alike ? alike : "",
                       alike ? "?" : "");
         chosen = number_of(param->choices, param->otherwise);

@@ -35,7 +35,10 @@ static const drua_param *find_setting(const drua_param *options, const char *nam
     return NULL;
 }
 
-/* Whether a comma separates words; before a digit or a sign it separates numbers. */
+/*
+ * Returns whether the text begins with a gap between words: white space or a comma. A comma before a digit or a sign
+ * separates numbers instead.
+ */
 static bool is_gap(const char *text)
 {
     return isspace((unsigned char)*text) || (*text == ',' && !strchr("0123456789+-.,", text[1] ? text[1] : ' '));
@@ -83,7 +86,7 @@ static const char *const *words_of(const drua_param *setting)
     return setting->kind == DRUA_KIND_BOOLEAN ? truths : setting->choices;
 }
 
-/* The value of a word without "=", or NULL. */
+/* Returns the value that the name of a setting alone, without "=", stands for, or NULL. */
 static const char *value_alone(const drua_param *setting)
 {
     return setting->kind == DRUA_KIND_BOOLEAN ? "true" : setting->bare;
@@ -191,10 +194,11 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
 }
 
 /*
- * The setting that an operation's options declare, and its value in the text: the last word with its name counts; NULL:
- * none.
+ * Finds a setting that an operation's options declare, and its value in the text. If several words have its name, the
+ * last one counts. *value is NULL if the text does not contain it.
  */
-static const drua_param *look_up(drua_plan *plan, const char *options, const char *name, char *word, const char **value)
+static const drua_param *find_setting_and_value(drua_plan *plan, const char *options, const char *name, char *word,
+                                                const char **value)
 {
     const drua_param *param = NULL;
     for (size_t i = 0; i < plan->op->param_count; i++)
@@ -223,7 +227,7 @@ double plan_setting(drua_plan *plan, const char *options, const char *name)
 {
     char word[LONGEST];
     const char *value;
-    const drua_param *s = look_up(plan, options, name, word, &value);
+    const drua_param *s = find_setting_and_value(plan, options, name, word, &value);
     if (!s || !value)
         return s ? s->preset : 0;
     const int place = words_of(s) ? place_of(words_of(s), value) : 0;
@@ -234,7 +238,7 @@ void plan_setting_numbers(drua_plan *plan, const char *options, const char *name
 {
     char word[LONGEST];
     const char *value;
-    const drua_param *s = look_up(plan, options, name, word, &value);
+    const drua_param *s = find_setting_and_value(plan, options, name, word, &value);
     if (s)
         read_numbers(value ? value : s->preset_text, numbers, MOST_NUMBERS);
 }
@@ -243,6 +247,6 @@ void plan_setting_text(drua_plan *plan, const char *options, const char *name, c
 {
     char word[LONGEST];
     const char *value;
-    look_up(plan, options, name, word, &value);
+    find_setting_and_value(plan, options, name, word, &value);
     drua_copy_start(text, value ? value : "", DRUA_SETTING_TEXT);
 }

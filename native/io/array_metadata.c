@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Assigns the last axes of t, c, z, y, x. */
+/* Assigns the last of the axes t, c, z, y, x to the dimensions. */
 static void usual_axes(drua_chunked *a)
 {
     for (int d = 0; d < a->dimensions; d++)
@@ -90,7 +90,10 @@ static drua_status byte_order(const drua_json *codec, const drua_chunked *a, boo
                : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
 }
 
-/* The specification requires readers to understand every extension, except those that its author marks as optional. */
+/*
+ * Returns whether a reader may ignore an extension. The specification requires readers to understand every extension
+ * that its author does not mark as optional.
+ */
 static bool may_be_passed_over(const drua_json *extension)
 {
     return drua_json_is_false(drua_json_get(extension, "must_understand"));
@@ -138,7 +141,7 @@ static drua_status read_sharding(const drua_json *codec, drua_chunked *a)
         return drua_chunked_fail(a, "the index_location of its shards must be start or end");
     for (int d = 0; d < a->dimensions; d++)
         if (a->order[d] != d)
-            return drua_chunked_fail(a, "its codec transpose comes before the shards; Drua reads it inside of them");
+            return drua_chunked_fail(a, "its codec transpose comes before the shards; Drua reads it inside the shards");
     DRUA_TRY(drua_chunked_extents(about, "chunk_shape", a, a->chunk));
     DRUA_TRY(index_codecs(drua_json_get(about, "index_codecs"), a));
     return read_codecs(drua_json_get(about, "codecs"), a, true);
@@ -164,7 +167,7 @@ static drua_status read_codecs(const drua_json *list, drua_chunked *a, bool insi
     return read_compressors(list, i + 1, a);
 }
 
-/* Ignores the names if one is unknown or occurs twice. */
+/* Assigns axes by their names. Ignores all names if one of them is unknown or occurs twice. */
 static void named_axes(const drua_json *names, drua_chunked *a)
 {
     drua_axis axis[DRUA_AXES] = {0};

@@ -88,7 +88,7 @@ static drua_box fit_box_to_image(drua_box box, const int64_t extent[3])
     return box;
 }
 
-/* Whether the call makes at least one new image and changes none. */
+/* Fails unless the call makes at least one new image and changes none. */
 static drua_status check_part(const drua_plan *plan)
 {
     int images = 0;

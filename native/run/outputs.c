@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs.h"
 
-/* Whether this call also reads the value that it overwrites. */
+/* Returns whether this call also reads the value that it overwrites. */
 static bool is_read(const drua_plan *plan, const drua_value *value)
 {
     for (size_t i = 0; i < plan->op->param_count; i++)
