@@ -49,7 +49,7 @@ drua_status plan_close_pages(drua_plan *plan, drua_status status)
     return status;
 }
 
-/* Pages from `first` on; of each page, the bytes after the first `before`. */
+/* Pages from `first` on; the first `before` bytes of each page are left out. */
 typedef struct part {
     drua_file_planes *pages;
     size_t first, before;
@@ -67,7 +67,10 @@ static void copy_slice(void *payload, size_t z, size_t inside, void *memory, siz
     drua_file_planes_copy(p->pages, p->first + z, p->before + inside, memory, bytes);
 }
 
-/* Frames that are requested in order are read ahead while the device works; going back starts again. */
+/*
+ * Uploads frames. If frames are requested in order, they are read ahead while the device works; an earlier frame starts
+ * reading ahead anew.
+ */
 static drua_status upload_frames(drua_plan *plan, drua_image_file *file, int64_t first, size_t before, drua_view frames)
 {
     if (plan->pages && first < plan->next_page)

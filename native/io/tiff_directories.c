@@ -44,13 +44,16 @@ size_t tiff_out_header(const drua_tiff_out *o, uint64_t first, unsigned char hea
 
 /* ---- entries */
 
-/* Values begin at even offsets. */
+/* Adds a byte if the offset is odd, because values begin at even offsets. */
 static bool align_to_even(drua_tiff_out *o)
 {
     return o->at % 2 == 0 || tiff_out_add(o, "", 1);
 }
 
-/* Values that do not fit into the entry go into the file at once. Values common to several pages are written once. */
+/*
+ * Adds an entry. Values that do not fit into the entry are written to the file at once; values common to several pages
+ * are written once.
+ */
 static void add_bytes(directory *d, uint16_t tag, uint16_t type, uint64_t count, const void *bytes, size_t length)
 {
     entry *e = &d->entries[d->count++];

@@ -9,8 +9,8 @@
 
 typedef struct rows {
     char *first;
-    size_t bytes;               /* of a row, or of a plane whose rows are contiguous */
-    int64_t row, plane;         /* bytes to the next one */
+    size_t bytes; /* bytes of a row, or of a plane whose rows are contiguous */
+    int64_t row, plane; /* bytes from one row to the next, and from one plane to the next */
 } rows;
 
 static rows rows_of(drua_view view)
@@ -126,8 +126,8 @@ drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape 
 }
 
 /*
- * Sends the pixels from the host if the image is there, or moves there because it is large; otherwise shares its
- * memory.
+ * Makes a tile of a resident image. Sends the pixels from the host if the image is there, or if it is so large that it
+ * is moved there; otherwise the tile shares the image's memory.
  */
 static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
 {
@@ -202,7 +202,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
         }
     DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     const bool cut_along_x = own.first[0] > 0 || own.end[0] < value->shape.width;
-    if (!is_all && !value->buffer && cut_along_x)       /* expressions know only positions along y and z */
+    if (!is_all && !value->buffer && cut_along_x) /* expressions can only use positions along y and z */
         DRUA_TRY(drua_value_materialize(engine, value));
     if (is_all) {
         drua_value_retain(value);
