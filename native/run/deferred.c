@@ -9,8 +9,9 @@
 #include <string.h>
 
 /*
- * A call is deferred only if a compiled kernel may take a chain, and if all errors in the arguments have been found:
- * windows of larger radii have additional limits. For few pixels a separate pass costs less than a delayed start.
+ * Returns whether a call can be deferred: a compiled kernel may take a chain, and all errors in the arguments have been
+ * found (windows of larger radii have additional limits). For few pixels, a separate pass costs less than a delayed
+ * start.
  */
 bool drua_can_defer(const drua_plan *plan)
 {
@@ -51,7 +52,7 @@ static bool is_deferred_already(const drua_plan *plan)
     return same;
 }
 
-/* Its first image may remain pending pointwise work. */
+/* Defers the call. Its first image may remain pending pointwise work. */
 void drua_defer(drua_plan *plan)
 {
     drua_engine *engine = plan->engine;
