@@ -88,7 +88,10 @@ static drua_view allocate_scratch(drua_plan *plan, drua_layout layout)
     return (drua_view){entry->buffer, layout};
 }
 
-/* Tables of label pairs have the square of the largest label as size. */
+/*
+ * Returns whether an image of this shape is possible. A table of label pairs has as many entries as the square of the
+ * largest label.
+ */
 static bool is_countable(drua_shape s)
 {
     const int64_t most = INT64_MAX / (int64_t)sizeof(int64_t);
@@ -135,7 +138,10 @@ void *plan_host(drua_plan *plan, size_t bytes)
     return entry->host;
 }
 
-/* Uses a kernel if the memory begins at a quad, because some drivers fill at a tenth of memory speed. */
+/*
+ * Clears a view. Uses a kernel if the memory begins at a quad, because some drivers fill memory at a tenth of its
+ * speed.
+ */
 void plan_clear(drua_plan *plan, drua_view view)
 {
     enum { QUAD = 16, GROUP = 256, LARGE = 1 << 20 };

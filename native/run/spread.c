@@ -37,20 +37,20 @@ typedef struct team {
     helper helpers[DRUA_MOST_CHOSEN];
     int helper_count;
     device_rates rates;
-    drua_fft_choices transforms; /* of the call's own device; all devices use the same */
+    drua_fft_choices transforms; /* choices of the call's own device; all devices use the same */
     pthread_mutex_t lock; /* protects everything below */
     pthread_cond_t changed;
     int64_t count, next, collected; /* pieces: in total, the next one that is not taken, the next one to collect */
-    int64_t returned[DRUA_MOST_CHOSEN]; /* by devices that failed */
+    int64_t returned[DRUA_MOST_CHOSEN]; /* pieces that failed devices have returned */
     int returned_count, held, serving; /* held: pieces being computed; serving: helpers */
     bool *done;
     bool stop;
-    drua_status status; /* of a failure that ends the whole call */
+    drua_status status; /* status of a failure that ends the whole call */
     char sentence[SENTENCE];
     drua_text lines;
 } team;
 
-/* NULL: free choice again. */
+/* Makes an engine use these transforms; NULL: lets it choose again. */
 static void follow_transforms(drua_engine *engine, const drua_fft_choices *transforms)
 {
     engine->fft_choices = transforms;
@@ -79,7 +79,7 @@ static int64_t take_piece(team *t, int number)
     return piece;
 }
 
-/* Whether more pieces may come: those being computed may be returned. */
+/* Returns whether more pieces may come: a device may return a piece that it is computing. */
 static bool has_more(const team *t)
 {
     return !t->stop && (t->next < t->count || t->returned_count > 0 || t->held > 0);
@@ -289,7 +289,7 @@ static void run_pieces(drua_plan *plan, team *t, bool computes, double from)
     pthread_mutex_unlock(&t->lock);
 }
 
-/* The same budget as the call's own device if all are of one kind. */
+/* Returns the budget of the other devices: that of the call's own device if all are of one kind. */
 static uint64_t kilobytes_of(const drua_engine *engine, bool alike)
 {
     return alike ? drua_device_statistics(engine->device)->budget_bytes >> 10 : 0;
