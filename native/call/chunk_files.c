@@ -28,7 +28,10 @@ static bool is_count(double number)
     return number >= 1 && number == floor(number);
 }
 
-/* The slices belong to all channels and frames, in ImageJ's order, if the text says so and their number agrees. */
+/*
+ * Returns the metadata of the file. The slices are divided among channels and frames, in ImageJ's order, if the text
+ * says so and their number agrees.
+ */
 static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
 {
     const drua_shape s = value->shape;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels that users wrote: compiled on the first call, kept by their text, with an explanation if they do not compile.
+ * Kernels that users wrote. They are compiled on the first call and cached by their text; an error explains why one
+ * does not compile.
  */
 #include "call.h"
 

@@ -10,14 +10,14 @@
 #include <string.h>
 
 struct drua_declared {
-    drua_plan plan;             /* for the whole images */
+    drua_plan plan; /* the call on the whole images */
     drua_tiling tiling;
     bool by_region, near;
 };
 
 /* ---- properties of the operation */
 
-/* Expressions know only positions along y and z. */
+/* Asks the operation for its parts. Expressions can only use positions along y and z. */
 static drua_status ask_parts(drua_declared *d)
 {
     drua_plan *plan = &d->plan;
@@ -65,7 +65,10 @@ static drua_status check_kinds(const drua_op *op)
     return makes && !(op->traits & DRUA_HOST) ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no image");
 }
 
-/* Outputs are cut together. An existing image only determines the type, because a new one takes its place. */
+/*
+ * Infers the outputs, which are cut together. An existing image only determines the type, because a new image replaces
+ * it.
+ */
 static drua_status infer_outputs(drua_plan *plan)
 {
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A wrong call gives one sentence with operation, parameter, value and limit; every other image stays unchanged. */
+/*
+ * Tests that a wrong call gives one sentence with operation, parameter, value and limit, and that all images stay
+ * unchanged.
+ */
 #include "harness.h"
 
 #include "context.h"

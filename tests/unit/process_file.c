@@ -296,7 +296,7 @@ START_TEST(what_clij2_takes_as_something_else_is_told)
     write_pipeline("misspelt.ijm",
                    "Ext.Drua_push(a);\nExt.CLIJ2_automaticThreshold(a, b, \"Ots\");\nExt.Drua_pull(b);\n", macro);
     REQUIRE(drua_process_file(macro, in, out, settings, keep_plan, said));
-    ck_assert_msg(strstr(said, "note    CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is taken"),
+    ck_assert_msg(strstr(said, "note    CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is used"),
                   "%s", said);
     REQUIRE(COMMAND(context, "CLIJ2_automaticThreshold", NAME("input"), NAME("mask"), NAME("Default")));
     block_compare_output(context, "mask", "misspelt method");
