@@ -106,7 +106,7 @@ enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
  * Histogram from low to high or, if `ranges` is not 0, over the range of the `ranges` pairs at `all`, which
- * `range_found` receives. `copies` has copy_count + 1 numbers for each bin; on GPUs the last one is the bin's border. On
+ * `range_found` receives. `copies` has copy_count + 1 numbers for each bin; on GPUs the last is the bin's border. On
  * CPUs, copy_count is 0 if the bins do not fit into local memory; they are then counted in global memory. If `in_parts`
  * is set, each work-group writes its own bins; otherwise all work-groups add to the same bins.
  */
