@@ -73,8 +73,8 @@ final class MakeSite {
     }
 
     /**
-     * Maps names in ImageJ's folder to files. The updater searches only these folders and recognizes jars and libraries
-     * there.
+     * Maps names in ImageJ's folder to files. It covers the folders that the updater searches, and the jars and
+     * libraries that the updater recognizes there.
      */
     private static Map<String, Path> staged(Path folder) throws IOException {
         Map<String, Path> files = new TreeMap<>();
@@ -120,7 +120,7 @@ final class MakeSite {
             Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r--r--"));
     }
 
-    /** The entry with that name, or of another version of the same jar; null without one. */
+    /** The entry with that name, or the entry of another version of the same jar; null if the site has neither. */
     private static String sameFile(Map<String, Entry> entries, String name) {
         String plain = withoutVersion(name);
         return entries.keySet().stream().filter(known -> withoutVersion(known).equals(plain)).findFirst().orElse(null);
@@ -161,7 +161,9 @@ final class MakeSite {
         return text.toString();
     }
 
-    /** A manifest counts only by its name, and properties count without their comments. */
+    /**
+     * The part of a file that the checksum covers: only the name of a manifest, and properties without their comments.
+     */
     private static byte[] relevant(String name, byte[] content) {
         if (name.equals("META-INF/MANIFEST.MF"))
             return new byte[0];

@@ -101,8 +101,8 @@ bench_imagej() { # part of a command's name, part of a picture's name; all by de
     [ $status -eq 0 ] || stop "A benchmark failed: see above."
 }
 
-# Measures whole pipelines, from pixels in ImageJ to tables in ImageJ. Compares them with the larger of two times: that
-# of the transfers, and that of the memory accesses of all steps.
+# Measures whole pipelines, from pixels in ImageJ to tables in ImageJ. Compares their time with the larger of two times:
+# that of the transfers, and that of reading and writing the images of all steps.
 bench_pipelines() { # parts of a pipeline's name and size; by default all, written to a table
     local file=/dev/null
     build_all

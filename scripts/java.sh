@@ -57,7 +57,7 @@ imagej_path() { # stock, patched or jython
 class_path() { printf '%s:%s' "$(plugin_path "$1")" "$(imagej_path stock)"; } # build
 
 # OpenCL drivers for processors replace signal handlers that Java needs; libjsig chains the handlers of both.
-java_command() { # sets java=(...); DRUA_JAVA is the home of another Java than the one for building
+java_command() { # sets java=(...); DRUA_JAVA is the home of a Java other than the one for building
     local home jsig
     home=${DRUA_JAVA:-$(jdk_home)}
     java=("$home/bin/java")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# What compilers do not see. Every check prints what it finds; the end says which checks could not run.
+# Checks what compilers do not see. Each check prints its findings; the last lines name the checks that could not run.
 . scripts/common.sh
 
 findings=0 unchecked=()
@@ -91,16 +91,18 @@ lint_version() {
     done
 }
 
-# A file is known by its name; run.sh is in every folder of scripts, and a test is called as what it tests.
+# File names are unique, except run.sh, which every folder of scripts has, and tests, which have the names of what they
+# test.
 lint_names() {
     each_line "" < <(sources '*.c' '*.h' '*.cl' '*.java' '*.sh' '*.cmake' '*.ijm' '*.py' |
         awk -F / '$NF != "run.sh" {kind = ($1 == "tests") " " $NF; files[kind] = files[kind] " " $0; count[kind]++}
             END {for (kind in count) if (count[kind] > 1) print "one name:" files[kind]}' | sort)
 }
 
-# Files that documents name; what git ignores is made by a command. CONTRIBUTING.md's operation is yet to be written.
+# Files that documents name must exist, except those that git ignores, because a command makes them, and the operation
+# that CONTRIBUTING.md writes as an example.
 lint_documents() {
-    each_line ": a document names it, but it is not there" < <(sources '*.md' |
+    each_line ": a document names it, but it does not exist" < <(sources '*.md' |
         xargs grep -oE '(^|[ (`])(native|kernels|java|tests|macros|scripts|docs)/[A-Za-z0-9_/.-]*[A-Za-z0-9_-]' |
         tr -d ' (`' | grep -v local_range | while IFS=: read -r document file; do
             [ -e "$file" ] || [ -e "$(dirname "$document")/$file" ] || git check-ignore -q "$file/" ||
@@ -143,7 +145,7 @@ lint_shell() {
         findings=$((findings + 1))
 }
 
-# Only lines that differ from the last commit: whole files have tables and columns of their own.
+# Checks only lines that differ from the last commit, because whole files have hand-made tables and columns.
 lint_format() {
     if ! has clang-format || ! has git-clang-format; then
         unchecked+=("the style of changed lines: clang-format or git-clang-format is missing"); return; fi

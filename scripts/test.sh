@@ -103,7 +103,7 @@ test_fast() {
     sum_up
 }
 
-# An unsplit long test takes an hour or more of one core; on few cores, splitting it does not help.
+# Splits a long test among cores, because it takes an hour or more on one core. On few cores, splitting does not help.
 parts() { if [ "$(nproc)" -gt 4 ]; then nproc; else echo 1; fi; }
 
 test_long() {
@@ -178,7 +178,8 @@ test_operation() { # operation
     sum_up
 }
 
-# Collects the cases of one operation in a folder for each format: by its names here and elsewhere, and by its commands.
+# Collects the cases of one operation in a folder for each format. Finds them by the operation's names in Drua and in
+# other libraries, and by its commands.
 gather_cases() { # operation, folder
     local names file
     rm -rf "$2"

@@ -86,15 +86,15 @@ final class Example {
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
-    /** The recipe for an operation's first image if the usual input would show no change. */
+    /** By operation: the recipe for its first image, if the usual input would show no change. */
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid",
         recipe -> recipe);
 
     /**
-     * Parameter values that show an effect on the example images where the preset does not. A descriptor's own example
-     * takes precedence.
+     * Parameter values that show an effect on the example images, where the preset shows none. An example value in the
+     * descriptor takes precedence.
      */
     private static final Map<String, Double> NUMBERS = pairs(
         "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 "
@@ -108,7 +108,7 @@ final class Example {
             + "number_of_bins 64",
         Double::valueOf);
 
-    /** Same for one operation's parameter, whatever its preset. */
+    /** Like NUMBERS, for one parameter of one operation, whatever its preset. */
     private static final Map<String, Double> OWN_NUMBERS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
         + "macro_pixel_correction.magnification 4 "
@@ -134,7 +134,7 @@ final class Example {
     final String opens;
     /** before: lines that make the inputs. call: the command. after: lines that show the results. */
     final List<String> before = new ArrayList<>(), call = new ArrayList<>(), after = new ArrayList<>();
-    /** Variables of images, by parameter. */
+    /** The macro variable of each image parameter. */
     final Map<String, String> images = new LinkedHashMap<>();
     /** Why the result looks like the input; null if it differs. */
     final String whyAlike;
@@ -254,7 +254,7 @@ final class Example {
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
     }
 
-    /** The recipe for parameters of only a few operations; null for other parameters. */
+    /** The recipe for a parameter that only a few operations have; null for other parameters. */
     private static String alone(Registry.Parameter p) {
         if (p.doc.contains("for each equation"))
             return p.name.equals("matrix") ? "coefficients" : "rightSide";

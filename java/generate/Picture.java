@@ -31,7 +31,7 @@ final class Picture {
         ImageIO.write(drawn(images, labelled, alike, SIZE), "png", new File(file.toString()));
     }
 
-    /** Same in memory, `size` pixels high. */
+    /** Draws the same picture in memory, `size` pixels high. */
     static BufferedImage drawn(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int size) {
         int width = -GAP;
         for (ImagePlus image : images)
@@ -115,7 +115,10 @@ final class Picture {
         return image.getStack().getProcessor(Math.max(1, image.getStackSize() / 2));
     }
 
-    /** The range without the brightest 0.3 % of the pixels; the whole range if that would hide everything. */
+    /**
+     * The range of grey values without the brightest 0.3 % of the pixels; the whole range if the limited one would hide
+     * everything.
+     */
     private static double[] range(ImagePlus image) {
         ImageProcessor ip = middle(image);
         float[] values = new float[ip.getPixelCount()];

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 
 /**
  * Runs a folder of JSON cases: {@code Cases FOLDER MAPPINGS}. A folder with inputs.json holds macro calls with their
- * results; any other folder holds single operations and chains of operations. MAPPINGS holds cases.tsv and golden.tsv,
- * see the README there. Prints one line for each failure and ends with 'N passed, N failed, N skipped'. Exit status 1
- * if a case failed.
+ * results; any other folder holds single operations and chains of operations. MAPPINGS is a folder with cases.tsv and
+ * golden.tsv, which its README describes. Prints one line for each failure and ends with 'N passed, N failed, N
+ * skipped'. Exit status 1 if a case failed.
  */
 final class Cases {
     private int passed, failed, skipped;

@@ -90,7 +90,7 @@ final class ExportTest extends Expectations {
         IJ.saveAsTiff(image, tiff);
         results.mkdirs();
         String said = run(folder, "./pipeline", tiff, "results");
-        expect("its exit status and the number that it found: " + said, true, said.matches("maximum\\w*: \\d+\\|0"));
+        expect("exit status and number: " + said, true, said.matches("maximum\\w*: \\d+\\|0"));
         ImagePlus made = IJ.openImage(new File(results, labels.images().get(0) + ".tif").getPath());
         expect("the workbench's bits", due, made == null ? "nothing" : LiveRunTest.bits(made));
         List<String> lines = Files.readAllLines(new File(results, "results.csv").toPath());
@@ -98,7 +98,7 @@ final class ExportTest extends Expectations {
             lines.subList(1, lines.size()).stream().map(ExportTest::numbers).collect(Collectors.joining()));
         expect("what it needs", "usage: ./pipeline image1.tif FOLDER_OF_RESULTS|2", run(folder, "./pipeline", tiff));
         said = run(folder, "./pipeline", "nowhere.tif", "results");
-        expect("a missing file is a sentence: " + said, true,
+        expect("a missing file gives a sentence: " + said, true,
             said.startsWith("nowhere.tif: ") && said.contains("'nowhere.tif'") && said.endsWith("|1")
                 && !said.contains("\n"));
         said = run(folder, "./pipeline", tiff, "nowhere");
@@ -144,7 +144,7 @@ final class ExportTest extends Expectations {
         expect("pull, run and push in " + made.macro(), true, made.macro().contains(lines));
         Pipeline read = MacroReader.read(Registry.get(), made.macro());
         expect("read as the same steps", made.seen(), read.seen());
-        expect("and written as it was", made.macro(), read.macro());
+        expect("writing them gives the same text", made.macro(), read.macro());
         Pipeline off = Edits.switched(read, read.seen().get(2), false);
         expect("off: " + off.macro(), true,
             off.macro().contains(
@@ -156,7 +156,7 @@ final class ExportTest extends Expectations {
         expect("read", other.seen(), MacroReader.read(Registry.get(), other.macro()).seen());
         Pipeline noted = MacroReader.read(
             Registry.get(), made.macro().replace("run(\"North\"", "print(\"a note\");\nrun(\"North\""));
-        expect("with something between it stays as text", Step.Role.SOURCE, noted.seen().get(2).role());
+        expect("with another line between them, they stay as text", Step.Role.SOURCE, noted.seen().get(2).role());
     }
 
     private static void commandThatFails() throws Exception {
@@ -168,8 +168,8 @@ final class ExportTest extends Expectations {
             session.now().seen().stream().map(s -> session.live().result(s.id).failure).collect(Collectors.toList());
         expect("the sentence at the step: " + failures, true,
             failures.get(2).startsWith("Find Northeast: ") && failures.get(2).contains("Unrecognized command"));
-        expect("what reads it waits", "waiting for imageJCommand1, which failed", failures.get(3));
-        expect("nothing of it is kept", 2, session.live().held());
+        expect("the step that reads the result waits", "waiting for imageJCommand1, which failed", failures.get(3));
+        expect("its images are freed", 2, session.live().held());
         LiveRunTest.end(session);
     }
 
@@ -217,7 +217,7 @@ final class ExportTest extends Expectations {
         IJ.saveAsTiff(LiveRunTest.blobs("n", 30, 20, 1, 14), new File(folder, "in.tif").getPath());
         expect("no warning\n" + program, "|0", compile(folder, program));
         expect("it runs", "|0", run(folder, "./pipeline", "in.tif", "."));
-        expect("one file more, of that name", "in.tif\npipeline\npipeline.c\n" + name + ".tif|0",
+        expect("one more file, with that name", "in.tif\npipeline\npipeline.c\n" + name + ".tif|0",
             run(folder, "sh", "-c", "LC_ALL=C ls"));
     }
 }

@@ -133,7 +133,7 @@ final class GoldenCases {
         return new Pixels(shape[0] == 1 ? new int[] {shape[1], shape[2]} : shape, flat.data, flat.type);
     }
 
-    /** Point lists and matrices of the label maps, computed here and not by the engine. */
+    /** Point lists and matrices of the label maps, which the test computes without the engine. */
     private Pixels derived(String name, int dimension) {
         Pixels labels = inputs.containsKey("L_" + dimension) ? input("L_" + dimension) : null;
         if (labels != null && name.startsWith("TM_"))

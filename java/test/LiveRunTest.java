@@ -76,7 +76,7 @@ final class LiveRunTest extends Expectations {
 
     static void settle(Session session) throws InterruptedException {
         if (!waitFor(() -> session.live().isDone()))
-            throw new IllegalStateException("it does not come to an end: " + session.live().doing());
+            throw new IllegalStateException("the run does not end: " + session.live().doing());
     }
 
     static Registry.Operation operation(String name) {
@@ -151,24 +151,24 @@ final class LiveRunTest extends Expectations {
         expect("all is there", "[, , , ]", before.stream().map(r -> r.failure).collect(Collectors.toList()));
         expect("images on the device", 4, session.live().held());
         expect("pictures", true, before.stream().allMatch(r -> r.picture() != null));
-        expect("the last step is seen, as labels", View.Look.LABELS, session.live().view().look);
+        expect("the view shows the last step as labels", View.Look.LABELS, session.live().view().look);
         Step threshold = session.now().seen().get(2);
         session.turn(threshold, 2, "Triangle", false);
         settle(session);
         List<Result> behind = results(session);
-        expect("what does not depend on it has not run", "true true false false",
+        expect("only steps that depend on the change have run", "true true false false",
             (before.get(0) == behind.get(0)) + " " + (before.get(1) == behind.get(1)) + " "
                 + (before.get(2) == behind.get(2)) + " " + (before.get(3) == behind.get(3)));
         session.undo();
         settle(session);
         expect("undone", "Otsu", session.now().seen().get(2).values.get(2));
-        expect("still as many images", 4, session.live().held());
+        expect("the number of images is the same", 4, session.live().held());
         session.change(p -> Edits.switched(p, p.seen().get(1), false));
         settle(session);
-        expect("one image less while a step is off", 3, session.live().held());
+        expect("a step that is off holds no image", 3, session.live().held());
         session.change(p -> Edits.delete(p, p.seen().get(3)));
         settle(session);
-        expect("and another when a step is deleted", 2, session.live().held());
+        expect("a deleted step holds no image", 2, session.live().held());
         end(session);
     }
 
@@ -182,7 +182,7 @@ final class LiveRunTest extends Expectations {
         stack.setSlice(5);
         settle(session);
         expect("slice 5", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
-        expect("another slice needs no other result", true, before == session.live().result(session.viewed().id));
+        expect("another slice keeps the result", true, before == session.live().result(session.viewed().id));
         stack.setDimensions(2, 3, 1);
         stack.setPosition(2, 2, 1);
         settle(session);
@@ -193,8 +193,8 @@ final class LiveRunTest extends Expectations {
     }
 
     /**
-     * Pixels change together with a move to another slice, and in a slice that is not displayed. ImageJ reports the
-     * latter on the event thread.
+     * Pixels change together with a move to another slice, and also in a slice that is not displayed. ImageJ reports
+     * the second change on the event thread.
      */
     private static void seesWhatChangedElsewhere() throws Exception {
         ImagePlus stack = blobs("s", 40, 30, 3, 2);
@@ -204,7 +204,7 @@ final class LiveRunTest extends Expectations {
         stack.updateAndDraw();
         EventQueue.invokeAndWait(() -> { });
         settle(session);
-        expect("a move alone needs no other result", true, before == session.live().result(session.viewed().id));
+        expect("moving to another slice keeps the result", true, before == session.live().result(session.viewed().id));
         EventQueue.invokeAndWait(() -> {
             stack.getStack().getProcessor(3).add(50);
             stack.setSlice(3);
@@ -216,7 +216,8 @@ final class LiveRunTest extends Expectations {
             stack.setSlice(1);
         });
         settle(session);
-        expect("a change before a move back", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("a change before moving back to the slice",
+            stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
         end(session);
     }
 
@@ -248,7 +249,7 @@ final class LiveRunTest extends Expectations {
         ImagePlus other = blobs("other", 40, 30, 1, 6);
         session.choose(session.now().seen().get(0), other);
         settle(session);
-        expect("and another image runs", other.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("another image runs", other.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
         end(session);
     }
 
@@ -259,17 +260,17 @@ final class LiveRunTest extends Expectations {
         session.turn(session.viewed(), 2, 2.0, true);
         settle(session);
         View part = session.live().view();
-        expect("while it turns the selection alone is computed",
+        expect("while a value turns, only the selection is computed",
             "20 x 15 java.awt.Rectangle[x=10,y=12,width=20,height=15]",
             part.pixels.getWidth() + " x " + part.pixels.getHeight() + " " + part.part);
         session.turn(session.viewed(), 2, 0.5, false);
         settle(session);
         View all = session.live().view();
         expect("then all", "64 x 48 null", all.pixels.getWidth() + " x " + all.pixels.getHeight() + " " + all.part);
-        expect("nothing of the part is kept", 2, session.live().held());
-        expect("turning is one change", true, session.canUndo());
+        expect("images of the selection are freed", 2, session.live().held());
+        expect("turning a value is one change to undo", true, session.canUndo());
         session.undo();
-        expect("taken back at once", 1.0, session.viewed().values.get(2));
+        expect("one undo restores the value", 1.0, session.viewed().values.get(2));
         end(session);
     }
 
@@ -282,10 +283,10 @@ final class LiveRunTest extends Expectations {
         List<Result> results = results(session);
         expect("the engine's sentence: " + results.get(1).failure, true,
             results.get(1).failure.contains("sigma_x must be 0 to 1000 pixel, got 5000"));
-        expect("what waits for it", true, results.get(2).failure.startsWith("waiting for gaussianBlur"));
+        expect("the next step waits", true, results.get(2).failure.startsWith("waiting for gaussianBlur"));
         session.undo();
         settle(session);
-        expect("all is well again", "", results(session).get(2).failure);
+        expect("the step runs again", "", results(session).get(2).failure);
         ImagePlus other = blobs("f", 30, 20, 1, 5);
         session.choose(session.now().seen().get(0), other);
         settle(session);
@@ -386,7 +387,7 @@ final class LiveRunTest extends Expectations {
         return shown;
     }
 
-    /** The Jython script gives the workbench's results. Skipped if Jython's jar is not next to ImageJ's. */
+    /** Checks that the Jython script gives the workbench's results. Skipped if Jython's jar is not next to ImageJ's. */
     private static void scripts() throws Exception {
         ImagePlus image = blobs("j", 50, 40, 1, 8);
         Session session = chain(image, "gaussian_blur");
@@ -421,7 +422,7 @@ final class LiveRunTest extends Expectations {
         expect("what the script gives", due, made == null ? "nothing" : bits(made));
     }
 
-    /** A jar next to one on the class path; null if missing. */
+    /** Jython's jar next to a jar on the class path; null if it is missing. */
     static File jython() {
         for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
             File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles(
@@ -435,8 +436,8 @@ final class LiveRunTest extends Expectations {
     // ---- many edits
 
     /**
-     * Edits the pipeline while it is computed and suggestions are made. The final result must be that of the last
-     * state.
+     * Edits the pipeline while it is computed and suggestions are made. The final result must be that of the pipeline's
+     * last state.
      */
     private static void manyEdits(long seed) throws Exception {
         Random random = new Random(seed);
@@ -489,8 +490,8 @@ final class LiveRunTest extends Expectations {
     /** Checks that a view shows the current result of its step. */
     private static void isNew(Session session, View view, Step step) throws Exception {
         Result result = session.live().result(step.id);
-        expect("the view is of that step", step.id, view.step);
-        expect("and of the pipeline as it is", true, view.pipeline == session.now());
+        expect("the view shows that step", step.id, view.step);
+        expect("the view shows the current result", true, view.pipeline == session.now());
         if (result.info != null && view.part == null && result.info[2] == 1)
             expect("its pixels", bits(new ImagePlus("", fetch(session, step).getProcessor().convertToFloat())),
                 bits(new ImagePlus("", view.pixels.convertToFloat())));

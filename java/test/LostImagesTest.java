@@ -80,7 +80,7 @@ final class LostImagesTest extends Expectations
         return sum;
     }
 
-    /** Like a script: makes results from results and keeps only a few. */
+    /** Makes results from results and keeps only a few, as scripts do. */
     private static void losesImages() throws Exception
     {
         Drua drua = Drua.open("");
@@ -105,7 +105,7 @@ final class LostImagesTest extends Expectations
         drua.close();
     }
 
-    /** Like a script that runs repeatedly and closes nothing. */
+    /** Opens devices repeatedly and closes none, as a script that runs repeatedly may do. */
     private static void losesDevices() throws Exception
     {
         Drua kept = Drua.open("");

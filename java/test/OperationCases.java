@@ -208,8 +208,8 @@ final class OperationCases {
     }
 
     /**
-     * For an operation that takes names and images in turn: all images of the case with their names. Otherwise the
-     * values.
+     * Returns all images of the case with their names for an operation that takes names and images in turn; otherwise
+     * returns the values.
      */
     private static List<Object> listed(Registry.Operation operation, List<Object> values, Map<String, Object> given) {
         if (operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGES))
@@ -235,7 +235,7 @@ final class OperationCases {
         return Pixels.zeros(shape, type).push(context);
     }
 
-    /** The values in the order of the non-output parameters; null if they do not match. */
+    /** Runs an operation with the values in the order of its non-output parameters; null if the values do not match. */
     private Object[] invoke(Registry.Operation operation, List<Object> values, Object destination) {
         Object[] all = new Object[operation.parameters.size()];
         int used = 0;

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Workbench pipelines are macros: a written macro is parsed to the same steps, and any macro keeps its text. Runs in
- * the project's folder.
+ * Checks that workbench pipelines are macros: a macro that a pipeline writes is parsed to the same steps, and parsing
+ * changes no macro's text. Runs in the project's folder.
  */
 final class PipelineTest extends Expectations {
     private static Registry registry;
@@ -123,7 +123,7 @@ final class PipelineTest extends Expectations {
                  "Ext.CLIJ2_clear();", "Ext.CLIJ2_release(mask);", "if (isOpen(\"objects\")) Ext.CLIJ2_clear();")) {
             Pipeline reused = MacroReader.read(registry, twice.replace("FREE", free));
             expect("a variable of two images, and " + free, twice.replace("FREE", free), reused.macro());
-            expect("the second is no step, and what reads it is none", false,
+            expect("neither the second nor its readers are steps", false,
                 told(reused).contains("objects\", mask") || told(reused).contains("labels"));
         }
         Pipeline number = read("image = getTitle();", "Ext.CLIJ2_push(image);",
@@ -163,11 +163,11 @@ final class PipelineTest extends Expectations {
         Pipeline p = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);",
             "Ext.CLIJ2_copy(a, b);");
         Pipeline off = Edits.switched(p, step(p, 1), false);
-        expect("a step that is off lets its image through",
+        expect("a step that is off passes its image on",
             "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_copy(image, a); "
                 + "// Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);\nExt.CLIJ2_copy(a, b);\n",
             off.macro());
-        expect("it is read as off", told(off), told(MacroReader.read(registry, off.macro())));
+        expect("parsing keeps the step off", told(off), told(MacroReader.read(registry, off.macro())));
         expect("and on again", p.macro(), Edits.switched(off, step(off, 1), true).macro());
         Pipeline table = read(
             "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note");
@@ -205,7 +205,8 @@ final class PipelineTest extends Expectations {
             wires(Edits.move(between, step(between, 2), true)));
         expect("moved up and down again", wires(between),
             wires(Edits.move(Edits.move(between, step(between, 2), true), step(between, 2), false)));
-        expect("deleted, the next one reads what it read", "[image1, topHatBox1] [topHatBox1, automaticThreshold1]",
+        expect("the step after a deleted one reads the deleted step's input",
+            "[image1, topHatBox1] [topHatBox1, automaticThreshold1]",
             wires(Edits.delete(between, step(between, 1))));
         Pipeline labels = add(chain, 2, "connected_components_box", false),
                  table = add(labels, 3, "statistics_of_labelled_pixels", false);
@@ -216,7 +217,7 @@ final class PipelineTest extends Expectations {
             Edits.replace(between, step(between, 1), command("gaussian_blur")).macro().split("\n")[3].replace(";", ""));
         expect("a source in use", true,
             failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
-        expect("what comes later cannot be read", true,
+        expect("a step cannot read a later step", true,
             failure(() -> Edits.value(chain, step(chain, 1), 0,
                 "automaticThreshold1")).contains("a later step makes it"));
         expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"),
@@ -261,7 +262,7 @@ final class PipelineTest extends Expectations {
             .collect(Collectors.joining(" "));
     }
 
-    /** Public macros stay unchanged, letter by letter; so do truncated, mixed and randomly changed ones. */
+    /** Parsing keeps every letter of public macros, and of truncated, mixed and randomly changed macros. */
     private static void publicMacros(Random random) throws IOException {
         int steps = 0;
         String other = "", lost = "";
@@ -340,7 +341,7 @@ final class PipelineTest extends Expectations {
         expect("redone, DRUA_SEED=" + seed, made.macro(), history.now().macro());
     }
 
-    /** An image that is read before it is made or after it is freed. */
+    /** Returns a sentence about an image that is read before it is made or after it is freed. */
     private static String disorder(Pipeline p) {
         List<String> there = new ArrayList<>();
         for (Statement statement : p.statements()) {
@@ -348,7 +349,7 @@ final class PipelineTest extends Expectations {
                 continue;
             Step step = (Step) statement;
             if (!there.containsAll(step.inputs()))
-                return step.source() + " reads what is not there: " + there;
+                return step.source() + " reads an image that does not exist: " + there;
             if (step.role() == Step.Role.FREE)
                 there.clear();
             there.addAll(step.images());

@@ -47,7 +47,7 @@ final class Pixels {
         }
     }
 
-    /** Converts a number of a case: NaN and infinity are texts, true is 1. */
+    /** Converts a number of a case. Cases write NaN and infinity as texts; true is 1. */
     static double toNumber(Object json) {
         if (json instanceof Boolean)
             return (Boolean) json ? 1 : 0;
@@ -131,7 +131,7 @@ final class Pixels {
         return unsigned ? ((byte[]) plane)[i] & 0xff : ((byte[]) plane)[i];
     }
 
-    /** The same numbers prepared for a push as another type, as a plane (2) or a stack (3). */
+    /** Copies the numbers for a push as another type, as a plane (2) or a stack (3). */
     Pixels as(String other, long dimension) {
         return new Pixels(dimension == 2 ? Arrays.copyOfRange(shape, 1, 3) : shape, data, other);
     }

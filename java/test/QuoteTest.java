@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 
 /**
- * Lets the interpreter of each output language read Drua's literals: the value must be the title, and no part of it may
- * run. DRUA_SEED chooses random titles.
+ * Lets the interpreter of each output language read Drua's literals. The value must be the title, and no part of the
+ * title may run as code. DRUA_SEED chooses random titles.
  */
 final class QuoteTest extends Expectations {
     private static final String ZERO = "a\0b", HALF = "a\ud83db";
@@ -64,7 +64,7 @@ final class QuoteTest extends Expectations {
         }
     }
 
-    /** A text as its UTF-16 code units, which any output can carry. */
+    /** Writes a text as the numbers of its UTF-16 code units, which any output can carry. */
     private static String units(String text) {
         return text.chars().mapToObj(Integer::toString).collect(Collectors.joining(" "));
     }

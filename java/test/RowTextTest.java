@@ -7,8 +7,8 @@ import ij.measure.ResultsTable;
 import java.util.Random;
 
 /**
- * Tables from the engine equal tables filled cell by cell, and their rows as text equal ImageJ's, for any numbers,
- * decimals, labels and texts.
+ * Checks that tables from the engine equal tables filled cell by cell, and that their rows as text equal ImageJ's, for
+ * any numbers, decimals, labels and texts.
  */
 public final class RowTextTest {
     private static final int ROWS = 4000, COLUMNS = 24, KINDS = 11;

@@ -7,7 +7,7 @@ import drua.workbench.Step;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;
 
-/** The workbench uses the images that its macro names, after any selection, undo or opening of images. */
+/** Checks that the workbench uses the images that its macro names, after any selection, undo or opening of images. */
 final class SessionTest extends Expectations {
     private SessionTest() {}
 
@@ -56,7 +56,7 @@ final class SessionTest extends Expectations {
         String failure = failure(() -> session.choose(source(session), plain("second", 9)));
         expect("the sentence: " + failure, true, failure.contains("as a plain text"));
         expect("the macro names it", "first", source(session).title);
-        expect("no other is taken", null, session.image(source(session)));
+        expect("no other image is used", null, session.image(source(session)));
         LiveRunTest.end(session);
     }
 
@@ -68,9 +68,9 @@ final class SessionTest extends Expectations {
         expect("another image of that title", true, session.image(source(session)) == first);
         first.setTitle("renamed");
         session.opened(renamed);
-        expect("an image that is called otherwise now", null, session.image(source(session)));
+        expect("an image that has been renamed", null, session.image(source(session)));
         session.opened(second);
-        expect("what waits takes one", true, session.image(source(session)) == second);
+        expect("a waiting step uses a new image", true, session.image(source(session)) == second);
         LiveRunTest.end(session);
     }
 }

@@ -19,7 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * The preview of an operation equals the picture after it is added. If there is no preview, a text gives the reason.
+ * Checks that the preview of an operation equals the picture after the operation is added. If there is no preview, a
+ * text must give the reason.
  */
 final class SuggestionsTest extends Expectations {
     private static final int PATIENCE_MS = 300000;
@@ -47,7 +48,7 @@ final class SuggestionsTest extends Expectations {
 
     private static void settle(Session session) throws InterruptedException {
         if (!waitFor(() -> session.live().isDone()))
-            throw new IllegalStateException("it does not come to an end: " + session.live().doing());
+            throw new IllegalStateException("the run does not end: " + session.live().doing());
     }
 
     private static Registry.Command command(Session session, String operation) {
@@ -132,7 +133,7 @@ final class SuggestionsTest extends Expectations {
         List<Registry.Command> commands = Arrays.asList(command(session, "gaussian_blur"));
         part.add(Registry.get().operations.get("gaussian_blur"), false);
         settle(part);
-        expect("the part that has most to see", hash(part.live().result(part.viewed().id).picture()),
+        expect("the part with the most detail", hash(part.live().result(part.viewed().id).picture()),
             hash(suggested(session, suggestions, commands, commands.get(0)).picture));
         part.close();
         end(session, suggestions);
@@ -157,8 +158,8 @@ final class SuggestionsTest extends Expectations {
             matrix.sentence.matches("no preview: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
         expect("a table: " + table.sentence, "true no picture",
             table.sentence.startsWith("the result is a table of ") + " " + hash(table.picture));
-        expect("and those behind are made", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
-        expect("what nobody asked for", null,
+        expect("the others are made, too", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
+        expect("an operation that was not requested", null,
             suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
         end(session, suggestions);
     }

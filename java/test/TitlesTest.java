@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Workbench pipelines and macro options give windows hostile titles and find these windows again. */
+/** Checks that workbench pipelines and macro options can give windows hostile titles and find these windows again. */
 final class TitlesTest extends Expectations {
     private static final Registry registry;
     static {
@@ -45,7 +45,7 @@ final class TitlesTest extends Expectations {
         thread.start();
         thread.join();
         expect("ImageJ runs the macros of all titles, DRUA_SEED=" + seed, true, run.succeeded());
-        expect("no title has run", false, new File(hostile.ran).exists());
+        expect("no title has run as code", false, new File(hostile.ran).exists());
         Runtime.getRuntime().halt(sum());
     }
 
@@ -62,7 +62,7 @@ final class TitlesTest extends Expectations {
     private static void edited(String title, String other) {
         Pipeline made = withSource(title), read = MacroReader.read(registry, made.macro());
         expect("read again: " + made.macro(), title, last(read).title);
-        expect("and written as it was", made.macro(), read.macro());
+        expect("writing gives the same text", made.macro(), read.macro());
         Pipeline changed = Edits.title(read, last(read), other);
         expect("changed", withSource(other).macro(), changed.macro());
         expect("read", other, last(MacroReader.read(registry, changed.macro())).title);

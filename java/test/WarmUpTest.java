@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Prepared processes that get no work because the first one has ended lose their input and end. */
+/** Checks that prepared processes end if they get no work: when the first process ends, they lose their input. */
 public final class WarmUpTest {
     private WarmUpTest() {}
 
@@ -83,7 +83,7 @@ public final class WarmUpTest {
         WarmUp.begin(context, () -> calls);
         Native.close(context);
         boolean right = second.closed && prepared.isEmpty();
-        System.out.println(right ? "1 passed, 0 failed" : "FAIL a process waits for ever\n0 passed, 1 failed");
+        System.out.println(right ? "1 passed, 0 failed" : "FAIL a process waits forever\n0 passed, 1 failed");
         System.exit(right ? 0 : 1);
     }
 }

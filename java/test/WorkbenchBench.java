@@ -33,7 +33,7 @@ final class WorkbenchBench {
     private static final String[] IMAGES = {"700x520", "2048x2048", "512x512x512"};
     private static final String[] STEPS = {"gaussian_blur", "top_hat_box", "automatic_threshold", "opening_box",
         "binary_fill_holes", "connected_components_box", "exclude_labels_on_edges", "statistics_of_labelled_pixels"};
-    /** Step of the radius; no value repeats. */
+    /** The radius changes by this step, so that no value repeats. */
     private static final double STRIDE = 0.0618034;
     private static final int WARM_UP = 5, MOST = 200, LEAST = 20, EVERY_MS = 10;
     private static final long SECONDS = 20, PATIENCE_S = 600;

@@ -42,7 +42,7 @@ inline void store_one(global uchar *pixels, int type, INDEX at, const float valu
     STORE_VALUES()
 }
 
-/* Loads the first `count` pixels of a vector. If `whole` is set, all of them are there and aligned. */
+/* Loads the first `count` pixels of a vector. If `whole` is set, all of its pixels exist and are aligned. */
 inline FLOATV load_some(global const uchar *pixels, int type, INDEX at, int count, bool whole)
 {
     float some[LANES];

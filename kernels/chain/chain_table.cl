@@ -3,8 +3,8 @@
  * Runs any chain of pointwise operations in one pass. A chain is a table of steps. Each step evaluates one descriptor's
  * expression, converts the result to the type of its destination, and leaves it in the accumulator and optionally in a
  * register. All work-items take the same branches. A kernel that needs fewer registers runs more work-items at once.
- * Chains of exact operations (without pow, sin and the like) and chains that keep nothing therefore have kernels of
- * their own.
+ * Separate kernels therefore run chains of exact operations (without pow, sin and the like) and chains that keep no
+ * results in registers.
  */
 #ifdef EXACT_OPERATIONS
 typedef struct {
@@ -108,7 +108,7 @@ RUN_OF_TWO(run_any_of_two, EXACT_OPERATIONS DEVICE_OPERATIONS)
     FLOATV v0 = none, v1 = none;                                                                                       \
     if (inputs > 0) v0 = load_lanes(in0_pixels, in0.type, (INDEX)in0.offset + at);                                     \
     if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);                                     \
-    if (left < LANES)       /* padding after the image must not decide how a vector's cosine is computed */ \
+    if (left < LANES)       /* the values of padding must not affect how the cosine of a vector is computed */ \
         v0 = select(none, v0, LANE_NUMBERS < (FLOATV)((float)left));
 
 #define LINE_OF_FOUR(run)                                                                                              \

@@ -11,7 +11,7 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define UNROLLED(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
-/* Put before a loop that takes little time: unrolled copies of its body would slow the compiler down. */
+/* Keeps a loop rolled. Use it for loops that take little time, because unrolled copies would slow the compiler down. */
 #define ROLLED _Pragma("unroll 1")
 /* Marks a function that compilers must inline, so that state behind a pointer stays in registers. */
 #define IN_PLACE __attribute__((always_inline)) inline
@@ -24,7 +24,10 @@ typedef struct {
     long offset, column, row, plane;
 } layout;
 
-/* Kernel parameters: an image is a pointer and its layout, a table a constant buffer and where it starts. */
+/*
+ * Kernel parameters: an image is a pointer and its layout; a table is a constant buffer and the position where the
+ * table starts.
+ */
 #define INPUT(name) global const uchar *restrict name##_pixels, const layout name
 #define OUTPUT(name) global uchar *name##_pixels, const layout name
 #define TABLE(name) constant uchar *name##_bytes, const int name##_at
@@ -45,7 +48,7 @@ typedef struct {
 #define STORE(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), value)
 #define STORE_SNAPPED(i, x, y, z, value, n)                                                                            \
     store_float(i##_pixels, i.type, AT(i, x, y, z), i.type == FLOAT32 ? (value) : snap(value, n))
-/* Labels keep all 32 bits if the type has them. */
+/* Loads a label; types of 32 bits keep all bits. */
 #define LOAD_LABEL(i, x, y, z) load_label(i##_pixels, i.type, AT(i, x, y, z))
 #define LOAD_LABEL_CLAMPED(i, x, y, z)                                                                                 \
     LOAD_LABEL(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
@@ -69,7 +72,8 @@ inline float saturate(float value, int type)
 {
     if (type == FLOAT32)
         return value;
-    value = isnan(value) ? 0.0f : trunc(value) + 0.0f;      /* integers have no -0, which a fused step would pass on */
+    /* adding 0 removes -0, which integers do not have but a fused step would pass on */
+    value = isnan(value) ? 0.0f : trunc(value) + 0.0f;
     switch (type) {
     case UINT8: return clamp(value, 0.0f, 255.0f);
     case INT8: return clamp(value, -128.0f, 127.0f);
@@ -102,7 +106,7 @@ inline void store_float(global uchar *pixels, int type, INDEX at, float value)
 /* Roundings go in both directions, so the error of a long sum grows with the square root of its length. */
 #define ROUNDINGS_OF_SUM(terms) (4.0f + 1.25f * sqrt((float)(terms)))
 #define ROUNDINGS_OF_INTERPOLATION 16.0f
-#define ROUNDINGS_OF_ROOT 10.0f     /* OpenCL allows an error of 6 ulp for roots and 5 ulp for quotients */
+#define ROUNDINGS_OF_ROOT 10.0f     /* OpenCL allows errors of 6 ulp for the root and 5 ulp for the quotient in it */
 
 inline float snap(float value, float roundings)
 {
@@ -263,7 +267,7 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
         store_float(pixels, type, at + 3, values.w);
 }
 
-/* Correctly rounded division for devices whose own division is not. */
+/* Correctly rounded division, for devices whose own division is not correctly rounded. */
 #ifdef EXACT_DIVIDE
 #define DIVIDE(a, b) ((a) / (b))
 #else
@@ -301,8 +305,8 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
     (i.column == 1 && ((i.offset | i.row | i.plane) & (LANES - 1)) == 0 && i.row >= i.width + (-i.width & (LANES - 1)))
 
 /*
- * Shifts a vector of a row by one pixel. `next` follows the last of the `left` pixels from the vector's start to the
- * end of the row.
+ * Shifts a vector of a row by one pixel. `left` pixels lie from the vector's start to the end of the row; `next` is the
+ * pixel after the last of them.
  */
 #if LANES == 4
 #define BEFORE_NEXT(T, v, next, left)                                                                                  \
@@ -334,7 +338,7 @@ inline FLOATV load_lanes(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Like saturate, but with comparisons that are false for NaN; a CPU does each in one instruction. */
+/* Like saturate, but with comparisons that are false for NaN, each of which is one instruction on CPUs. */
 inline FLOATV limit_lanes(FLOATV value, float lowest, float highest)
 {
     value = select((FLOATV)(lowest), value, value > lowest);
@@ -473,7 +477,7 @@ inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV v
     }
 }
 
-/* Stores the lanes that lie in the row. `value` is already snapped if it needs to be. */
+/* Stores the lanes that lie in the row. The caller has already snapped `value` if necessary. */
 inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value,
                             bool in_vectors)
 {

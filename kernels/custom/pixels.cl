@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The language of user code in custom_operation, which is that of CLIJ2's kernels. Pixels are read and written at int2
- * (planes) or int4 (stacks) positions. Reads past the edge repeat the nearest pixel, and writes past it do nothing.
- * native/ops/math/user_code.c defines the names that depend on an image for each call.
+ * The language of user code in custom_operation, which is that of CLIJ2's kernels. Positions of pixels are int2 in
+ * planes and int4 in stacks. Reads past the edge return the nearest pixel, and writes past it do nothing. For each
+ * call, native/ops/math/user_code.c defines the names that depend on an image.
  */
 #undef INDEX
 #undef LANES
@@ -32,7 +32,7 @@ constant sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_
 enum { sampler };
 #endif
 
-/* The bytes of `layout` in common/prelude.cl; the pixels of a row are contiguous. */
+/* Has the same bytes as `layout` in common/prelude.cl; the pixels of a row are contiguous. */
 typedef struct {
     int width, height, depth, type;
     long offset, column, row, plane;
@@ -82,7 +82,7 @@ DRUA_PIXELS(uint)
 DRUA_PIXELS(int)
 DRUA_PIXELS(float)
 
-/* Values become float32 before they are stored, except in images of 32-bit integers. */
+/* Values are converted to float32 before they are stored, except in images of 32-bit integers. */
 inline uchar clij_convert_uchar_sat(float value) { return convert_uchar_sat(value); }
 inline char clij_convert_char_sat(float value) { return convert_char_sat(value); }
 inline ushort clij_convert_ushort_sat(float value) { return convert_ushort_sat(value); }

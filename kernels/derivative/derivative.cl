@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Differences between neighbours; each work-item computes vectors of pixels. Windows of 3 pixels per axis are sums over
- * planes. A work-item walks down `run` slices and keeps the sums of the last three, so each slice costs 3 rows.
+ * planes. A work-item walks down `run` slices and keeps the sums of the last three slices, so it reads only 3 rows for
+ * each slice.
  */
 
 inline bool reads_in_vectors(const layout *from, const layout *to)
@@ -31,7 +32,7 @@ kernel void gradient_along(INPUT(from), OUTPUT(to), int dy, int dz)
 }
 
 typedef struct {
-    FLOATV pixel, sum, sides;           /* over 9 pixels; over 4 */
+    FLOATV pixel, sum, sides;           /* the pixel; the sum of 9 pixels; the sum of the 4 side neighbours */
     /* weights 1 2 1 along both axes; difference along one axis, weights 1 2 1 along the other */
     FLOATV smooth, along_x, along_y;
 } plane_sums;

@@ -71,7 +71,7 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
     STORE_LANES(high, two)
 }
 
-/* For a stack of one slice, where nothing changes along z. */
+/* For a stack of one slice, in which derivatives along z are 0. */
 kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
 {
     EIGENVALUES_OF_PLANE
@@ -106,7 +106,8 @@ inline float3 across(float3 a, float3 b, float3 c)
 inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, float yz)
 {
     const float size = fmax(fmax(fmax(fabs(xx), fabs(yy)), fabs(zz)), fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)));
-    const float up = size > 0x1p30f ? 0x1p-80f : size < 0x1p-30f ? 0x1p80f : 1.0f; /* so that no square overflows */
+    /* scale, so that no square overflows */
+    const float up = size > 0x1p30f ? 0x1p-80f : size < 0x1p-30f ? 0x1p80f : 1.0f;
     const float down = size > 0x1p30f ? 0x1p80f : size < 0x1p-30f ? 0x1p-80f : 1.0f;
     const float middle = (xx * up + yy * up + zz * up) * 0.33333333f;
     const float3 diagonal = (float3)(xx, yy, zz) * up - middle, beside = (float3)(xy, xz, yz) * up;

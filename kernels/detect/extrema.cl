@@ -114,7 +114,7 @@ inline void march_extrema(global const uchar *from_pixels, const layout *image, 
     }
 }
 
-/* The same for images whose rows begin with vectors of four pixels: a work-item walks through the slices. */
+/* Marks extrema of images whose rows begin with vectors of four pixels; a work-item walks through the slices. */
 inline void mark_vec4(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices, int x, int count)
 {
     const int y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
@@ -134,7 +134,7 @@ kernel void mark_extrema_vec4(INPUT(from), OUTPUT(to), float sign, int across_sl
     mark_vec4(from_pixels, from, to_pixels, to, sign, across_slices, slices, 4 * (int)get_global_id(0), 4);
 }
 
-/* For rows of any length; testing for their end takes a quarter longer. */
+/* Like mark_extrema, for rows of any length; testing for the end of a row takes a quarter longer. */
 kernel void mark_extrema_to_row_ends(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
     const int x = 4 * (int)get_global_id(0);

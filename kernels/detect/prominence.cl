@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prominence of maxima: the smallest descent on any path to a higher pixel. Pixels are ordered by value, and equal
- * pixels by raster order, the earlier one higher. Each pixel therefore has one highest neighbour across a face and
- * belongs to the peak that it climbs to. A peak is left by its highest pass. A peak that rises too little above this
- * pass joins the peak on the other side, until no such peak is left. Peaks are numbered densely here.
+ * Prominence of maxima: the smallest descent on any path to a higher pixel. Pixels are ordered by value; of equal
+ * pixels, the earlier one in raster order counts as higher. Each pixel therefore has one highest neighbour across a
+ * face, and belongs to the peak that a climb from neighbour to neighbour reaches. The highest pixel on the border
+ * between two peaks is their pass. A peak that rises too little above its highest pass joins the peak on the other
+ * side, until no such peak is left. Peaks are numbered without gaps here.
  */
 
 #define NOBODY 0xffffffffu
@@ -51,7 +52,7 @@ kernel void prominence_climb(global const uint *ranks, global uint *up, int widt
     up[at] = best;
 }
 
-/* Climbs at most `steps` further. Other work-items climb at the same time, which only shortens the way. */
+/* Climbs at most `steps` steps further. Other work-items climb at the same time, which only shortens the path. */
 kernel void prominence_follow(global uint *up, uint count, uint steps)
 {
     const uint at = get_global_id(0);
@@ -72,7 +73,10 @@ kernel void prominence_forget(global uint *passes, global uint *peaks, global ui
     }
 }
 
-/* Records a pass from peak a to peak b. The highest pass wins; among equal passes the one to the highest peak. */
+/*
+ * Records a pass from peak a to peak b. The highest pass wins; of equally high passes, the one to the highest peak
+ * wins.
+ */
 inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volatile global uint *passes,
                       volatile global uint *peaks, volatile global uint *others, int turn)
 {
@@ -95,7 +99,10 @@ inline void note_border(uint at, uint next, uint a, uint b, global const uint *r
     note_pass(b, a, pass, ranks, passes, peaks, others, turn);
 }
 
-/* Runs in three turns: the heights of passes, the peaks on their other side, and a choice among equal peaks. */
+/*
+ * The host launches this kernel three times: for the heights of passes, for the peaks on their other side, and to
+ * choose among equal peaks.
+ */
 kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth,
                               volatile global uint *passes, volatile global uint *peaks, volatile global uint *others,
                               int turn)
@@ -132,7 +139,10 @@ kernel void prominence_join(global const uint *ranks, global uint *up, global co
         join_top(at, ranks, up, passes, others, tolerance, joined);
 }
 
-/* Marks the peaks that are left. A peak without a pass owns the whole image and must rise above its lowest pixel. */
+/*
+ * Marks the remaining peaks. A peak without a pass is the only one in the image, and must rise enough above the lowest
+ * pixel.
+ */
 kernel void prominence_mark(global const uint *ranks, global const uint *up, global const uint *passes,
                             global const uint *others, global const uint *least, float tolerance, int width, int height,
                             int depth, OUTPUT(to))

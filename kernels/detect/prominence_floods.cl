@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prominence for CPUs, which follow one path after another at little cost. A peak floods all pixels less than the
- * tolerance below it. The peak does not count if the flood meets a higher pixel, or one that a higher peak has flooded:
- * the higher peak reaches that pixel at the same or a smaller depth. So each pixel is flooded about once. First, each
- * work-item floods a few pixels in its own strip of lines. One work-item then decides the remaining peaks in the whole
- * image, highest first.
+ * Prominence for CPUs, which can follow one path after another at little cost. A peak floods all connected pixels that
+ * are less than the tolerance below it. The peak does not count if its flood meets a higher pixel, or a pixel that a
+ * higher peak has flooded: the higher peak reaches that pixel at the same or a smaller depth. Each pixel is therefore
+ * flooded about once. First, each work-item floods a few pixels in its own strip of lines. One work-item then decides
+ * the remaining peaks in the whole image, highest first.
  */
 
 enum { RISES_NOWHERE, STANDS_OUT, IS_BELOW, UNDECIDED };
 
-/* A peak that floods pixels from `first` up to `end`; `queue` has room for all of them. */
+/* The flood of a peak, within pixels `first` to before `end`; `queue` has room for all of them. */
 typedef struct {
     global const uint *ranks;
     global uint *owners, *queue;        /* the last peak that flooded a pixel */
     uint width, height, depth, first, end;
     float tolerance;
     uint top, rank, head, tail;         /* the peak and its rank; ends of the queue */
-    uint rises;                         /* rank above a pixel next to the flooded area */
+    uint rises;                         /* whether the peak rises enough above a pixel next to the flooded area */
     uint is_cut;                        /* whether the strip's ends cut the flood off */
 } flood;
 

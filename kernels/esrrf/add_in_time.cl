@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Running statistics of a magnified pixel over time, for as many neighbours as a work-item has: CPUs use vectors. */
+/* Running statistics over time of magnified pixels: one per work-item, or 16 neighbours on CPUs, which use vectors. */
 
 #if LANES == 16
 #define REAL float16
@@ -17,16 +17,17 @@ enum { WIDE = 1 };
 
 /* most phases per work-item; pixels that an interpolation reads: two on the left and two on the right */
 enum { PHASES = 3, NEAR = 5 };
-enum { SUM, REST, MEAN, SQUARES, PRODUCTS, BEFORE, START };     /* planes of the state; two without moments */
+/* planes of the state; without moments, only the first two */
+enum { SUM, REST, MEAN, SQUARES, PRODUCTS, BEFORE, START };
 
 typedef struct {
     REAL sum, rest, mean, squares, products, before, start;
 } history;
 
 /*
- * Adds one value after `n` earlier ones. The sum keeps its rounding error. Welford's recurrence updates the central
- * moments and the products of values that follow each other in time. Values are taken relative to the first one,
- * because a mean far from 0 would lose small steps.
+ * Adds one value after `n` earlier ones. `rest` keeps the rounding error of the sum. Welford's recurrence updates the
+ * central moments and the products of values that follow each other in time. Values are taken relative to the first
+ * one, because float32 would lose small differences of values far from 0.
  */
 IN_PLACE void add_in_time(history *of, int n, int moments, REAL value)
 {

@@ -9,7 +9,7 @@
 #define ADD_WHERE_NEGATIVE(sum, test, value) sum += select((float16)(0.0f), value, (test) < 0.0f)
 #define TAPS at_taps
 #define ROW(items)                                                                                                     \
-    ((int)get_global_id(1) / (items)) /* consecutive work-items of a row read the same rows of directions */
+    ((int)get_global_id(1) / (items)) /* consecutive work-items of a row of the grid read the same rows of directions */
 #define ITEM(items) ((int)get_global_id(1) % (items))
 #define READ_DIRECTIONS(frames, at)                                                                                    \
     ux[0] = vload16(0, from[0] + at);                                                                                  \
@@ -18,8 +18,8 @@ enum { FRAMES = 1, FEW = 1, TOGETHER = 1, SOURCES = 1, STEP = 1 };
 typedef float direction;
 #else
 /*
- * A sum that starts at 0 is never -0, so adding 0 does not change it. A plain conditional sum would take two
- * instructions, because compilers select the value first.
+ * Adds 0 where the test is not negative; a sum that starts at 0 is never -0, so this does not change it. A plain
+ * conditional sum would take two instructions, because compilers select the value first.
  */
 #define ADD_WHERE_NEGATIVE(sum, test, value) sum = (test) < 0.0f ? fma(it.one, value, sum) : sum
 #define TAPS near_taps
@@ -33,7 +33,7 @@ typedef float direction;
         ux[2 * k + 1] = two.z, uy[2 * k + 1] = two.w;                                                                  \
     }
 enum { FRAMES = 8, FEW = 2, TOGETHER = 2, SOURCES = FRAMES / TOGETHER, STEP = 4 };
-typedef float4 direction;           /* of two frames, side by side */
+typedef float4 direction;           /* gradient directions of two frames, side by side */
 #endif
 
 /*
@@ -148,7 +148,7 @@ IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
     const int column = WIDE * (int)get_global_id(0), line = ROW(item_count);
     const item it = TABLE_OF(item, items)[ITEM(item_count)];
     const bool inside =
-        /* work-items outside follow their neighbours to the barriers and store nothing */
+        /* work-items outside the image reach the same barriers but store nothing */
         column < width && line < height;
     const int x = inside ? column : 0, y = inside ? line : 0;
     constant float *wy = (constant float *)(TABLE_OF(item, items) + item_count) + it.q * NEAR;

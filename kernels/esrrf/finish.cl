@@ -3,7 +3,7 @@
 
 enum { AVERAGE, VARIANCE, AUTOCORRELATION, ALL };
 
-/* Sum of the weights of the taps whose samples count; all taps together have weight 1. */
+/* Sum of the weights of those taps whose samples count; the weights of all taps add up to 1. */
 inline float weight_at(global const float4 *taps, item it, int c, int x, int y, int reach, int row, int last_x,
                        int last_y)
 {
@@ -19,9 +19,9 @@ inline float weight_at(global const float4 *taps, item it, int c, int x, int y, 
 }
 
 /*
- * Overwrites the first planes of the state with the projections of `count` frames: one, or all three. Magnified pixels
- * nearer than `margin` to the border become 0. The grid covers the state's first planes, which hold `rows` rows of the
- * frames from `top` on.
+ * Computes the projections of `count` frames, one or all three, and overwrites the first planes of the state with them.
+ * Magnified pixels nearer than `margin` to the border become 0. The state holds `rows` rows of the frames, from row
+ * `top` on.
  */
 kernel void esrrf_project(global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items),
                           int item_count, int magnification, int width, int height, int rows, int top, int margin,
@@ -81,9 +81,9 @@ FOLD(fold_pairs, float2)
 FOLD(fold_eights, float8)
 
 /*
- * Sums BLOCK_ROWS rows of each phase in a fixed order and counts the pixels that it leaves out: a pixel that is not
- * finite would spoil the mean, and so all pixels of its phase. The phases are planes, or with magnification > 1 every
- * magnification-th pixel of a slice.
+ * Sums BLOCK_ROWS rows of each phase in a fixed order. It leaves out pixels that are not finite, and counts them,
+ * because one of them would spoil the mean and thus all pixels of its phase. The phases are planes or, with
+ * magnification > 1, every magnification-th pixel of a slice.
  */
 kernel void esrrf_sum_rows(INPUT(image), global float2 *sums, int width, int height, int blocks, int magnification)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Data of a frame that all magnified pixels share: the frame as float32 with BORDER zeros around it, and the gradient
- * direction on a grid of half pixels. Sample n lies at n / 2 from a pixel's corner.
+ * Computes the data of a frame that all its magnified pixels share: the frame as float32 with BORDER zeros around it,
+ * and the direction of the gradient on a grid of half pixels. Sample n lies n / 2 pixels from the corner of a pixel.
  */
 
 enum { BORDER = 2 };
@@ -35,8 +35,9 @@ kernel void esrrf_magnify_rows(INPUT(from), OUTPUT(to), TABLE(weights), int magn
     }
 }
 
-/* Where a sample of the half grid comes from along one axis: four gradients from `first` on. */
-enum { ONE, MIDDLE, EDGE }; /* the second of them; between the second and the third; near the last pixel's far side */
+/* The source of a sample of the half grid along one axis: four gradients from `first` on. */
+/* the sample lies at the second gradient; between the second and the third; near the far side of the last pixel */
+enum { ONE, MIDDLE, EDGE };
 
 typedef struct {
     int first, kind;
@@ -58,8 +59,8 @@ inline stencil stencil_of(int n, int size, int registration)
 }
 
 /*
- * Stencils of two neighbouring samples. Both use the four gradients from `first` on; `later` is where the second one's
- * begin there. Samples count from 1 on.
+ * Stencils of two neighbouring samples, counted from 1. Both use the four gradients from `first` on; those of the
+ * second sample begin at number `later` of them.
  */
 typedef struct {
     int first, kind[2], later[2];
@@ -73,8 +74,8 @@ inline stencils stencils_of(int n, int size, int registration)
 }
 
 /*
- * Interpolates; in the middle the result is multiplied by 16, so both components of a gradient have that factor. Whole
- * numbers stay exact here, so the result is 0 if and only if the gradient is 0.
+ * Interpolates. In the middle the result is multiplied by 16; both components of a gradient then have that factor.
+ * Whole numbers stay exact here, so the result is 0 if and only if the gradient is 0.
  */
 inline float fold(const stencils *s, int which, const float *v, float2 edge)
 {
@@ -103,8 +104,8 @@ inline void cross_of_rows(const float *above, const float *here, int first, int 
 }
 
 /*
- * Stores the direction of frame z. Devices that read vectors of many neighbours get one plane each for the x and the y
- * component; others get pairs, with two frames side by side.
+ * Stores the direction of frame z. Devices that read vectors of many neighbours get a plane of x components and a plane
+ * of y components; other devices get pairs, with two frames side by side.
  */
 inline void store_direction(global float *all, layout to, int column, int line, int z, float2 direction)
 {
@@ -117,7 +118,7 @@ inline void store_direction(global float *all, layout to, int column, int line, 
 #endif
 }
 
-/* Unit vector; 0 if the gradient is 0 or the method skips the sample. */
+/* Returns the unit vector of a gradient; 0 if the gradient is 0 or the method skips the sample. */
 inline float2 unit(float gx, float gy)
 {
     const float size = fmax(fabs(gx), fabs(gy));

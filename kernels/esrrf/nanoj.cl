@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of NanoJ-eSRRF's bicubic method that differ: pixels lie on whole coordinates, and the interpolation is
+ * Kernels in which NanoJ-eSRRF's bicubic method differs: pixels lie on whole coordinates, and the interpolation is
  * cubic inside the frame and linear at its rim.
  */
 
@@ -18,7 +18,7 @@ inline taps cubic(float at)
                                      (1.5f * u - 2.5f) * u * u + 1.0f, ((-0.5f * u + 1.0f) * u - 0.5f) * u)};
 }
 
-/* The line continues past the last two pixels. */
+/* Linear interpolation; beyond the rim, the line through the last two pixels continues. */
 inline taps linear(float at, int size)
 {
     const int base = min((int)fmax(at, 0.0f), size - 2);
@@ -34,7 +34,7 @@ inline int is_inner(float at, int size)
 
 enum { GREY, ALONG_X, ALONG_Y };
 
-/* A pixel of the frame, or its difference to the pixel before. */
+/* A pixel of the frame, or the difference between it and the pixel before it. */
 inline float pixel_of(global const float *plane, INDEX row, int x, int y, int width, int height, int what)
 {
     x = clamp(x, 0, width - 1);
@@ -68,8 +68,8 @@ inline float sample(global const float *plane, INDEX row, float x, float y, int 
 }
 
 /*
- * Like esrrf_directions. A difference lies half a pixel before its pixel, so it is read half a pixel back along the
- * other axis.
+ * Like esrrf_directions. A difference lies half a pixel before its pixel, so the kernel shifts its position by half a
+ * pixel along the other axis.
  */
 kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y)
 {
@@ -88,8 +88,8 @@ kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int wid
 }
 
 /*
- * Writes the phases of the frames as planes, from row `inner` of the frames on. The frames are a strip of larger ones
- * that starts at row `top`. Positions are rounded as in the larger frames, and their difference is exact.
+ * Writes the phases of the frames as planes, from row `inner` of the frames on. The frames are a strip of larger frames
+ * that starts at row `top`. Positions are rounded as in the larger frames; subtracting `top` is then exact.
  */
 kernel void esrrf_nanoj_intensity(INPUT(frames), OUTPUT(to), int magnification, int width, int height, int inner,
                                   int top)

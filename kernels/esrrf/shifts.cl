@@ -3,7 +3,7 @@
 
 enum { SHIFT_GROUP = 256 };
 
-/* Adds all slices in order to a plane of float32; with `begins` the plane is still empty. */
+/* Adds all slices in order to a plane of float32. If `begins` is set, the plane has no values yet. */
 kernel void esrrf_add_frames(INPUT(from), OUTPUT(to), int begins)
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -16,7 +16,7 @@ kernel void esrrf_add_frames(INPUT(from), OUTPUT(to), int begins)
     *sum = value;
 }
 
-/* Per work-group: the sum of its rows' pixels under the window, and the sum of the window. */
+/* Computes for each work-group the sum of its rows' pixels times the window, and the sum of the window. */
 kernel void esrrf_window_sums(INPUT(image), global float *sums)
 {
     local float part[SHIFT_GROUP];
@@ -36,7 +36,7 @@ kernel void esrrf_window_sums(INPUT(image), global float *sums)
         vstore2((float2)(sum, all), group, sums);
 }
 
-/* One work-group: the mean under the window, to be subtracted so that the windowed image has mean 0. */
+/* Computes, in one work-group, the mean under the window. Subtracting it gives the windowed image mean 0. */
 kernel void esrrf_window_mean(global const float *sums, global float *mean, int groups)
 {
     local float part[SHIFT_GROUP];
@@ -47,7 +47,7 @@ kernel void esrrf_window_mean(global const float *sums, global float *mean, int 
         *mean = all > 0.0f ? sum / all : 0.0f;
 }
 
-/* Pads with zeros after the image. */
+/* Multiplies the image, less its mean, by the window, and pads it with zeros. */
 kernel void esrrf_taper_around(INPUT(from), OUTPUT(to), global const float *mean)
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -58,7 +58,8 @@ kernel void esrrf_taper_around(INPUT(from), OUTPUT(to), global const float *mean
 }
 
 /*
- * Lower frequencies, in waves across the field of view, come from illumination and background rather than the sample.
+ * Frequencies below this number of waves across the field of view come from illumination and background rather than
+ * from the sample.
  */
 constant float COARSE = 2.5f;
 
@@ -85,7 +86,10 @@ kernel void esrrf_correlate(INPUT(moved), INPUT(still), OUTPUT(kept), OUTPUT(wor
     vstore2(product, 0, (global float *)work_pixels + AT(work, 2 * x, y, 0));
 }
 
-/* Reduces a work-group to the highest value and its place, in the first entries. The first place wins a tie. */
+/*
+ * Finds the highest value of a work-group and its place, and stores them in the first entries. The first place wins a
+ * tie.
+ */
 inline void find_highest(local float *best, local int *place, float top, int at)
 {
     const int l = get_local_id(0);
@@ -103,8 +107,8 @@ inline void find_highest(local float *best, local int *place, float top, int at)
 }
 
 /*
- * Per work-group: the bits and the place of the highest value in its rows, for shifts up to `most_x` and `most_y`.
- * Shifts wrap around the image.
+ * Writes for each work-group the bits and the place of the highest value in its rows, for shifts up to `most_x` and
+ * `most_y`. Shifts wrap around the image.
  */
 kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int most_y)
 {
@@ -127,7 +131,7 @@ kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int mo
         vstore2((int2)(as_int(best[0]), place[0]), group, peaks);
 }
 
-/* One work-group: the shift with the highest of these values. */
+/* Finds, in one work-group, the shift with the highest of the values from esrrf_find_peaks. */
 kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups, int most_x, int most_y)
 {
     local float best[SHIFT_GROUP];
@@ -141,7 +145,10 @@ kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups,
     }
 }
 
-/* Shifts a spectrum back, multiplies it with `factor`, and adds it to a sum; with `begins` the sum is still empty. */
+/*
+ * Shifts a spectrum back, multiplies it by `factor`, and adds it to a sum. If `begins` is set, the sum has no values
+ * yet.
+ */
 kernel void esrrf_add_aligned(INPUT(moved), OUTPUT(still), INPUT(shift), int width, int height, int begins,
                               float factor)
 {

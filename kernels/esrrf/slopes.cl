@@ -66,9 +66,9 @@ inline bool step_on(float8 slopes, float2 *at)
  * Refines a whole shift to the maximum of the correlation, which the waves of its spectrum interpolate, by Newton's
  * method. If this leads further than one pixel away, these images have no peak there and the whole shift is kept.
  *
- * Launched for steps 0 to NEWTON_STEPS. Each of `groups` work-groups adds up all sums of the previous step, so that all
- * take the same step, and then sums its own rows. `tried` has the position of each step, and NaN once a step has found
- * the end. The last launch has one work-group.
+ * The host launches this kernel for steps 0 to NEWTON_STEPS. Each of `groups` work-groups adds all sums of the previous
+ * step, so that all groups take the same step, and then sums its own rows. `tried` has the position of each step, and
+ * NaN once a step has found the end. The last launch has one work-group.
  */
 kernel void esrrf_refine_shift(INPUT(spectrum), OUTPUT(shift), global float *tried, global float *sums, int width,
                                int height, int groups, int step)

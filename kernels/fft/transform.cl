@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps between transforms, and the self-test of a plan with images of two points, whose spectra are known. */
+/*
+ * Steps between transforms, and a self-test of a transform. The test uses images of two points, whose spectra are
+ * known.
+ */
 
 enum { FFT_GROUP = 256 };
 enum { FFT_FILL, FFT_IMAGE, FFT_SPECTRUM };
@@ -58,7 +61,9 @@ kernel void fft_test(OUTPUT(pairs), int what, int width, int ax, int ay, int az,
         results[get_group_id(0)] = worst[0];
 }
 
-/* Rows of width 1 hold one number each; a complex transform reads it as a pair. */
+/*
+ * For rows of width 1, which hold one number each: sets the second number of the pair that a complex transform reads.
+ */
 kernel void fft_make_real(OUTPUT(rows))
 {
     const int y = (int)get_global_id(0), z = (int)get_global_id(1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Means over a box in which a pixel weighs less the more it differs from a reference. A work-item computes a vector of
+ * Means over a box; the more a pixel differs from a reference, the less it weighs. A work-item computes a vector of
  * pixels from float32 copies with repeated borders.
  */
 
@@ -44,7 +44,10 @@ IN_PLACE void add_similar(weighted_sum *all, global const float *row, int rx, in
 
 inline FLOATV smaller_square(FLOATV least, FLOATV v) { return fmin(least, v * v); }
 
-/* The smallest square of a row. Taps one by one, here and above: GPUs compute them faster than an unrolled loop. */
+/*
+ * The smallest square of a row. Here and above, taps are separate statements, because GPUs run these faster than an
+ * unrolled loop.
+ */
 inline FLOATV least_square(FLOATV least, global const float *row, int rx)
 {
     tap_row taps = taps_from(row, 0);
@@ -97,7 +100,7 @@ inline void store_mean(global uchar *to_pixels, const layout to, int x, int y, i
         STORE_SNAPPED(to, x + l, y, z, out[l], ROUNDINGS_OF_ROOT);
 }
 
-/* Less with the square of the difference from the middle and of the distance to it. */
+/* Weights fall with the square of the difference from the middle pixel and with the square of the distance to it. */
 kernel void bilateral(INPUT(from), OUTPUT(to), int rx, int ry, int rz, float per_value, float per_pixel)
 {
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -112,7 +115,7 @@ kernel void bilateral(INPUT(from), OUTPUT(to), int rx, int ry, int rz, float per
     store_mean(to_pixels, to, x, y, z, own, all);
 }
 
-/* The difference of two images with borders. */
+/* Writes the difference of two images with borders. */
 kernel void differ(INPUT(from), INPUT(other), OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -121,8 +124,10 @@ kernel void differ(INPUT(from), INPUT(other), OUTPUT(to))
                                                         *CONST_VECTOR_AT(float, other_pixels, AT(other, x, y, z));
 }
 
-/* Less with the square of the difference from another image; the best pixel of the box counts 1, so that there is
- * always one. */
+/*
+ * Weights fall with the square of the difference from another image. The best pixel of the box has weight 1, so the sum
+ * of weights is never 0.
+ */
 kernel void likely_mean(INPUT(from), INPUT(unlike), OUTPUT(to), int rx, int ry, int rz, float per_value)
 {
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -137,7 +142,7 @@ kernel void likely_mean(INPUT(from), INPUT(unlike), OUTPUT(to), int rx, int ry, 
             least = least_square(least, differences + ROW_OF(unlike, j, k), rx);
     for (int k = -rz; k <= rz; k++)
         for (int j = -ry; j <= ry; j++) {
-            const INDEX row = ROW_OF(unlike, j, k);     /* of both, which have one extent */
+            const INDEX row = ROW_OF(unlike, j, k);     /* the same row in both images, which have the same extent */
             add_likely(&all, pixels + row, differences + row, rx, own, least, per_value);
         }
     store_mean(to_pixels, to, x, y, z, own, all);

@@ -8,8 +8,9 @@
 enum { RUN = 8, STEP = 4 };     /* pixels that a work-item computes; pixels that it reads at a time */
 
 /*
- * RUN windows at once. `read` sets v[STEP] to the pixels from position d on, counted from the first window's centre.
- * Pixels that belong to all windows go through `common`, or RUN at a time through `middle`, which advances d.
+ * Folds RUN windows at once. `read` sets v[STEP] to the pixels from position d on, counted from the first window's
+ * centre. `fold` handles pixels of some windows. Pixels that belong to all windows go through `middle`, RUN at a time,
+ * which advances d, or through `common`.
  */
 #define RUN_OF_WINDOWS(T, first, read, start, fold, middle, common, join)                                              \
     T sum[RUN], shared = start;                                                                                        \
@@ -111,10 +112,15 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
 #define STORE_SUM(i, x, y, z, value) STORE_SNAPPED(i, x, y, z, value, roundings)
 #define WEIGHTED(sum, i, v) fma(weight[i], v, sum)
 #define WEIGHTS constant float *weight = TABLE_OF(float, weights) + radius;
-/* Weights along x, then along y: some devices allow only one table in constant memory. */
+/*
+ * The table has the weights along x, then those along y, because some devices allow only one table in constant memory.
+ */
 #define WEIGHTS_FROM(first) constant float *weight = TABLE_OF(float, weights) + (first) + radius;
 
-/* The RUN weights of a pixel shift by one for the next pixel. Each stays in its register until it is replaced. */
+/*
+ * A pixel has RUN weights, one for each window; the next pixel has the same weights shifted by one. Each weight stays
+ * in its register until it is replaced.
+ */
 #define WEIGHTED_MIDDLE(T, read_from)                                                                                  \
     if (d >= RUN - 1 - radius && d + RUN - 1 <= radius) {                                                              \
         float live[RUN];                                                                                               \

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Means, minima and maxima over boxes along one axis; separable.cl has the macros. */
 
-/*
- * ---- mean: each axis adds up the sums of the axis before, and only the last one divides, so that integers stay exact
- */
+/* ---- mean: each axis adds the sums of the axis before, and only the last axis divides, so that integers stay exact */
 #define ADDED(sum, i, v) ((sum) + (v))
 #define MEANS(value) DIVIDE((FLOATV)(value), (FLOATV)(count))
 #define STORE_MEAN(to, x, y, z, value) STORE(to, x, y, z, MEANS(value).s0)
@@ -26,8 +24,8 @@ kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
 }
 
 /*
- * The same in integers, for sums that float32 cannot represent. All passes but the last (count 1) write int32 or
- * uint32; the sum has the same bits in both.
+ * Means in integers, for sums that float32 cannot represent. All passes but the last write sums (count 1) as int32 or
+ * uint32, which have the same bits.
  */
 inline int load_integer(global const uchar *pixels, int type, INDEX at)
 {
@@ -45,9 +43,9 @@ inline void store_integer_mean(global uchar *pixels, int type, INDEX at, int sum
 }
 
 /*
- * For sums beyond 32 bits, or counts that a float cannot represent. An image without a type holds such sums; others
- * hold numbers of their type. A mean as float32 adds the whole part and the fraction, so that flat images do not
- * change.
+ * Means for sums beyond 32 bits, or for counts that a float cannot represent. An image without a type holds sums of 64
+ * bits; other images hold numbers of their type. A mean as float32 adds the whole part and the fraction, so that flat
+ * images do not change.
  */
 inline long load_long(global const uchar *pixels, int type, INDEX at)
 {

@@ -33,8 +33,8 @@ kernel void beads_rank(INPUT(image), uint known, int above, int shift, long firs
 }
 
 /*
- * Whether no pixel of the box is brighter and no earlier pixel is as bright. Near pixels are tested first, because they
- * decide most often.
+ * Whether a pixel is a bead: no pixel of its box is brighter, and no earlier pixel is as bright. Near pixels are tested
+ * first, because they decide most often.
  */
 inline bool is_bead(INPUT(image), int x, int y, int z, int rx, int ry, int rz, float value)
 {
@@ -53,8 +53,8 @@ inline bool is_bead(INPUT(image), int x, int y, int z, int rx, int ry, int rz, f
 }
 
 /*
- * Whether more pixels have the image's largest value than can surround a centre between pixels. Then the camera clipped
- * the bead.
+ * Whether the camera clipped the bead: more pixels have the image's largest value than can surround a centre between
+ * pixels.
  */
 inline bool is_saturated(INPUT(image), int x, int y, int z, float brightest)
 {

@@ -15,7 +15,7 @@ inline float uniform_of(uint2 *state)
     return ((float)(hashed(hashed(state->x) ^ state->y) >> 8) + 0.5f) * 0x1p-24f;
 }
 
-/* Five tubes of square cross-section along y, near and far in turn; they extend beyond the field of view. */
+/* Five tubes of square cross-section along y, alternately near and far; they extend beyond the field of view. */
 inline float bar(float x, float z, float width, float depth)
 {
     const float place = floor(x / width * 5.0f), cx = (place + 0.5f) * width / 5.0f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box;
- * `edges` says what surrounds it, with two bits per axis.
+ * `edges` says, in two bits per axis, how the image continues past its edges.
  */
 
 #define EDGES_ALONG(edges, axis) ((edges) >> 2 * (axis) & 3)
@@ -23,7 +23,10 @@ kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float li
     STORE(box, x, y, z, flat >= 0.0f ? flat : seen ? fmax(LOAD(image, i, j, k) - background, 0.0f) : 0.0f);
 }
 
-/* A row of the image and of its bad pixels, in the pairs that a row of the box has; `at` is -1 if none was observed. */
+/*
+ * The row of the image, and of its bad pixels, that lies at a row of the box. `at` is -1 if no pixel of that row was
+ * observed.
+ */
 typedef struct {
     long at, bad_at;
     float limit;
@@ -41,8 +44,8 @@ inline observed_row observed_row_at(const layout image, const layout bad, int ma
 }
 
 /*
- * Observed divided by predicted light, minus 1. Near convergence this is small, and a small number loses little to
- * rounding. Correlating the constant 1 gives the share of light that was seen.
+ * Observed divided by predicted light, minus 1; 0 for pixels that were not observed. Near convergence the result is
+ * small, so it loses little to rounding. The update adds the missing 1 as the share of the light that was observed.
  */
 inline float excess_of(global const uchar *image_pixels, const layout image, global const uchar *bad_pixels,
                        const layout bad, const observed_row row, int i, float predicted)
@@ -88,7 +91,7 @@ inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, 
                     corrected(estimate.y, correction.y, weight.y, least));
 }
 
-/* The same, and the length of the step. */
+/* The same update, which also writes the step. */
 kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least, OUTPUT(went))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

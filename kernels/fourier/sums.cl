@@ -41,7 +41,7 @@ inline float divergence_of(float g, float r)
     return g * (u - log1p(u));
 }
 
-/* Sum over the observed pixels; `first` is where the pairs of this sum begin. */
+/* Sums the divergence over the observed pixels; the pairs of this sum begin at `first`. */
 kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
                           float background, long count, global float2 *partial, int first)
 {
@@ -58,7 +58,7 @@ kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, floa
         partial[first + get_group_id(0)] = all;
 }
 
-/* Residual of a pixel in units of the photon noise. Adding a share of the mean keeps dark pixels from dominating. */
+/* Residual of a pixel in units of the photon noise. `dark`, a share of the mean, keeps dark pixels from dominating. */
 inline float remainder_of(float observed, float predicted, float dark)
 {
     return (observed - predicted) * rsqrt(fmax(predicted, 0.0f) + dark);
@@ -69,8 +69,8 @@ inline float remainder_of(float observed, float predicted, float dark)
         background, dark) : 0.0f)
 
 /*
- * Sum of the products of the residuals of neighbours along each axis. The part of the image whose pixels all have next
- * neighbours ends at ex, ey, ez.
+ * Sums the products of the residuals of neighbours along each axis. Pixels before ex, ey, ez have a next neighbour
+ * along every axis.
  */
 kernel void rl_likeness(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
                         float background, float dark, int ex, int ey, int ez, long count, global float2 *partial,
@@ -90,7 +90,7 @@ kernel void rl_likeness(INPUT(box), INPUT(image), INPUT(bad), int masked, float 
         partial[first + get_group_id(0)] = all;
 }
 
-/* <a, b> and <b, b>; `first` is where their pairs begin. */
+/* Sums the products <a, b> and <b, b>; their pairs begin at `first`. */
 kernel void rl_products(INPUT(a), INPUT(b), long count, global float2 *partial, int first)
 {
     local float2 sums[SUM_GROUP];

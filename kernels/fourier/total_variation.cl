@@ -6,7 +6,10 @@ inline float minmod(float a, float b)
     return a * b <= 0.0f ? 0.0f : fabs(a) < fabs(b) ? a : b;
 }
 
-/* The voxels whose light can be seen. Beyond them the estimate has no meaning, and the nearest of them is repeated. */
+/*
+ * The region of voxels whose light was observed. Outside it, the estimate has no meaning, and the nearest voxel of the
+ * region is repeated.
+ */
 typedef struct {
     int3 first, last;
 } region;
@@ -41,7 +44,10 @@ SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 #define INFLOW(name, dx, dy, dz, first)                                                                                \
     ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
 
-/* For a block of a periodic image: the layers of the period in which a pixel lies, as if there were no other period. */
+/*
+ * For a block of a periodic image: the layers of the period that contains the pixel, as if that period were the whole
+ * image.
+ */
 inline region repetition_of(region in, int axis, int at, int seam, int period)
 {
     const int first = at - ((at - seam) % period + period) % period, last = first + period - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Estimates how far the surroundings of each pixel have moved between two images. Numbers are dense here. */
+/* Estimates how far the surroundings of each pixel have moved between two images. The arrays here have no gaps. */
 
 /*
  * Difference of each pixel from the mean of a box around it, 0 if rounding alone may explain it. Borders are repeated.
@@ -43,9 +43,7 @@ inline float correlation_at(global const float *one, global const float *other, 
 
 /* `search` has the reach of windows and shifts along x, y and z. */
 
-/*
- * Index of the shift with the largest coefficient. In a tie no shift at all is preferred, then the first along x, y, z.
- */
+/* Index of the shift with the largest coefficient. In a tie, a shift of 0 wins, then the first along x, y, z. */
 kernel void displacement_search(global const float *one, global const float *other, long ahead, int width, int height,
                                 int depth, TABLE(search), global int *found)
 {

@@ -37,7 +37,7 @@ inline float value_at(global const uchar *pixels, const layout image, int x, int
                      : near;
 }
 
-/* The same for the few positions at the border, where pixels are loaded one after another. */
+/* Like value_at, for the few positions at the border: pixels are loaded one after another. */
 inline float value_at_border(global const uchar *pixels, const layout image, int x, int y, int z, float fx, float fy,
                              float fz)
 {
@@ -74,7 +74,10 @@ enum { BITS = 7 };
     for (int y = first; y < min(first + rows * down, to.height); y += down, px += m[1] << bits_y,                      \
         py += m[5] << bits_y, pz += m[9] << bits_y)
 
-/* Integer part of a position, clamped to outside the image if an int cannot hold it, and its fraction. */
+/*
+ * Integer part of a position, and its fraction. If an int cannot hold the integer part, it is clamped to a position
+ * outside the image.
+ */
 inline int pixels_of(long position, int bits)
 {
     return bits == 32 ? (int)(position >> 32) : (int)clamp(position >> bits, -2L, 0x7fffffffL);
@@ -85,7 +88,7 @@ inline float fraction_of(long position, int bits)
     return bits == 32 ? (float)(uint)position * 0x1p-32f : (float)(position & ((1L << bits) - 1)) * ldexp(1.0f, -bits);
 }
 
-/* The eight pixels around a position, all inside. */
+/* Interpolates between the eight pixels around a position, all of which lie in the image. */
 #define DEFINE_AMONG_EIGHT(T)                                                                                          \
     inline float among_eight_##T(global const T *near, const layout i, float fx, float fy, float fz)                   \
     {                                                                                                                  \

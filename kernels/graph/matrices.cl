@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices of labels; x is a column, y a row. */
+/* Matrices of labels; x is the column, y the row. */
 
 kernel void distance_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix))
 {
@@ -39,7 +39,10 @@ kernel void adjacency_to_touch(INPUT(adjacency), OUTPUT(matrix))
     STORE(matrix, x, y, z, touch ? 1.0f : 0.0f);
 }
 
-/* A counter that is written to memory when its key changes. Work-items walk down columns, where keys seldom change. */
+/*
+ * Counts in a register, and adds the count to memory when the key changes. Work-items walk down columns, where keys
+ * seldom change.
+ */
 enum { WALK = 32 };
 #define COUNT(counts, key, kept, number)                                                                               \
     if ((key) != kept) {                                                                                               \
@@ -53,7 +56,10 @@ enum { WALK = 32 };
     if (number > 0)                                                                                                    \
         atomic_add(&counts[kept], number);
 
-/* Pixels outside the labels of both maps, usually the majority, are written to memory once per work-group. */
+/*
+ * Counts pixels for each pair of labels. Most pixels usually lie outside the labels of both maps; their count is added
+ * to memory once per work-group.
+ */
 kernel void overlap_counts(INPUT(labels1), INPUT(labels2), volatile global uint *pairs, volatile global uint *sizes1,
                            volatile global uint *sizes2, uint columns, uint rows)
 {

@@ -45,8 +45,8 @@ inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)
     ((pixel).x >= 0 && (pixel).y >= part.y0 && (pixel).z >= part.z0 && INSIDE(mesh, (pixel).x, (pixel).y, (pixel).z))
 
 /*
- * Runs a statement for each edge in a word of bits, or for every eighth edge, one of eight `shares`, from the smaller
- * to the larger point. Large points come first, so that later writers find a value they cannot exceed.
+ * Runs a statement for each edge in a word of bits, from the smaller to the larger point; with eight `shares`, for
+ * every eighth edge. Large points come first, so that later edges find a value that they cannot exceed.
  */
 #define EACH_EDGE(second, first)                                                                                       \
     const uint second = get_global_id(0), word_number = words - 1 - get_global_id(1);                                  \
@@ -75,8 +75,8 @@ kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint w
 }
 
 /*
- * Result of a pass over the edges for each pixel: the largest first point, the largest second point of that one, or
- * both as halves of a word.
+ * Result of a pass over the edges, for each pixel: the largest first point, the largest second point among edges from
+ * that first point, or both as halves of a word.
  */
 enum { FIRSTS, SECONDS, BOTH };
 
@@ -87,7 +87,7 @@ kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint w
 {
     THE_PART
     global const uint *known_firsts = (global const uint *)firsts,
-                      *known_seconds = (global const uint *)seconds; /* may be outdated */
+                      *known_seconds = (global const uint *)seconds; /* this value may be outdated */
     EACH_EDGE(second, first) {
         const uint ends = pass == BOTH ? first << 16 | second : first;
         const line l = LINE(first - 1, second - 1);
@@ -111,7 +111,7 @@ kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint w
 }
 
 /*
- * Value of a line: its length between the points in `source`, an entry of a matrix, or that entry's share of its
+ * Value of a line: the distance between its points in `source`, an entry of a matrix, or that entry's share of its
  * column's sum.
  */
 enum { LENGTHS = 1, SHARES_OF_SUMS = 2 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds the nearest rows of each column by insertion into a sorted list; the first row wins a tie. If there are few
- * columns, their rows are divided into parts with lists of their own, stored one after another, and joined at the end.
- * The file also counts near points.
+ * columns, their rows are divided into parts. Each part has a separate list; the lists are stored one after another and
+ * joined at the end. The file also counts near points.
  */
 
 /* Inserts a value of `row` into the list of column x. */
@@ -56,7 +56,10 @@ kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uin
     END_LIST
 }
 
-/* The same for points with at most MOST_AXES axes and no background. A work-group reads TILE of them at a time. */
+/*
+ * Finds the nearest points, without a background. Points have at most MOST_AXES axes; a work-group reads TILE points at
+ * a time.
+ */
 enum { TILE = 64 };
 
 kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots, int skip_self, float sign,
@@ -121,7 +124,7 @@ kernel void nearest_join(global const float *distances, global const uint *indic
 
 /*
  * Counts the points of another list within a range of distances; point i is label i + 1. A work-group reads as many
- * points at a time as it has work-items; those with the same y share a point.
+ * points at a time as it has work-items; work-items with the same y share a point.
  */
 enum { NEAR_ITEMS = 256 };
 
@@ -183,7 +186,7 @@ kernel void nearest_indices(global const uint *indices, uint columns, uint slots
         STORE_LABEL(result, x, y, z, (uint)x < columns && (uint)y < slots ? indices[(ulong)y * columns + x] : 0);
 }
 
-/* The columns of the list belong to labels from 1 on. */
+/* Reads a list whose columns belong to labels from 1 on. */
 kernel void nearest_from_image(INPUT(list), uint columns, global uint *indices)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);

@@ -51,7 +51,7 @@ inline neighborhood join_lanes(local neighborhood *lanes, neighborhood own)
     return own;
 }
 
-/* The label of a work-group and the number of words in its row, 0 for entries of the vector that belong to no label. */
+/* The label `i` of a work-group, and the number of words in its row: 0 if `i` is past the last label. */
 #define OWN_ROW                                                                                                        \
     const uint i = get_global_id(0) / get_local_size(0), lane = get_local_id(0), own_words = i < count ? words : 0;    \
     global const uint *row = bits + (ulong)min(i, count - 1) * words;
@@ -80,7 +80,7 @@ kernel void neighbor_statistic(global const uint *bits, uint count, uint words, 
         neighborhood squares = {lane == 0 ? (own - mean) * (own - mean) : 0.0f, own, own, 0};
         EACH_OWN_BIT(row, own_words, j)
             squares.sum += (VALUE(j) - mean) * (VALUE(j) - mean);
-        /* CLIJ2 divides by the same number */
+        /* CLIJ2 also divides by 2 n - 1 */
         made = sqrt(join_lanes(lanes, squares).sum / (float)(2 * found.number - 1));
     }
     STORE_OWN(i < count ? made : 0.0f)

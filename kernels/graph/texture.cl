@@ -8,8 +8,9 @@ inline uint grey_level(global const uchar *pixels, const layout *image, int x, i
 }
 
 /*
- * Frequent pairs would wait for each other in global memory, so a work-group counts some of them in slots. A slot holds
- * the index of its pair plus 1 and a count; a pair with an index beyond 32 bits has no slot.
+ * A work-group counts some pairs in slots of local memory, because work-items with frequent pairs would wait for each
+ * other in global memory. A slot holds the index of its pair plus 1, and a count. A pair whose index exceeds 32 bits
+ * has no slot.
  */
 enum { PAIR_SLOTS = 256 };
 
@@ -72,7 +73,7 @@ kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint 
             atomic_add(&pairs[slots[2 * slot] - 1], slots[2 * slot + 1]);
 }
 
-/* Adds counts of 32 bits to totals of 64. */
+/* Adds counts of 32 bits to totals of 64 bits. */
 kernel void cooccurrence_add(global uint *pairs, global ulong *totals, ulong count)
 {
     const ulong i = get_global_id(0);
@@ -82,7 +83,7 @@ kernel void cooccurrence_add(global uint *pairs, global ulong *totals, ulong cou
     }
 }
 
-/* Each pair counts in both orders. Totals hold earlier counts, if there were any. */
+/* Writes the matrix, in which each pair counts in both orders. `totals` holds earlier counts, if there are any. */
 kernel void cooccurrence_matrix(global const uint *counts, global const ulong *totals, int has_totals, uint levels,
                                 float factor, OUTPUT(matrix))
 {

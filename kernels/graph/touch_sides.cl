@@ -9,7 +9,7 @@
             atomic_add(&sides[(ulong)(low) * count + (high)], number);                                                 \
     }
 
-/* For a map that lacks the rows before y0; faces in the rows up to y1 count. */
+/* Counts faces of a map that lacks the rows before y0; only faces in the rows up to y1 count. */
 kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *sides, uint count, int both)
 {
     const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, y0), z = (int)get_global_id(2);
@@ -37,7 +37,7 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *si
         ADD_SIDES(low[axis], high[axis], number[axis])
 }
 
-/* The same if rows begin with vectors of four pixels. */
+/* Like touch_counts, for rows that begin with vectors of four pixels. */
 kernel void touch_counts_vec4(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
 {
     uint number = 0;
@@ -140,8 +140,8 @@ kernel void median_shares(global const uint *sides, uint count, global float *me
 }
 
 /*
- * Number of labels from `first` on whose share is at least `least`; or the mean of all shares, which is 1 / number
- * because they add up to 1. A label that is left out has no share.
+ * Writes the number of labels from `first` on whose share is at least `least`, or the mean of all shares, which is 1 /
+ * number because shares add up to 1. A label that is left out has no share.
  */
 kernel void count_shares(global const uint *sides, uint count, global float *numbers, uint first, float least, int mean)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sets of bits in lines of 32-bit words: one bit per pixel, and the rank of each set bit, in three launches: count,
- * scan of chunks if there are many, rank. No work-group waits for another. The first file of its family, so that all
- * others can use it.
+ * Bits of lines of pixels in 32-bit words: one bit per pixel, and the rank of each set bit. Ranks need three launches:
+ * count, scan of chunks if there are many, and rank. No work-group waits for another. This file comes first in its
+ * family, so that all others can use it.
  */
 
 enum { CHUNK = 4096, CHUNK_LANES = 256, LANE_WORDS = CHUNK / CHUNK_LANES };
@@ -42,7 +42,7 @@ kernel void rank_count(global const uint *bits, global uint *counts, uint words)
         counts[chunk] = sums[0];
 }
 
-/* One work-group: replaces the counts by the number of bits before each chunk, followed by the total. */
+/* Replaces, in one work-group, the counts by the number of bits before each chunk, followed by the total. */
 kernel void rank_scan(global uint *counts, uint chunks)
 {
     local uint sums[CHUNK_LANES];
@@ -62,8 +62,9 @@ kernel void rank_scan(global uint *counts, uint chunks)
 }
 
 /*
- * before[word]: set bits in all earlier words. Words are read in quads, except the last ones. Few chunks need no
- * rank_scan: each work-group adds up the chunks before its own, and the last one writes the total after them.
+ * before[word] receives the number of set bits in all earlier words. Words are read in quads, except the last ones. Few
+ * chunks need no rank_scan: each work-group adds the counts of the chunks before its own, and the last work-group
+ * writes the total after them.
  */
 kernel void rank_words(global const uint *bits, global uint *counts, global uint *before, uint words, uint chunks,
                        int scanned)
@@ -101,13 +102,16 @@ kernel void rank_words(global const uint *bits, global uint *counts, global uint
     }
 }
 
-/* Rank, from 1, of a set bit; `bit` may be any position from there down to the set bit before. */
+/* Rank, from 1, of a set bit; `bit` may be its position or any position down to the previous set bit. */
 inline uint rank_of(global const uint *bits, global const uint *before, uint word, uint bit)
 {
     return before[word] + popcount(bits[word] & ((1u << bit) - 1)) + 1;
 }
 
-/* One bit for each pixel that is not 0, with `row_words` words per row. A row of the work-group computes one word. */
+/*
+ * Packs one bit for each pixel, 1 if the pixel is not 0, with `row_words` words per row. A row of the work-group
+ * computes one word.
+ */
 kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
 {
     local uint flags[8][8];
@@ -124,15 +128,15 @@ kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
 }
 
 /*
- * Labels of four pixels as words that keep the order and the identity of labels: the bits of a float32 image, without
- * conversion. The inverse gives the label of such a word.
+ * Labels of four pixels as words that compare like the labels; for a float32 image, these are its bits without
+ * conversion. The inverse converts such a word to its label.
  */
 inline uint4 load_four_words(global const uchar *pixels, int type, INDEX at)
 {
     if (type != FLOAT32)
         return load_four_labels(pixels, type, at);
     const uint4 bits = *(global const uint4 *)((global const uint *)pixels + at);
-    return select(bits, (uint4)(0), bits > (uint4)(0x7f800000));       /* NaN and negative values */
+    return select(bits, (uint4)(0), bits > (uint4)(0x7f800000));       /* NaN and negative values become background */
 }
 
 inline uint load_word(global const uchar *pixels, int type, INDEX at)

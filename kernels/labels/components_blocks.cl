@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components of tiles of 64 rows of blocks, from the links of components_block_links.cl. */
+/* Labels components within tiles of 64 rows of blocks, with the links of components_block_links.cl. */
 
 /* Pixels of the row of blocks at dy, dz that can touch this row; `at` is its first row of pixels. */
 inline block_row row_in_tile(local const uint *even, local const uint *odd, int at, int rows, int dy, int dz)
@@ -51,8 +51,8 @@ inline void join_rows_of_blocks(volatile local uint *up, local const uint *even,
 }
 
 /*
- * Stores the root of the run that begins with `block`, and offers the first of its pixels to that root: bits `run` of
- * the rows from `at` on.
+ * Stores the root of the run that begins with `block`, and lowers the first pixel of that root to the first pixel of
+ * the run. The run is bits `run` of the rows from `at` on.
  */
 inline void learn_root(volatile local uint *up, volatile local uint *first, local const uint *even,
                        local const uint *odd, int rows, int at, uint run, uint block)
@@ -85,8 +85,8 @@ inline void name_block(global uint *parent, volatile local uint *marks, local co
 }
 
 /*
- * One work-item per row of pixels; the middle part uses one per pair of rows of blocks. Tiles are 8x8 rows of blocks,
- * or 64x1 with half as many work-items in planes.
+ * Work-items handle one row of pixels each; in the middle part, one pair of rows of blocks each. Tiles have 8x8 rows of
+ * blocks or, in planes, 64x1 with half as many work-items.
  */
 kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, global uint *roots, int row_words,
                               int height, int depth)
@@ -129,7 +129,8 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
     if (line + dy >= 0 && line + dy < lines && layer + dz >= 0)
         join_rows_of_blocks(up, even, odd, linked, rows, my_row, my_at, dy, dz);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int block = lane; block < blocks; block += lanes) {       /* runs learn their root, roots their first pixel */
+    /* store the root of each run and the first pixel of each root */
+    for (int block = lane; block < blocks; block += lanes) {
         const int row = block / ROW_BLOCKS, i = block % ROW_BLOCKS, at = row / lines * 2 * rows + row % lines * 2;
         if ((~set[row] | linked[row]) >> i & 1)
             continue;

@@ -2,7 +2,7 @@
 /* Joins blocks across the faces between tiles, then writes components as labels; see components_blocks.cl. */
 #define TOGETHER
 
-/* Removes links that follow through a third row. */
+/* Removes links that are implied by links through a third row. */
 inline block_links links_without(block_links l, block_links to_third, block_links onwards)
 {
     l.straight &= ~(to_third.straight & onwards.straight);
@@ -16,7 +16,10 @@ typedef struct {
     int row_words, height, depth;
 } block_image;
 
-/* One row of 64 pixels in a row of blocks; and the four rows that can touch the row at dy, dz. */
+/*
+ * row_of_pixels returns one row of 64 pixels. row_of_blocks joins those of the four pixel rows of a row of blocks that
+ * can touch the row of blocks at dy, dz.
+ */
 inline uint2 row_of_pixels(const block_image b, int column, int y, int z)
 {
     return y < b.height && z < b.depth ? b.bits[((uint)z * b.height + y) * b.row_words + column] : (uint2)(0);
@@ -37,8 +40,8 @@ inline uint node_of_block(const block_image b, int column, int line, int layer, 
 }
 
 /*
- * Leaves a pair to the work-item one step before if that one has the same pair. Neighbours join the same components
- * repeatedly, and all would wait for the same few roots.
+ * Drops a pair if the work-item `step` before this one has the same pair. Neighbours often join the same two
+ * components; without this, all would wait for the same few roots.
  */
 #define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, step)                                                                      \
     pairs[get_local_id(0)] = mine;                                                                                     \
@@ -57,8 +60,8 @@ inline uint2 join_unless(volatile global uint *parent, uint a, uint b, uint2 las
 enum { FACE_LANES = 64 };
 
 /*
- * Handles the rows of blocks behind the faces along y (axis 1) or z (axis 2), each with the three rows before it: pairs
- * 0 to 2. Faces are `tile` rows of blocks apart, with `lines` along each.
+ * Joins the rows of blocks directly after the faces along y (axis 1) or z (axis 2) with the three rows before each of
+ * them. Faces are `tile` rows of blocks apart; each has `lines` rows.
  */
 kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *parent, int row_words, int height,
                               int depth, int axis, int tile, int lines)
@@ -78,10 +81,11 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
     if (inside) {
         const uint my_links = links_inside(row_of_blocks(image, column, line, layer, 0, 0));
         const uint links = links_inside(row_of_blocks(image, column, line + dy, layer + dz, 0, 0));
-        /* The row directly before the face, through which links may go. */
+        /* The third row lies directly before the face. */
         const int ty = axis == 1 ? -1 : 0, tz = axis == 2 ? -1 : 0;
         block_links to_third = {0, 0, 0}, onwards = {0, 0, 0};
-        ROLLED for (int pair = d != 0 ? 0 : 2; pair < 3; pair++) {      /* to that row, onwards from it, straight */
+        /* pair 0: to the third row; 1: from the third row onwards; 2: directly */
+        ROLLED for (int pair = d != 0 ? 0 : 2; pair < 3; pair++) {
             const int y = pair == 1 ? ty : 0, z = pair == 1 ? tz : 0, go_y = pair == 0 ? ty : dy - y,
                       go_z = pair == 0 ? tz : dz - z;
             const block_links found =
@@ -111,8 +115,8 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
 }
 
 /*
- * Joins the first block of a row of 32 with the last ones of the previous row and its neighbours. Bits of `front` and
- * `back` are rows of pixels.
+ * Joins the first block of a row of 32 blocks with the last blocks of the row before it along x and of that row's
+ * neighbours. The bits of `front` and `back` are rows of pixels.
  */
 kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *parent, int row_words, int height,
                                 int depth)
@@ -153,13 +157,14 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
                            : dz > 0 ? 0xf000u
                                     : 0x0ff0u);
         const bool follows =
-            straight && (back & my_rows & 0x0660); /* the last block next to this one touches that one */
+            /* the last block of the row before this one touches both, so the link is implied */
+            straight && (back & my_rows & 0x0660);
         if (k != 4 && (front & my_rows) && (back & rows) && !follows)
             last = join_unless(parent, my_node, node_of_block(image, column - 1, line + dy, layer + dz, 31), last);
     }
 }
 
-/* Components of tiles learn their root. Only a node's own work-item may write here, as in runs_flatten. */
+/* Writes the root of each component of a tile. Only a node's own work-item may write its entry, as in runs_flatten. */
 kernel void blocks_flatten(volatile global uint *parent, global uint *roots, uint words)
 {
     const uint word = get_global_id(0);
@@ -187,7 +192,7 @@ inline uint label_of_block(global const uint *parent, global const uint *roots, 
     return rank_of(roots, before, root / ROW_BLOCKS, root % ROW_BLOCKS);
 }
 
-/* For labels of the extent of the bits whose rows begin with vectors of four pixels. */
+/* For label images that have the extent of the bits and whose rows begin with vectors of four pixels. */
 kernel void blocks_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots,
                               global const uint *before, int row_words, OUTPUT(labels))
 {

@@ -8,8 +8,8 @@ inline span tile_span(local const uint *tile, uint word, int column)
 }
 
 /*
- * Components of a tile of 256 words, one per work-item. Runs of the tile are numbered as in an image, in the same
- * order. Every node learns its root in the tile.
+ * Finds the components of a tile of 256 words, one per work-item. Runs of the tile are numbered in the same order as in
+ * an image. Stores for every node its root in the tile.
  */
 kernel void runs_join_tiles(global const uint *bits, global uint *parent, int row_words, int height, int depth)
 {
@@ -73,7 +73,7 @@ kernel void runs_join_columns(global const uint *bits, volatile global uint *par
 }
 
 /*
- * Every node learns its root; a root is marked at the first pixel of its run. Only a node's own work-item may write
+ * Stores the root of every node, and marks a root at the first pixel of its run. Only a node's own work-item may write
  * here, because shortening another node's path could undo its root.
  */
 kernel void runs_flatten(global const uint *bits, volatile global uint *parent, global uint *roots, uint words)
@@ -99,7 +99,7 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
 /* A node stands for two pixels, and only one of them can be marked. */
 #define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
 
-/* For labels of the extent of the bits whose rows begin with vectors of four pixels. */
+/* For label images that have the extent of the bits and whose rows begin with vectors of four pixels. */
 kernel void runs_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots,
                             global const uint *before, int row_words, OUTPUT(labels))
 {
@@ -136,7 +136,7 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     STORE_LABEL(labels, x, y, z, label);
 }
 
-/* Labels of set pixels only, four pixels of a row per work-item, into rows of `label_row`. */
+/* Writes labels of set pixels only, four pixels of a row per work-item; rows are `label_row` pixels apart. */
 kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots,
                              global const uint *before, uint words, int row_words, int label_row, global uint *labels)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Grows labels into empty pixels: such a pixel takes the largest label among its neighbours, across faces, edges and
+ * Grows labels into empty pixels: an empty pixel takes the largest label among its neighbours, across faces, edges and
  * corners (box) or across faces only. A work-item walks through slices with four pixels of a row, so rows of both
  * images must begin with aligned vectors.
  */
@@ -41,7 +41,7 @@ inline uint4 picked_in_row(global const uchar *pixels, const layout *image, int 
     return pick(pick(here, (uint4)(before, here.xyz), wants), next, wants);
 }
 
-/* The same in a slice, among nine pixels (box) or five. */
+/* The wanted label among nine pixels of a slice (box) or five. */
 inline uint4 picked_in_slice(global const uchar *pixels, const layout *image, int x, int y, int z, int box, int wants)
 {
     const layout l = *image;

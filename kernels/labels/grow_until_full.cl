@@ -7,7 +7,7 @@
 
 enum { GROW_WORDS = 256 };     /* words of a work-group, one per work-item */
 
-/* A batch starts as if the two steps before it had changed something. */
+/* Starts a batch as if the two steps before it had changed something. */
 kernel void grow_batch(global uint *changed, int steps)
 {
     const int i = get_global_id(0);
@@ -23,7 +23,7 @@ kernel void grow_mask(INPUT(mask), OUTPUT(to))
         STORE(to, x, y, z, LOAD_CLAMPED(mask, x, y, z) != 0.0f ? 1.0f : 0.0f);
 }
 
-/* Labels outside the mask do not grow. */
+/* Clears the bits of labels outside the mask, which do not grow. */
 kernel void grow_inside(global uint *bits, global const uint *mask, uint words)
 {
     const uint word = get_global_id(0);
@@ -111,8 +111,9 @@ inline uint label_around(global const uint *word, global const uint *pixel, cons
 }
 
 /*
- * One step. Labels are in rows of `label_row`. changed[left] counts down: once two steps in a row change nothing, no
- * later step will. The new pixels are divided among the work-items of the group.
+ * Runs one step. Rows of labels are `label_row` apart. changed[left] says whether the step changed something; `left`
+ * counts down. If two steps in a row change nothing, no later step will. The new pixels are divided among the
+ * work-items of the group.
  */
 kernel void grow_until_full(global const uint *from, global uint *to, global const uint *mask, int masked,
                             int row_words, int width, int height, int depth, global uint *labels, int label_row,
@@ -170,7 +171,7 @@ kernel void grow_finish(global const uint *changed, global const uint *labels, i
     STORE_LABEL(to, x, y, z, bits[row * row_words + from / 32] >> (from & 31) & 1 ? labels[row * label_row + from] : 0);
 }
 
-/* The same for an image of equal extent whose rows begin with vectors of four pixels. */
+/* Like grow_finish, for an image of equal extent whose rows begin with vectors of four pixels. */
 kernel void grow_finish_vec4(global const uint *changed, global const uint *labels, int label_row,
                              global const uint *bits, int row_words, OUTPUT(to))
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight steps of growth in a plane by one launch. A work-group computes a tile of two words by STEP_ROWS rows from bits
- * that reach beyond it by as many pixels as there are steps. Labels that may spread, and those that pixels get on the
- * way, are kept in local memory.
+ * Does eight steps of growth in a plane in one launch. A work-group computes a tile of two words by STEP_ROWS rows. It
+ * reads the bits of the tile and of eight pixels around it. Local memory holds the labels that may spread and those
+ * that pixels get during the steps.
  */
 enum {
     STEPS = 8, STEP_WORDS = 2, STEP_ROWS = 32, SEEN_WORDS = STEP_WORDS + 2, SEEN_ROWS = STEP_ROWS + 2 * STEPS,
@@ -10,7 +10,7 @@ enum {
     LINE_WORDS = SEEN_WORDS + 2, LINES = SEEN_ROWS + 2      /* with a border of zeros */
 };
 
-/* Bits around those of a word, across faces, edges and corners (box) or across faces only. */
+/* The neighbours of the set bits of a word: across faces, edges and corners (box) or across faces only. */
 inline uint reached_around(local const uint *word, int box)
 {
     local const uint *above = word - LINE_WORDS, *below = word + LINE_WORDS;
@@ -68,8 +68,8 @@ inline void read_spreading(int any, local uint *label_of, local const uint *spre
 }
 
 /*
- * Labels the first `some` pixels of the list from those that had a label `before`. Pixels of the tile itself are
- * written to the image.
+ * Labels the first `some` pixels of the list from neighbours that had a label in `before`. Also writes labels of the
+ * tile itself to the image.
  */
 inline void label_fresh(local uint *label_of, local const ushort *fresh, int some, local const uint *before, int box,
                         global uint *first_label, int label_row, int lane)
@@ -85,8 +85,8 @@ inline void label_fresh(local uint *label_of, local const ushort *fresh, int som
 }
 
 /*
- * Runs the steps of one launch. changed[left] says whether its last two steps changed a pixel; if those of the launch
- * before did not, there is nothing to do.
+ * Runs the steps of one launch. changed[left] receives whether its last two steps changed a pixel. If the last two
+ * steps of the launch before changed nothing, this one returns at once.
  */
 kernel void grow_until_full_steps(global const uint *from, global uint *to, global const uint *mask, int masked,
                                   int row_words, int width, int height, global uint *labels, int label_row,

@@ -8,7 +8,7 @@ kernel void labels_alone(global uint *parent, uint largest)
         parent[label] = label;
 }
 
-/* Most pairs are already joined when they meet again. */
+/* Joins two touching labels. Most pairs touch at many pixels and are already joined. */
 #define JOIN_NEXT(x1, y1, z1)                                                                                          \
     if (INSIDE(labels, x1, y1, z1)) {                                                                                  \
         const uint next = LOAD_LABEL(labels, x1, y1, z1);                                                              \
@@ -62,7 +62,7 @@ kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
 
 enum { WITHOUT_EDGES, EDGES, EDGE_MASK };
 
-/* Edges, everything but edges, or 1 at edges, if rows begin with vectors of four pixels. */
+/* Writes the edges of labels, everything but the edges, or 1 at edges. Rows must begin with vectors of four pixels. */
 kernel void edges_vec4(INPUT(labels), int what, OUTPUT(result))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -27,7 +27,7 @@ kernel void last_points(INPUT(points), int axes, volatile global uint *last, OUT
         atomic_max(&last[position], (uint)i + 1);
 }
 
-/* The value of a point is in a row of the list, or is its number. */
+/* Writes the value of each point: an entry of row `value_row` of the list, or the number of the point. */
 kernel void write_points(INPUT(points), int axes, int value_row, global const uint *last, OUTPUT(image), int y0, int z0)
 {
     const int i = (int)get_global_id(0);
@@ -42,9 +42,7 @@ kernel void write_points(INPUT(points), int axes, int value_row, global const ui
         STORE(image, x, y, z, LOAD(points, i, value_row, 0));
 }
 
-/*
- * The map has this height and depth but lacks the rows before y0, the slices before z0, and those after its last ones.
- */
+/* Reads the map at each point. `map` is a part of a map of this height and depth, from row y0 and slice z0 on. */
 kernel void read_points(INPUT(points), INPUT(map), int height, int depth, int y0, int z0, OUTPUT(values))
 {
     const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -64,7 +62,7 @@ inline float distance_to(INPUT(points), int i, float3 to)
     return sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
 }
 
-/* The images begin at row y0 and slice z0 of the images that contain the points. */
+/* `labels` and `map` begin at row y0 and slice z0 of the images that contain the points. */
 kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map), int y0, int z0)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -85,8 +83,8 @@ inline float4 point_of_list(global const uchar *points_pixels, const layout *lis
 }
 
 /*
- * For lists in float32. A point has `shares` work-items of a group, a power of two; each searches its share of the
- * other list.
+ * Distance of each point to the nearest point of another list; lists are float32. A point has `shares` work-items of a
+ * group, a power of two, each of which searches a share of the other list.
  */
 kernel void nearest_points(INPUT(from), INPUT(to), int shares, global float *shortest)
 {

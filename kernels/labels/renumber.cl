@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Renumbers labels: by first appearance in raster order, or in their own order without some of them. */
+/*
+ * Renumbers labels: by their first appearance in raster order, or in their present order after some have been removed.
+ */
 
 enum { NOWHERE = 0xffffffff };
 
@@ -21,7 +23,10 @@ kernel void first_positions(INPUT(labels), volatile global uint *first)
         atomic_min(&first[label], at);
 }
 
-/* The same down rows that begin with vectors of four pixels, with the row above kept in registers. */
+/*
+ * Like first_positions, for rows that begin with vectors of four pixels; a work-item walks down the rows and keeps the
+ * row above in registers.
+ */
 kernel void first_positions_vec4(INPUT(labels), volatile global uint *first, int rows)
 {
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
@@ -69,8 +74,8 @@ kernel void first_numbers(global const uint *first, global const uint *bits, glo
 }
 
 /*
- * The same for few labels: 32 work-items per label count the labels that come before it. `first` is padded to a whole
- * quad with NOWHERE.
+ * Numbers few labels: 32 work-items per label count the labels that come before it. `first` is padded to a whole quad
+ * with NOWHERE.
  */
 enum { NUMBER_LANES = 32, NUMBER_LABELS = 8 };
 
@@ -94,8 +99,8 @@ kernel void few_numbers(global const uint4 *first, global uint *numbers, uint co
 }
 
 /*
- * flags[label] = 1 if the label touches the border; a plane has no border along z. The image has this height and depth
- * but lacks the rows before y0, the slices before z0, and those after its last ones.
+ * flags[label] = 1 if the label touches the border; a plane has no border along z. `labels` is a part of an image of
+ * this height and depth, from row y0 and slice z0 on.
  */
 kernel void border_flags(INPUT(labels), global uint *flags, int first, int height, int depth, int y0, int z0)
 {

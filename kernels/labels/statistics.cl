@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exact sums for each label, which therefore do not depend on the order of atomics. Intensities become integers on a
- * scale that the label's own range sets, and each 32-bit piece of a sum has a counter of 64 bits. The fields of a
- * label's row are in native/ops/labels/statistics.h.
- *
- * A work-item adds up a run of one label down a column before it touches the work-group's table in local memory, and
- * the group adds its table to the rows once. Otherwise all would wait for the row of a large label.
+ * Sums for each label. They are exact, so they do not depend on the order of atomics: intensities become integers on a
+ * scale that the label's own range sets, and each 32-bit piece of a sum has a counter of 64 bits.
+ * native/ops/labels/statistics.h lists the fields of a label's row. A work-item first sums a run of one label down a
+ * column, then adds the sums to the work-group's table in local memory. The work-group adds its table to the rows once.
+ * Otherwise all work-items would wait for the row of a large label.
  */
 
 enum {
@@ -61,7 +60,7 @@ inline void add_sum(volatile global uint *counters, ulong value)
     add_counter(counters + 2, value >> 32);
 }
 
-/* A row begins with this counter. */
+/* The number of pixels of a label, the first counter of its row. */
 inline ulong pixels_of(global const uint *counter)
 {
     return counter[0] | (ulong)counter[1] << 32;
@@ -88,7 +87,7 @@ inline int slot_of(volatile local uint *tags, uint label)
     return -1;
 }
 
-/* These return the carry. */
+/* Both functions add to local memory and return the carry. */
 inline uint add_word(volatile local uint *word, uint value)
 {
     return value != 0 && atomic_add(word, value) > 0xffffffffu - value;
@@ -123,7 +122,7 @@ inline void keep_long(uint *words, ulong value)
     words[1] = (uint)(value >> 32);
 }
 
-/* a * b + more, below 2^96. */
+/* Stores a * b + more, which must be below 2^96, in three words. */
 inline void keep_product(uint *words, ulong a, uint b, ulong more)
 {
     const ulong product = a * b, low = product + more;

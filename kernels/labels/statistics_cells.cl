@@ -56,7 +56,7 @@ METHOD void fill_intensities(SPACE const WORD *row, SPACE double *cell)
         unit = ldexp(1.0, -exponent);
     }
     if (isnan(least) || isinf(least) || isnan(most) || isinf(most))
-        base = (double)least + most;        /* infinity and NaN spread to every sum */
+        base = (double)least + most;        /* infinity and NaN must reach every sum */
     cell[COLUMN_MINIMUM] = count ? (double)least : DBL_MAX;
     cell[COLUMN_MAXIMUM] = count ? (double)most : -DBL_MAX;
     cell[COLUMN_PIXELS] = n;
@@ -96,9 +96,9 @@ METHOD double from_corner(SPACE const double *cell, int centre, int axis)
 }
 
 /*
- * Both centres relative to the corner of the box. A pixel has so many steps that the farthest corner is at most 2^29
- * steps away, or 0 steps if a float32 cannot square the distance. Centres are stored as multiples of 2^5 steps, so the
- * distance to a pixel is an exact float32, and the rest follows them.
+ * Stores both centres relative to the corner of the box, in steps. A pixel has so many steps that the farthest corner
+ * is at most 2^29 steps away, or 0 steps if a float32 cannot hold the squared distance. Centres are first given as
+ * multiples of 2^5 steps, so that the distance to a pixel is an exact float32; the remainders follow.
  */
 METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
 {
@@ -126,7 +126,7 @@ METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centr
         const float steps = centres[4 * i + 3];
         double all = n == 0 ? 0 : (double)sum_of(distances + DISTANCE_SUM + 4 * i) / (double)steps,
                longest = bits_as_float(distances[LONGEST + i]);
-        if (n > 0 && steps == 0) {      /* so distant a centre has the same distance from every pixel */
+        if (n > 0 && steps == 0) {      /* a centre that is so far away has the same distance from every pixel */
             double square = 0;
             for (int axis = 0; axis < 3; axis++)
                 square += from_corner(cell, i, axis) * from_corner(cell, i, axis);

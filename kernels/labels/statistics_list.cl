@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lists runs of labels down the columns: label relative to the first one, x, y, and z combined with the length minus 1.
- * Later sweeps then read only labelled pixels. The runs are in no particular order, which does not affect exact sums.
+ * Lists runs of labels down the columns: the label relative to the first one, x, y, and z combined with the length
+ * minus 1. Later sweeps then read only labelled pixels. The runs are in no particular order, because exact sums do not
+ * depend on it.
  */
 #define TOGETHER
 
@@ -81,8 +82,8 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
     }
 
 /*
- * Clears the count, or sets it beyond the capacity if far more runs begin than the list can hold: then nobody lists
- * them. One work-group samples a few pixels all over the image.
+ * Clears the count. Sets it beyond the capacity instead if far more runs begin than the list can hold; no work-item
+ * lists runs then. One work-group samples a few pixels all over the image.
  */
 kernel void sample_runs(INPUT(labels), uint first, uint last, int capacity, global uint *count)
 {

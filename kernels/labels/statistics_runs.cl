@@ -72,9 +72,10 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 
 /*
- * Each kernel declares its own run. `read` loads four pixels, `begin` starts a label, `add` adds a pixel, and
- * `end` ends the label and fills `run`. `collect` adds the run to the table; from there, or if the table is full,
- * `emit` adds it to the rows. Runs are read from a list if that could hold all of them.
+ * Walks all runs of a work-group's tile. Each kernel declares its own sums (`declare`). `read` loads four pixels,
+ * `begin` starts a label, `add` adds a pixel, and `end` ends the label and fills `run`. `collect` adds the run to the
+ * table. `emit` adds the table to the rows at the end, or a run if the table is full. Runs come from a list if the list
+ * could hold all of them.
  */
 #define EACH_RUN(FIELDS, declare, read, begin, add, end, collect, emit)                                                \
     OPEN_TABLE(FIELDS)                                                                                                 \
@@ -122,7 +123,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
         }                                                                                                              \
     }
 
-/* By positions, because the grid may be launched in parts. */
+/* Numbers of work-groups computed from positions, because the grid may be launched in parts. */
 #define GROUPS(axis, items) (((uint)(items) + (uint)get_local_size(axis) - 1) / (uint)get_local_size(axis))
 #define GROUP_NUMBER(axis) ((uint)get_global_id(axis) / (uint)get_local_size(axis))
 

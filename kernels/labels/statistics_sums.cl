@@ -63,13 +63,13 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
 }
 
 /*
- * ---- sums of values above the label's smallest one, of their squares, and of them times the position in the label's
- *   box
+ * ---- sums of values (less the label's smallest value), of their squares, and of values times the position in the
+ *   label's box
  */
 
 enum { RUN_VALUES = 0, RUN_MOMENTS = 2, RUN_SQUARES = 11, VALUE_FIELDS = 14 };
 
-/* A label's scale, its smallest value on that scale, and the corner of its box. */
+/* Computes for each label its scale, its smallest value on that scale, and the corner of its box. */
 kernel void statistics_scales(global const uint *rows_of_labels, global uint4 *scales, uint count)
 {
     const uint i = get_global_id(0);

@@ -7,9 +7,9 @@
 enum { RAY_WAITS, RAY_OUTSIDE, RAY_WITHIN, RAY_FOUND };
 
 /*
- * One ray per label: its position, and whether it has met its label and then another; zeros at first. The ray continues
- * in the layers from `first` up to `end` along an axis, which are all that `labels` holds. `way`: 1 for rays that rise
- * along the axis, -1 for those that fall, 0 for all.
+ * Continues the ray of each label. A ray holds its position and its state: whether it has met its label and then
+ * another one; rays are 0 at first. `labels` holds only the layers from `first` up to `end` along an axis, and rays
+ * stop at their borders. `way`: 1 for rays that rise along the axis, -1 for those that fall, 0 for all.
  */
 kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy, float cz,
                         int deep, int axis, int first, int end, int way)
@@ -40,8 +40,8 @@ kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint 
 }
 
 /*
- * The same with one work-group per ray, in which each work-item takes a step. Steps are added one by one, so the
- * positions are the same.
+ * Like follow_rays, with one work-group per ray, in which each work-item takes one step. Steps are added one by one, so
+ * the positions are the same.
  */
 kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy,
                                   float cz, int deep, int axis, int first, int end, int way)

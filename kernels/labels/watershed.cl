@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lets pixels climb to labelled peaks; images are dense here. */
+/* Assigns pixels to the labelled peaks to which they climb. The images here have no gaps between rows. */
 
 /*
- * Steps run in batches. changed[left] says whether a step changed something; the first step starts as if the one before
- * had.
+ * Starts a batch of steps. changed[left] says whether a step changed something; the first step starts as if the step
+ * before it had changed something.
  */
 kernel void watershed_batch(global uint *changed, int steps)
 {
@@ -22,10 +22,11 @@ kernel void watershed_begin(INPUT(seeds), INPUT(heights), global uint *labels, g
     to[at] = LOAD_CLAMPED(heights, x, y, z);
 }
 
-enum { CLIMB_COLUMNS = 32, CLIMB_ROWS = 8 };       /* of a tile, which has 1 << shift slices */
+enum { CLIMB_COLUMNS = 32, CLIMB_ROWS = 8 };       /* size of a tile, which has 1 << shift slices */
 
 /*
- * Marks the tiles of pixels whose neighbours changed, from slice `first` to `last`; all writers store the same number.
+ * Marks the tiles in which or next to which pixels changed, from slice `first` to `last`; all writers store the same
+ * number.
  */
 inline void note_step(global uint *last_change, uint step, int width, int height, int depth, int shift, int x, int y,
                       int first, int last)
@@ -40,8 +41,8 @@ inline void note_step(global uint *last_change, uint step, int width, int height
 /*
  * One step, counted from 1. A pixel above the threshold without a label takes the height and the label of its highest
  * neighbour, if that is higher; in a tie the first x, then y, then z wins. Heights travel with the labels, so a pixel
- * keeps following the path that it began. Once no pixel gets a label, none will later. A tile is skipped if nothing in
- * it or next to it is new, because both pairs of images hold the same there.
+ * keeps following the path that it began. Once a step labels no pixel, no later step will. A tile is skipped if nothing
+ * in it or next to it has changed, because both pairs of images then hold the same values there.
  */
 #define STEP_PARAMETERS                                                                                                \
     global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights,          \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight of watershed_step's steps in a plane by one launch. A work-group computes a tile from pixels that reach beyond
- * it by as many pixels as there are steps; each step shrinks the valid area by one pixel. A work-item has CLIMB_EACH
- * pixels.
+ * Does eight steps of watershed_step in a plane in one launch. A work-group computes a tile; it reads eight more pixels
+ * around the tile, because each step shrinks the valid area by one pixel. A work-item has CLIMB_EACH pixels.
  */
 enum {
     CLIMB_STEPS = 8,

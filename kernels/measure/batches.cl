@@ -61,7 +61,7 @@ inline float4 load_four(global const uchar *pixels, const layout *image, const l
     return vload4(0, v);
 }
 
-/* Pixels x to x + 3 of a row; the last is repeated. */
+/* Pixels x to x + 3 of a row; pixels past the row repeat its last one. */
 inline float4 load_at(global const uchar *pixels, const layout *image, int x, int y, int z)
 {
     const layout i = *image;
@@ -132,8 +132,8 @@ inline line_walk walk_on(line_walk w)
 }
 
 /*
- * Like load_batch, from pixel `next` of a line on, where `w` is. A vector may continue in the next row, and rows have
- * at least four pixels. `gaps`: there are certainly gaps.
+ * Like load_batch, from pixel `next` of a line on; `w` is the place of this pixel. A vector may continue in the next
+ * row; rows must have at least four pixels. `gaps`: the caller knows that rows have gaps.
  */
 inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step,
                                const bool gaps, float4 *batch)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations on an image as a line of pixels, x fastest, read four at a time (batches.cl). */
+/* Operations that treat an image as a line of pixels, x fastest, and read four pixels at a time (batches.cl). */
 
 #define ALL_FOUR (int4)(-1)
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
@@ -21,7 +21,7 @@
 #define FLOATS_IN_BATCHES(add)
 #endif
 
-/* Handles the rest of the line, four pixels at a time. */
+/* Processes the rest of the line, four pixels at a time. */
 #define ONE_BY_ONE(add)                                                                                                \
     ROLLED for (; next < count; next += step) {                                                                        \
         const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                    \
@@ -33,7 +33,7 @@
  * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`. `add` gets a state, the
  * pixels, the pixels of another image at the same place, and a mask of the pixels that exist. Without a second image
  * (`two` is not set) it gets the pixels twice. Whole batches are handled first. Gaps between rows do not affect which
- * work-item takes which pixels. Layouts are passed by value, because GPUs copy what a pointer leads to.
+ * work-item takes which pixels. Layouts are passed by value, because GPUs would copy the layouts behind pointers.
  */
 #define OVER_LINE(NAME, STATE, add)                                                                                    \
     IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout of_image,                                \

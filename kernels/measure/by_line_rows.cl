@@ -14,7 +14,7 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
 
 inline bool is_aligned(const layout *image) { return ((image->offset | (image->width + gap_of(image))) & 3) == 0; }
 
-/* A processor's groups have one item, which goes through a stretch of the line. */
+/* On a CPU each work-group has one work-item, which reads one contiguous stretch of the line. */
 #ifdef PROCESSOR
 #define STRETCH ((count / (long)get_num_groups(0) / 4 + 1) * 4)
 #define STRETCH_BEGINS min(STRETCH * (long)get_group_id(0), count)
@@ -25,8 +25,8 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
 #else
 
 /*
- * Defines NAME_in_any_order, as OVER_LINE, but it goes along rows that begin with whole vectors in such, and takes what
- * lies between rows with them.
+ * Defines NAME_in_any_order like OVER_LINE. If all rows begin at whole vectors, its work-items read whole vectors,
+ * including the gaps between rows, and mask the gaps.
  */
 #define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                            \
     IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image,                 \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of x^i y^j, i and j from 0 to 2, over pixels that are not 0. A work-group takes a block of a slice, `columns` (a
- * multiple of 4) by `rows`, whose first pixel is the origin. native/ops/measure/central_moments.c chooses blocks in
+ * Sums x^i y^j, with i and j from 0 to 2, over pixels that are not 0. A work-group takes a block of a slice, `columns`
+ * (a multiple of 4) by `rows`, whose first pixel is the origin. native/ops/measure/central_moments.c chooses blocks in
  * which all sums are exact. A work-item walks down columns of four pixels.
  */
 

@@ -8,8 +8,8 @@
 enum { SUMS = 4, REDUCTION = 2 * SUMS + 2, REDUCTION_GROUP = 256 };
 
 /*
- * Work-items per group if the result does not depend on the order of pixels, as reduction_exact_items in
- * native/ops/measure/reduction.c says.
+ * Number of work-items per group if the result does not depend on the order of pixels; must equal reduction_exact_items
+ * in native/ops/measure/reduction.c.
  */
 #ifdef PROCESSOR
 enum { EXACT_GROUP = 1 };
@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     float4 sum[SUMS], lost[SUMS], low, high;
     int4 number[SUMS];
-    float middle;           /* subtracted before differences are summed */
+    float middle;           /* value that is subtracted before differences are summed */
 } reduction4;
 
 inline void clear_reduction4(reduction4 *t)
@@ -134,7 +134,7 @@ inline void finish_group(local reduction *group, reduction mine, global float *r
         store_reduction(group[0], results);
 }
 
-/* The same if the result does not depend on the order of pixels: on CPUs a group then has one work-item. */
+/* Like finish_group, for results that do not depend on the order of pixels: on CPUs, a group then has one work-item. */
 inline void finish_exactly(local reduction *group, reduction mine, global float *results)
 {
 #ifdef PROCESSOR
@@ -153,8 +153,8 @@ inline float sampled(global const uchar *pixels, const layout *image, long count
 }
 
 /*
- * Picks from a sample of one pixel per work-item the pixel nearest to the mean. Whole numbers stay whole when it is
- * subtracted.
+ * Returns the pixel nearest to the mean of a sample, which has one pixel per work-item. Whole numbers stay whole when
+ * this pixel is subtracted from them.
  */
 inline float sample_of(float value, local float2 *some)
 {

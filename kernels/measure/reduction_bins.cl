@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The bin of a grey value v between low and high: floor((v - low) * last / (high - low)) in exact arithmetic. Floats
- * estimate the nearest border, with which the value is then compared without rounding.
+ * estimate the nearest border; the value is then compared with this border without rounding.
  */
 
 /* Destination of the counts, and the bins. */
@@ -37,8 +37,8 @@ inline binning binning_of(float2 range, global uint *bins, int bin_count, local 
 }
 
 /*
- * A value times the scale. A small value that the scale would round keeps its sign, which is all that matters beside
- * numbers beyond 2^100.
+ * A value times the scale. If the scale would round a small value, only its sign is kept. This suffices, because the
+ * other numbers are then beyond 2^100.
  */
 inline float scaled(float value, float scale)
 {
@@ -47,8 +47,8 @@ inline float scaled(float value, float scale)
 }
 
 /*
- * Whether last * value < (last - bin) * low + bin * high, without rounding. Products are pairs of floats, and the sum
- * of all is an expansion (Shewchuk 1997) whose largest part has its sign.
+ * Whether last * value < (last - bin) * low + bin * high, without rounding. Products are pairs of floats. Their sum is
+ * an expansion (Shewchuk 1997), whose largest part has the sign of the sum.
  */
 inline bool is_below(float value, float low, float high, float last, float bin)
 {
@@ -85,8 +85,8 @@ inline int exact_bin(float value, float low, float high, float last, float scale
 }
 
 /*
- * The bins of four pixels, -1 for pixels without a bin. A value is compared with the nearest border: in floats, without
- * rounding, if its difference from low is exact, and by exact_bin if that is not so and the border is near.
+ * The bins of four pixels, -1 for pixels without a bin. A value is compared with the nearest border without rounding:
+ * in floats if its difference from low is exact, otherwise by exact_bin if the border is near.
  */
 inline int4 bins_of(const binning *h, float4 a, int4 keep)
 {

@@ -55,9 +55,9 @@ OVER_LINE_EXACTLY(count_line, const binning, count_each)
 #endif
 
 /*
- * Minimum and maximum over `ranges` pairs of them, computed by each work-group again because a separate launch takes
- * longer. `given` is used if there are no pairs. The barriers still run then, because PoCL miscompiles some kernels
- * with barriers under a condition.
+ * The lowest minimum and the highest maximum of `ranges` pairs (minimum, maximum) at `all`, or `given` if there are no
+ * pairs. Each work-group repeats this computation, because a separate launch takes longer. The barriers run even
+ * without pairs, because PoCL miscompiles some kernels with barriers under a condition.
  */
 inline float2 range_of(global const float *all, int ranges, float2 given, local float2 *group)
 {
@@ -105,10 +105,10 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
 enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
- * From low to high, or over the range of the `ranges` pairs at `all`, which is stored in `range_found`. `copies` has
- * copy_count + 1 numbers for each bin; on GPUs the last one is the bin's border. On CPUs copy_count is 0 if no local
- * memory can hold the bins; they are then counted in global memory. With several parts each work-group writes its own
- * bins; otherwise they are added up.
+ * Histogram from low to high or, if `ranges` is not 0, over the range of the `ranges` pairs at `all`, which
+ * `range_found` receives. `copies` has copy_count + 1 numbers for each bin; on GPUs the last is the bin's border. On
+ * CPUs, copy_count is 0 if the bins do not fit into local memory; they are then counted in global memory. If `in_parts`
+ * is set, each work-group writes its own bins; otherwise all work-groups add to the same bins.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
                       int copy_count, int first_range, int ranges, global float *range_found, float low, float high,
@@ -144,7 +144,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
 }
 
 #ifndef PROCESSOR
-/* The same for bins that no local memory can hold: they are counted in global memory. */
+/* Like histogram, for bins that do not fit into local memory: they are counted in global memory. */
 kernel void histogram_of_many_bins(INPUT(source), global const float *all, global uint *bins, int bin_count,
                                    int first_range, int ranges, global float *range_found, float low, float high,
                                    long count, int is_line PROLOGUE_PARAMETERS)
@@ -160,8 +160,8 @@ kernel void histogram_of_many_bins(INPUT(source), global const float *all, globa
 #endif
 
 /*
- * Writes lines of counts, all equal, from `parts` parts; 0 where there is no bin. Work-groups have JOINED columns times
- * as many work-items.
+ * Adds the counts of `parts` parts and writes them as a row of pixels, the same in every row; pixels beyond the last
+ * bin are 0. A work-group has JOINED x JOINED work-items and computes JOINED columns.
  */
 kernel void histogram_image(global const uint *bins, OUTPUT(to), int bin_count, int parts)
 {

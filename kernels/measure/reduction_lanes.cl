@@ -36,7 +36,7 @@ inline reductions join_lanes_of(reductions a, reductions b)
     return a;
 }
 
-/* Numbers of a work-group's items: two per sum, minimum and maximum. */
+/* Numbers of a work-group's items: two for each sum, and the minimum and maximum. */
 typedef float group_numbers[REDUCTION][GROUP_AND_MORE];
 
 inline reductions reductions_at(group_numbers numbers, int item)
@@ -50,7 +50,7 @@ inline reductions reductions_at(group_numbers numbers, int item)
     return r;
 }
 
-/* Stores the first `count` of them. */
+/* Stores the first `count` lanes. */
 inline void put_reductions(group_numbers numbers, int item, reductions r, int count)
 {
     const INTV there = LANE_NUMBERS < (FLOATV)((float)count);

@@ -22,7 +22,7 @@ inline row_sums sums_of_rows(const float4 *a)
                       fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0])))};
 }
 
-/* For a column from x on: sums of pixels, of pixels times x and times y, and of squares. */
+/* Converts the sums of a column that starts at x to sums of pixels, of pixels times x and times y, and of squares. */
 inline reduction reduction_of_column(reduction4 t, int x, int top)
 {
     reduction all;
@@ -44,8 +44,8 @@ inline reduction reduction_of_column(reduction4 t, int x, int top)
 enum { ROUNDS = 2, FROM_ZERO = 0, FROM_ORIGIN, FROM_SAMPLE };
 
 /*
- * Takes differences from `origin`. Work-groups are numbered (within the `in_slice` of a slice, by slice) from group
- * `group0` and slice `first` on.
+ * Sums differences from `origin`. The grid covers work-groups from `group0` and slices from `first` on; each slice has
+ * `in_slice` work-groups.
  */
 kernel void reduce_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
                              int group0, int first, int wide, int origin_is)
@@ -110,7 +110,7 @@ kernel void reduce_positions(INPUT(source), global float *origin, global float *
 }
 
 /*
- * One work-group joins them: a reduction, the sum of pixels times z, and the origin, as in
+ * Joins the partial sums in one work-group: a reduction, the sum of pixels times z, and the origin, as in
  * native/ops/measure/reduction.h.
  */
 kernel void join_positions(global const float *partial, global const float *origin, global float *results, int in_slice,

@@ -20,8 +20,8 @@ inline void gather(gathered *g, int n, FLOATV value)
 }
 
 /*
- * From pixel x and row `first`, reads every `down`-th row of a slice, like an item of reduce_positions. `left` is the
- * number of pixels that exist.
+ * Reads every `down`-th row of a slice from pixel x and row `first` on, as a work-item of reduce_positions does. `left`
+ * is the number of pixels that exist.
  */
 IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int type, int x, int first, int top,
                               int bottom, int down, int z, int wide, float middle)
@@ -70,7 +70,7 @@ IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int ty
     return g;
 }
 
-/* Every fourth number of a block from the k-th on: the columns' k-th pixels. */
+/* Every fourth number of a block from the k-th on: the k-th pixels of the columns. */
 inline FLOATV every_fourth(const float *block, int k)
 {
 #if LANES == 16

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_positions for CPUs and whole numbers of 8 and 16 bits, if they are so small and so few in a work-group that
- * all sums of sums are exact in any order (native/ops/measure/reduction.c). A work-item adds up a group in doubles. The
- * sums of BATCH * ROUNDS rows, which round squares, are those of reduce_positions.
+ * Like reduce_positions, for CPUs and whole numbers of 8 and 16 bits. The numbers must be so small, and so few in a
+ * work-group, that all sums of sums are exact in any order (native/ops/measure/reduction.c). A work-item sums a group
+ * in doubles. The sums over BATCH * ROUNDS rows, in which squares are rounded, are the same as in reduce_positions.
  */
 #ifdef DOUBLES
 #define DOUBLEV JOIN(double, LANES)
@@ -12,12 +12,12 @@ typedef struct {
     FLOATV low, high;
 } exact_sums;
 
-/* Adds `there` rows from y on, `down` apart. */
+/* Adds `there` rows, `down` rows apart, from y on. */
 IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down,
                           int there, int top, float middle)
 {
     enum { AT_ONCE = ROUNDS * BATCH };
-    DOUBLEV before = 0.0;           /* sum of the row's vectors before each one */
+    DOUBLEV before = 0.0;           /* sum of the vectors that precede the current one in the row */
     for (int x = 0; x < i.width; x += LANES) {
         const int left = i.width - x;
         const INDEX at = AT(i, x, y, z);
@@ -91,7 +91,7 @@ kernel void reduce_whole_numbers(INPUT(source), global float *origin, global flo
     const int vectors = (source.width + LANES - 1) / LANES;
     double sum = 0.0, of_x = 0.0, of_y = 0.0, square = 0.0;
     for (int l = 0; l < LANES; l++) {
-        sum += pixels[l];       /* along_x counts each vector once for itself and once for each later one */
+        sum += pixels[l];       /* along_x counts each vector once, and once more for each later vector */
         of_x += (double)(LANES * vectors + l) * pixels[l] - (double)LANES * along_x[l];
         of_y += along_y[l];
         square += squares[l];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over all pixels, or over those inside a mask. */
 
-/* The sum alone; the other results would cost registers and thus time. */
+/* Computes the sum alone: the other results would take registers and thus time. */
 kernel void reduce_sum(INPUT(source), global const float *center, global float *results, long count,
                        int is_line PROLOGUE_PARAMETERS)
 {
@@ -27,7 +27,7 @@ kernel void join_sums(global const float *partial, global float *results, int gr
         vstore2(group[0], 0, results);
 }
 
-/* Minimum and maximum alone. */
+/* Computes the minimum and maximum alone. */
 kernel void reduce_extremes(INPUT(source), global const float *center, global float *results, long count,
                             int is_line PROLOGUE_PARAMETERS)
 {
@@ -39,7 +39,7 @@ kernel void reduce_extremes(INPUT(source), global const float *center, global fl
     finish_exactly(group, join_lanes(t), results);
 }
 
-/* Sums: pixels where the other image is not 0, and their number. */
+/* Adds pixels to the first sum where the other image is not 0, and counts them. */
 inline void add_masked(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     keep &= b != 0.0f;
@@ -58,7 +58,7 @@ kernel void reduce_masked(INPUT(source), INPUT(other), global const float *cente
     finish_group(group, join_lanes(t), results);
 }
 
-/* Minimum, maximum and number of those pixels. */
+/* Updates the minimum and maximum of the pixels where the other image is not 0, and counts them. */
 inline void widen_masked(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     keep &= b != 0.0f;
@@ -77,7 +77,7 @@ kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const flo
     finish_exactly(group, join_lanes(t), results);
 }
 
-/* The number of pixels that are not 0, as the third sum. */
+/* Counts pixels that are not 0, in the third sum. */
 inline void count_nonzero(reduction4 *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
 OVER_LINE_EXACTLY(count_all_nonzero, reduction4, count_nonzero)
 
@@ -107,7 +107,7 @@ kernel void reduce_sample(INPUT(source), global float *results, long count PROLO
         vstore4((float4)(value, 0.0f, 1.0f, 0.0f), 0, results);
 }
 
-/* Sums: differences from a value near the mean, their number, and their squares. */
+/* The sums are: differences from a value near the mean, their number, and their squares. */
 inline float middle_of(global const float *center) { return center[2] > 0.0f ? center[0] / center[2] : 0.0f; }
 
 inline void add_deviation(reduction4 *t, float4 a, float4 b, int4 keep)
@@ -149,7 +149,7 @@ kernel void reduce_masked_deviations(INPUT(source), INPUT(other), global const f
     finish_group(group, join_lanes(t), results);
 }
 
-/* Sums: squared differences between two images, and their number. */
+/* Adds squared differences between two images, and counts them. */
 inline void add_error(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     const float4 error = kept(a - b, keep);

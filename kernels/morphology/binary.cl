@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Binary images as bits, 32 pixels of a row per word; each row begins a new word. Pixels outside the image never count,
- * which is the effect of repeated borders on windows around a pixel. Erosion is dilation of the inverse.
+ * Binary images as bits, 32 pixels of a row per word; each row begins a new word. Pixels outside the image never count;
+ * for windows around a pixel, this has the same effect as repeated borders. Erosion is dilation of the inverse.
  */
 
 #define WORD_POSITION                                                                                                  \
@@ -35,7 +35,7 @@ kernel void binary_unpack(global const uint *bits, int row_words, int width, int
     STORE(to, x, y, z, (float)(bit ^ invert));
 }
 
-/* The same for images whose rows begin with vectors of four pixels and that are not larger than the bits. */
+/* Like binary_unpack, for images whose rows begin with vectors of four pixels and that are not larger than the bits. */
 kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width, int height, int depth, int invert,
                                OUTPUT(to))
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same distance without erosions, for thick objects. Let (a, b, c) be the offset of a pixel from the background. n
- * erosions, the first across faces, remove the pixel if each of a, b, c is at most n, each sum of two at most n + n/2,
- * and the sum of all at most n + n/2 * 2, with halves rounded down. So a row needs only its nearest background, and
- * along y and z lines are searched outwards in blocks of eight. In volumes the search uses one background pixel per
- * slice, the nearest in that slice, although another may be nearer to pixels of other slices. The result is therefore
- * never too small, and relaxation corrects it.
+ * Octagonal distances without erosions, for thick objects. Let (a, b, c) be the offset of a pixel from a background
+ * pixel. n erosions, the first of them across faces, remove the pixel if each of a, b, c is at most n, each sum of two
+ * at most n + n/2, and the sum of all three at most n + n/2 * 2, with n/2 rounded down. A row therefore needs only its
+ * nearest background pixel. Along y and z, lines are searched outwards in blocks of eight pixels. In volumes the search
+ * uses one background pixel per slice, the nearest in that slice, although another may be nearer to pixels of other
+ * slices. The result is therefore never too small, and relaxation corrects it.
  */
 
 enum { LINE_BLOCK = 8, FAR = 65534 };
 
-/* Whether all of a block of 32 x 32 x 32 pixels is set; one work-group per block. */
+/* Tests whether all pixels of a block of 32 x 32 x 32 are set; one work-group per block. */
 kernel void distance_is_thick(global const uint *bits, int row_words, int height, int depth, global uint *thick)
 {
     local int gaps;
@@ -34,7 +34,10 @@ kernel void distance_is_thick(global const uint *bits, int row_words, int height
 #define LOWEST_BIT(w) (31 - (int)clz((w) & -(w)))
 #define HIGHEST_BIT(w) (31 - (int)clz(w))
 
-/* Distance from pixel `from` of a word to background in the words before or after it; FAR if there is none. */
+/*
+ * Distance from pixel `from` of a word to the nearest background pixel in the words before it; FAR if they have none.
+ * distance_behind does the same for the words after it.
+ */
 inline int distance_before(global const uint *row, int word, int from)
 {
     int w = word - 1;
@@ -108,8 +111,9 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 #define WORST max(max(max(best[0], best[1]), max(best[2], best[3])), max(max(best[4], best[5]), max(best[6], best[7])))
 
 /*
- * Searches eight results of four lines. TRY_BLOCK(k) improves `best` with the eight of block k. BOUND(k, nearest) is a
- * lower bound for blocks at least `nearest` pixels away. PRESENT(k) says whether the block can improve anything.
+ * Searches for eight results of four lines. TRY_BLOCK(k) improves `best` with the eight pixels of block k. BOUND(k,
+ * nearest) is a lower bound for blocks at least `nearest` pixels away. PRESENT(k) says whether the block can improve
+ * anything.
  */
 #define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                          \
     TRY_BLOCK(own)                                                                                                     \
@@ -131,8 +135,8 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 enum { ROW_BITS = 13 };     /* number of rows that a key can name */
 
 /*
- * Distances in slices; or (`pairs`) for each pixel the distance to its slice's nearest background along x, and along y
- * in the upper half.
+ * Computes distances within slices. With `pairs`, writes for each pixel the offset of the nearest background pixel of
+ * its slice: along x, and in the upper half of the word along y.
  */
 kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int vectors, int height,
                                global const uint *present, global ushort4 *distances, global uint4 *pairs, int volume)

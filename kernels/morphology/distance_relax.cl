@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Corrects distances that may be too large, and writes them. A pixel is removed one erosion after a face neighbour, and
- * at the next even erosion after a corner neighbour.
+ * Lowers distances that are too large, and writes them. A pixel is removed one erosion after its first neighbour across
+ * a face, or at the next even erosion after its first neighbour across a corner.
  */
 
-/* Eight pixels of a row and the pixels next to them; there is no background beyond the image. */
+/*
+ * Eight pixels of a row; `beside` receives the lower of the left and the right neighbour of each. Pixels beyond the
+ * image count as far from the background.
+ */
 inline ushort8 load_eight(global const ushort *distances, ulong row, int x, int width, ushort8 *beside)
 {
     const ushort8 here = *(global const ushort8 *)(distances + row + x);
@@ -13,7 +16,7 @@ inline ushort8 load_eight(global const ushort *distances, ulong row, int x, int 
     return here;
 }
 
-/* A batch starts as if the pass before it had changed something. */
+/* Starts a batch of passes as if the pass before it had changed something. */
 kernel void distance_relax_begin(global uint *changed, int passes)
 {
     const int i = get_global_id(0);
@@ -39,9 +42,9 @@ inline bool is_tile_active(global const uint *last_change, uint pass, local int 
 }
 
 /*
- * One pass, counted from 1, in place: it may already see new values of neighbours. changed[left] says whether the pass
- * changed something. `width` is the width of the rows in memory, a multiple of 32; pixels beyond the image count as the
- * inside of an object.
+ * Runs one pass, counted from 1, in place: it may already read new values of neighbours. changed[left] says whether the
+ * pass changed something. `width` is the width of the rows in memory, a multiple of 32; pixels beyond the image count
+ * as the inside of an object.
  */
 kernel void distance_relax(global ushort *distances, int width, int height, int depth, int slices, global uint *changed,
                            int left, global uint *last_change, uint pass)

@@ -2,8 +2,8 @@
 /*
  * Thinning. 64 pixels of a row are two words, one for its even and one for its odd columns. Together with even and odd
  * rows and slices this gives eight subfields of pixels with separate words. No pixel has a neighbour in its own
- * subfield, so a whole subfield can be thinned at once, in place, as if one pixel after another. Pixels outside the
- * image are background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
+ * subfield, so a whole subfield can be thinned at once and in place, with the same result as one pixel after another.
+ * Pixels outside the image are background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
  */
 
 enum {
@@ -31,7 +31,8 @@ inline uint grow_by_face(uint cube)
 }
 
 /*
- * Whether objects and background keep their pieces, holes and tunnels without the pixel (Malandain and Bertrand 1992).
+ * Whether removing the pixel keeps the pieces, holes and tunnels of objects and background (Malandain and Bertrand
+ * 1992).
  */
 inline bool is_simple(uint object)
 {
@@ -104,7 +105,10 @@ typedef struct {
     int words, count;
 } skeleton_group;
 
-/* The same on GPUs. All work-items of a group must call it, because the marked pixels are divided evenly among them. */
+/*
+ * simple_pixels on GPUs. All work-items of a group must call it, because the marked pixels are divided evenly among
+ * them.
+ */
 inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *bits, int pairs, int height, int depth,
                                    int pair, int odd, int y, int z, uint marked, bool ends)
 {

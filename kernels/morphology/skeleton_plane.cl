@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Four rounds of thinning in a plane by one launch. A work-group computes a tile of bits from those that reach beyond
- * it as far as these rounds do. One side of a round reaches two rows, because rows of one parity are thinned before the
- * others, and four columns. A work-item has four words of 64 columns and two rows, one per subfield; words of a
- * subfield are adjacent. All pixels of a word are tested at once.
+ * Does four rounds of thinning in a plane in one launch. A work-group computes a tile of bits; it also reads the bits
+ * around the tile that these rounds reach. One side of a round reaches two rows, because rows of one parity are thinned
+ * before the others, and four columns. A work-item has four words, which cover 64 columns and two rows, one word for
+ * each subfield; words of a subfield are adjacent. All pixels of a word are tested at once.
  */
 enum {
     ROUNDS = 4,
@@ -38,7 +38,7 @@ inline uint east_of(local const uint *even, local const uint *odd, bool is_odd)
 
 enum { FIELD_WORDS = SEEN_WORDS + 2 * BEYOND };
 
-/* `words` are those of a work-item in the first subfield. */
+/* The neighbours of a work-item's word in subfield `field`; `words` is its word in the first subfield. */
 inline compass around_word(local const uint *words, int field)
 {
     const bool is_odd = field & 1;
@@ -67,7 +67,7 @@ inline uint simple_bits(const compass c)
     return (a ^ b ^ d ^ e) & ~((a & b) | (d & e));
 }
 
-/* Where at least two of eight are set. */
+/* Bits where at least two of the eight neighbours are set. */
 inline uint two_or_more(const compass c)
 {
     const uint one = c.west | c.east, two = c.west & c.east, other = c.north | c.south, others = c.north & c.south;
@@ -77,7 +77,7 @@ inline uint two_or_more(const compass c)
     return two | others | lefts | rights | (one & other) | (left & right) | (straight & oblique);
 }
 
-/* In the order of thin_once. */
+/* The neighbours on one side, in the order of thin_once. */
 inline uint from_side(const compass c, int side)
 {
     return side == 0 ? c.north : side == 1 ? c.south : side == 2 ? c.east : c.west;

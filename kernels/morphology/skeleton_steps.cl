@@ -2,8 +2,9 @@
 /* Steps of thinning; see skeleton.cl. */
 
 /*
- * A tile is the words of one place along x in TILE rows of TILE slices. It stores the last step that removed something
- * in it or next to it. If nothing was removed since a side was last processed, nothing can be removed from that side.
+ * A tile consists of the words at one position along x in TILE rows of TILE slices. For each tile, the last step is
+ * stored that removed a pixel in the tile or next to it. If no pixel was removed since a side was last processed, no
+ * pixel can be removed from that side.
  */
 enum { TILE = 8 };
 
@@ -46,7 +47,9 @@ kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int h
           inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
 }
 
-/* The same for images of the extent of the bits whose rows begin with vectors of four pixels. */
+/*
+ * Like skeleton_unpack, for images that have the extent of the bits and whose rows begin with vectors of four pixels.
+ */
 kernel void skeleton_unpack_vec4(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -57,7 +60,7 @@ kernel void skeleton_unpack_vec4(global const uint *bits, int pairs, int width, 
     STORE_FOUR_LABELS(to, x, y, z, (uint4)(even, odd, even >> 1, odd >> 1) & 1);
 }
 
-/* A batch of rounds starts as if the round before it had changed something. All lists are empty. */
+/* Starts a batch of rounds, with empty lists, as if the round before it had changed something. */
 kernel void skeleton_batch(global uint *changed, int rounds, global uint *counts, int lists)
 {
     const int i = get_global_id(0);

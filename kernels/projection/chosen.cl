@@ -57,7 +57,10 @@ inline uint order_of(float value)
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-/* Element count / 2 of the sorted values that are not 0, found bit by bit; 0 if there is none. */
+/*
+ * Writes the element with index count / 2 of the sorted nonzero values of a column, found bit by bit; 0 if all values
+ * are 0.
+ */
 kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
@@ -87,8 +90,8 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 }
 
 /*
- * The same for long columns: 32 work-items per column keep its values in local memory, or read them again for each bit
- * if there are too many.
+ * Like median_of_nonzero, for long columns: 32 work-items per column keep its values in local memory. If there are too
+ * many values, they are read again for each bit.
  */
 enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512, MEDIAN_LOADS = 8 };
 

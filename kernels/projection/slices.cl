@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Projections along z, from slice `first` on or over all slices; for y the caller exchanges y and z. `sharing` rows of
- * work-items, all of a group's or 1, share the slices of a row of pixels.
+ * work-items (all rows of a group, or one) share the slices of a row of pixels.
  */
 enum { ITEMS = 256, BATCH = 4 };
 
@@ -87,7 +87,7 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
     if (inside) {
         int z = lz;
         for (; z + (BATCH - 1) * sharing < count;
-             z += BATCH * sharing) { /* loads come before the sums, which wait for each other */
+             z += BATCH * sharing) { /* loads come first, because each sum waits for the one before it */
             float4 batch[BATCH];
             for (int k = 0; k < BATCH; k++)
                 batch[k] = FOUR_AT(fx, fy, first + z + k * sharing);

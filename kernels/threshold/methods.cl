@@ -53,8 +53,8 @@ typedef struct {
 #define ABOVE(sums, k) ((sums)[BINS - 1] - (sums)[k])
 
 /*
- * Grey value at which the pixels of the next bin begin. Doubles keep whole numbers whole. In an image of one grey value
- * the threshold is above that value, by 1 or by as much as floats need.
+ * Grey value at which the pixels of the next bin begin. Doubles keep whole numbers whole. In an image of one grey
+ * value, the threshold is above this value: by 1, or by the smallest difference that floats can represent.
  */
 METHOD float threshold_at(int bin, float low, float high)
 {

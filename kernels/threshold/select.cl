@@ -31,8 +31,8 @@ METHOD int turns_of(int method)
 }
 
 /*
- * Score of bin k in one of the method's turns. The lowest score wins; in a tie the first bin, for Otsu's method the
- * last.
+ * Score of bin k in one of the method's turns. The lowest score wins. If several bins have it, the first one wins, or
+ * the last one for Otsu's method.
  */
 METHOD double score_of(SPACE const bin_sums *h, int method, int turn, int k)
 {
@@ -54,8 +54,9 @@ METHOD double score_of(SPACE const bin_sums *h, int method, int turn, int k)
 }
 
 /*
- * The bin that the method chooses. `best` has the bin with the lowest score for each turn, or -1 if there is none. If
- * all pixels are in one bin, no pixel is above the threshold.
+ * Returns the bin that the method chooses as threshold. `best` holds, for each turn of the method, the bin with the
+ * lowest score, or -1 if no bin has a score. If all pixels are in one bin, this bin is the threshold, so no pixel is
+ * above it.
  */
 METHOD int conclude(SPACE const bin_sums *h, int method, const int *best, int has_two_modes)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Computes a threshold on the device, by one work-group with a work-item per bin; see methods.cl. Each method has a
- * kernel of its own, because compiling all of them takes a second.
+ * Computes a threshold on the device, with one work-group that has a work-item per bin; see methods.cl. Each method is
+ * a separate kernel, because compiling all methods takes a second.
  */
 #ifdef DOUBLES
 
-/* Sums of the counts, and the range of bins that count. */
+/* Computes the sums of the counts, and the range of bins that the method uses. */
 inline void add_up(local bin_sums *h, int k)
 {
     double3 mine = (double3)(h->counts[k], k * h->counts[k], (double)k * k * h->counts[k]);
@@ -25,7 +25,10 @@ inline void add_up(local bin_sums *h, int k)
     complete_bin(h, k);
 }
 
-/* Smooths by means of three bins until two maxima are left, if that happens. `modes` has room for two numbers. */
+/*
+ * Replaces bins by means of three bins until only two maxima are left. Returns false if that does not happen. `modes`
+ * has room for two numbers.
+ */
 inline bool smooth(local double *h, int count, int k, local int *modes)
 {
     bool found = false;
@@ -46,7 +49,7 @@ inline bool smooth(local double *h, int count, int k, local int *modes)
     return found;
 }
 
-/* The bin with the lowest score, the first or the last in a tie. */
+/* Returns the bin with the lowest score; in a tie, the first such bin or, with `last`, the last one. */
 inline int bin_of_least(double score, int k, bool last, local double *scores, local int *bins)
 {
     scores[k] = score;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows made of chords. The row at (dy, dz) has the pixels from x - half to x + half, or none if half is negative;
- * chords never get longer with |dy|. A work-group loads bands of rows into local memory, where level k holds the result
- * over 2^k neighbours for every start. A chord combines values from several levels, so a window costs a few reads per
- * row instead of one per pixel. A work-item computes ROWS pixels of a column. The rows of one plane form a disc, one
- * for each |dz|.
+ * Windows made of chords: the row at (dy, dz) has the pixels from x - half to x + half, or none if half is negative.
+ * Chords never get longer with |dy|. A work-group loads bands of rows into local memory; level k holds the results over
+ * 2^k neighbours from each position on. A chord combines values from several levels, so a window needs a few reads per
+ * row instead of one per pixel. A work-item computes ROWS pixels of a column. The rows of one plane form a disc; there
+ * is one disc for each |dz|.
  */
 
 enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* words of a band */ };
 
 #define EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
 
-/* Rows of band `first` with repeated borders, `read` from plane z; a work-item's pixels are LANE_COUNT apart. */
+/*
+ * Loads the rows of band `first` from plane z, with repeated borders; `read` reads a pixel. A work-item's pixels are
+ * LANE_COUNT apart.
+ */
 #define READ_BAND(read, LOAD_AT)                                                                                       \
     for (int i = lane, r = lane_row, c = lane_column; i < size; i += LANE_COUNT) {                                     \
         const INDEX at = AT(from, clamp(left + c, 0, from.width - 1), clamp(top + first + r, 0, from.height - 1),      \
@@ -44,7 +47,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
         }                                                                                                              \
     }
 
-/* Chords that two overlapping blocks of this level cover: the shortest ones that no lower level could. */
+/* Folds the chords that two overlapping blocks of this level cover and that are too long for the lower level. */
 #define SPANNED(fold)                                                                                                  \
     for (; pending[k] > 0; pending[k]--) {                                                                             \
         const int dy = pending[k] - 1, half_length = half_chords[(disc_number + k) * (ry + 1) + dy], length = 2 *      \
@@ -55,7 +58,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
             BOTH_ROWS(fold)                                                                                            \
     }
 
-/* Chords with this bit in their length take one block here, after the blocks of lower bits. */
+/* Folds one block of this level into each chord whose length has this bit, after the blocks of lower bits. */
 #define IN_BLOCKS(fold)                                                                                                \
     for (int dy = 0; dy <= ry; dy++) {                                                                                 \
         const int half_length = half_chords[(disc_number + k) * (ry + 1) + dy], length = 2 * half_length + 1;          \
@@ -113,7 +116,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
             store                                                                                                      \
     }
 
-/* One slice: folds plane after plane into the same disc. */
+/* Computes one slice: folds plane after plane into the same disc. */
 #define SLICE(T, begin, read, join, chosen, fold, store)                                                               \
     CHORDS(T, 2)                                                                                                       \
     T disc[ROWS];                                                                                                      \
@@ -127,8 +130,9 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     STORE_ROWS(z, store)
 
 /*
- * The same for sums whose last bits depend on the order. The discs of planes are added in the order of a march. Blocks
- * overwrite smaller ones, so that the band can hold all rows of every window for which a kernel is compiled.
+ * Like FOLD_PLANE, for sums whose last bits depend on the order: it adds the discs of planes in the same order as
+ * MARCH. Blocks overwrite smaller ones, so that the band can hold all rows of every window for which a kernel is
+ * compiled.
  */
 #define FOLD_PLANE_IN_PLACE(T, z, read, join, fold)                                                                    \
     const int plane = clamp(z, 0, from.depth - 1), k = 0;                                                              \
@@ -171,8 +175,8 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     STORE_ROWS(z, store)
 
 /*
- * Computes slices from `front` on and reads each plane once. sum[k] is the partial result for the slice at k - DISCS +
- * 1 from the last plane, so that one step shifts and adds.
+ * Computes slices from `front` on and reads each plane once. sum[k] is the partial result for the slice k - DISCS + 1
+ * after the last plane, so each step shifts the sums and adds a plane.
  */
 #define MARCH(T, begin, read, join, chosen, fold, store)                                                               \
     CHORDS(T, 2)                                                                                                       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Filters made of chords; chords.cl has the macros. Kernels for one slice take windows of any depth. The others march
- * through `slices` slices with windows that reach at most 3 or 10 slices along z.
+ * Filters made of chords; chords.cl has the macros. Kernels for one slice take windows of any depth. The other kernels
+ * process `slices` slices one after another, for windows that reach at most 3 or 10 slices along z.
  */
 
 #define VALUE(v) (v)

@@ -7,7 +7,7 @@
 
 enum { RUN = 32, BINS = 257 };      /* the image's maximum has a separate bin */
 
-/* Contribution of a value that has `count` equal ones, in units of 2^-24 bits. */
+/* Contribution of a value that occurs for the `count`-th time, in units of 2^-24 bits. */
 inline long entropy_gain(uint count)
 {
     const float c = (float)count;
@@ -85,7 +85,7 @@ typedef struct {
         }                                                                                                              \
     }
 
-/* For windows of at most 255 pixels, of at most 65535, and of more. */
+/* Number of work-items for windows of at most 255 pixels, of at most 65535 pixels, and of more. */
 enum { ITEMS_SMALL = 64, ITEMS_MEDIUM = 32, ITEMS_LARGE = 16 };
 ENTROPY(go_down_small, uchar, ITEMS_SMALL, gain_listed)
 ENTROPY(go_down_medium, ushort, ITEMS_MEDIUM, gain_listed)

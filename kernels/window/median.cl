@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians: element n/2 of the sorted window. Pixels become unsigned keys of the same order. The few keys of a small
- * window go through sorting networks (median_small.cl). For other windows the keys are copied with borders repeated as
- * far as the window reaches, so that a window consists of rows of plain words. Its keys are counted in ranges that
- * shrink to a single key.
+ * Medians: element n/2 of the sorted window. Pixels become unsigned keys that sort in the same order. Sorting networks
+ * handle small windows (median_small.cl). For other windows, the keys are copied with borders repeated as far as the
+ * window reaches, so that a window consists of rows of plain words. The kernel then counts the keys in a range, and
+ * halves the range until a single key is left.
  */
 
 inline bool is_signed(int type) { return type == INT8 || type == INT16 || type == INT32; }
 
 /*
- * Keys of one or more pixels from their bits. Signed numbers are shifted to begin at 0, then to the range of 32-bit
- * keys.
+ * Makes keys of one or more pixels from their bits. Signed numbers are shifted so that the smallest becomes 0, then to
+ * the range of 32-bit keys.
  */
 #define KEYS_OF_BITS(T, SIGNED, type, bits)                                                                            \
     const uint sign_bit = type == INT8 ? 0x80u : type == INT16 ? 0x8000u : 0x80000000u;                                \
@@ -59,7 +59,7 @@ inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, i
         store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], type);
 }
 
-/* ---- selection: halves ranges of keys until one key is left in each */
+/* ---- selection: halves the range of keys until one key is left */
 #define MASK(T, condition) select((T)(0), (T)(0xffffffffu), condition)
 #define SELECTION(NAME, T)                                                                                             \
     typedef struct {                                                                                                   \
@@ -98,7 +98,7 @@ inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, i
 SELECTION(selection, uint)
 SELECTION(selections, KEYS)
 
-/* Defines NAME: calls `add` for the keys of the windows around `centre`, which begin a row of `keys`. */
+/* Defines NAME, which calls `add` for the keys of the windows around a row of pixels whose keys begin at `centre`. */
 #define OVER_KEYS(NAME, add)                                                                                           \
     inline void NAME(selections *s, global const uint *centre, const layout *keys, constant short *half_chords,        \
         int ry, int rz)                                                                                                \

@@ -127,7 +127,8 @@ inline sorted_plane sort_plane(global const uchar *from_pixels, const layout *im
     SORT_THREE(KEYS, low_left, low, low_right)
     SORT_THREE(KEYS, middle_left, middle, middle_right)
     SORT_THREE(KEYS, high_left, high, high_right)
-    EXCHANGE(low, middle_left)          /* rows and columns of the 3 x 3 keys are sorted; this sorts the diagonals */
+    /* rows and columns of the 3 x 3 keys are sorted already; now sort the diagonals */
+    EXCHANGE(low, middle_left)
     EXCHANGE(middle_right, high)
     EXCHANGE(low_right, high_left)
     EXCHANGE(low_right, middle)
@@ -156,8 +157,8 @@ kernel void median_3x3x3(INPUT(from), OUTPUT(to), int type)
             _Pragma("unroll") for (int step = HALF / 2; step > 0; step /= 2)
                 _Pragma("unroll") for (int i = step; i < 2 * HALF - step; i++) if (i & step) EXCHANGE(m[i], m[i + step])
             /*
-             * the key at 13 of the merged 18 and the 9 of the third plane: for each split into 13 - j and j keys the
-             * larger of both last keys, and the smallest of those
+             * Element 13 of the 27 keys: 18 merged keys and 9 of the third plane. Each split takes 13 - j keys and j
+             * keys; the result is the smallest, over all splits, of the larger of both last keys.
              */
             KEYS median_before = m[13],
                  median_after = m[13];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over deep windows made of chords. For each length, the sums of the chord around every pixel of a band are
- * made from those of the length before by adding both ends, and folded into the disc of a plane. Integers of 8 and 16
- * bits have exact sums. Others are summed in doubles relative to a pixel of the plane, then converted to one of the
- * slice. Appended to chords.cl.
+ * Variance over deep windows made of chords (rows of a disc). For each pixel of a band, the kernel extends a chord by
+ * one pixel at both ends until it has the greatest length. After each extension, it adds the sums of chords of this
+ * length to the sums of the disc. Sums of integers of 8 and 16 bits are exact. Other types are summed in doubles:
+ * values are taken relative to a pixel of the same plane, and the sums are then converted to a base pixel of the slice.
+ * Appended to chords.cl.
  */
 enum {
     DEEP_REACH = 15,

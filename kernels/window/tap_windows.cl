@@ -42,7 +42,7 @@ inline FLOATV window_centre(global const float *pixels, const tap_window *w)
         return all;                                                                                                    \
     }
 
-/* The same over a window. */
+/* Defines NAME: updates `all` by `add` with each vector of taps of a window in turn. */
 #define OVER_WINDOW(NAME, T, add)                                                                                      \
     OVER_ROW(NAME##_of_row, T, add)                                                                                    \
     inline T NAME(T all, global const float *pixels, const tap_window *w)                                              \

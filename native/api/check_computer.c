@@ -17,13 +17,13 @@ enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MOST_ARGUME
 static const double GIGA = 1e9;
 
 /*
- * An operation on a stack of zeros with a cube of ones, 8 pixels wide and 8 pixels from each edge, and the sum of its
- * result, which follows from geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 without edges and corners, and for
- * distances to the surface 800 = 8^3 + 6^3 + 4^3 + 2^3.
+ * An operation and the sum of its result. The input is a stack of zeros with a cube of ones, 8 pixels wide and 8 pixels
+ * from each edge. The sums follow from geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 without edges and corners,
+ * and for distances to the surface 800 = 8^3 + 6^3 + 4^3 + 2^3.
  */
 typedef struct trial {
     const char *operation;
-    int images;             /* number of inputs, each of them the cube */
+    int images; /* number of input images, all of which show the cube */
     int numbers;
     double number[4];
     const char *measure;    /* the operation that reduces the result to a number */
@@ -225,7 +225,7 @@ static void add_system(drua_text *text)
         drua_text_add(text, "cache folder: none, so kernels are compiled at each start\n");
 }
 
-/* Reports the device that drua_open chooses, or why there is no usable device. */
+/* Copies the name of the device that drua_open chooses (on failure ""), and adds its warning to the report. */
 static drua_status find_best_device(char *taken, size_t size, drua_text *text)
 {
     drua_context *context;

@@ -23,15 +23,15 @@ typedef struct spread {
     drua_name names[MOST_PARAMS];
 } spread;
 
-/* State of one call, while its arguments are bound and its results are finished. */
+/* State of one call, from binding its arguments to returning its results. */
 typedef struct call {
     drua_context *context;
     const drua_op *op;
     /* the name that the caller used, as prefix of errors; NULL: a call by another function of drua.h, without prefix */
     const char *label;
     drua_bound bound[MOST_PARAMS];
-    drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
-    bool made[MOST_PARAMS];             /* by this call */
+    drua_image images[MOST_PARAMS]; /* handle of each image argument; 0: the call creates it */
+    bool made[MOST_PARAMS]; /* this call created the image */
     drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
     const drua_argument *list;          /* argument for a parameter of kind images; NULL: none */
     spread *spread;                     /* the operation with a parameter for each entry of `list` */
@@ -272,7 +272,7 @@ static drua_status end_call(call *c, drua_status status, drua_table **table)
         slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i]
                            ? drua_slot(context, c->images[i])
                            : NULL;
-        if (output) { /* NULL if another output took over its name, which released the image */
+        if (output) { /* NULL if another output took over the name, which released this image */
             output->labels = makes_labels(c, i);
             assign_text(c, i, output);
         }

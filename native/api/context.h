@@ -22,8 +22,8 @@ typedef struct name_entry {
     uint64_t hash;
     drua_image image;
     const void *maker; /* the command argument that created this image; NULL: created in another way */
-    bool is_result;    /* that command computed it from other images */
-    int line;          /* line of the macro with that command */
+    bool is_result; /* the command that created this image computed it from other images */
+    int line; /* line of the macro that called that command */
 } name_entry;
 
 struct drua_context {
@@ -33,7 +33,7 @@ struct drua_context {
     pthread_mutex_t lock;
     char *selector;             /* selector of drua_open; owned */
     char *budget; /* budget of drua_set_memory; owned; NULL: not set */
-    char note[512], warning[640]; /* about the device that drua_open chose */
+    char note[512], warning[640]; /* sentences about the device that drua_open chose */
     drua_device *device;
     drua_engine engine;
     slot *slots;

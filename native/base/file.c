@@ -104,8 +104,10 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length)
     return bytes;
 }
 
-/* Processes on computers that share a disk may have the same number, but not at the same nanosecond after the
- * start of these computers. */
+/*
+ * The name has the number of the process and the nanoseconds since the computer started: processes on computers that
+ * share a disk may have the same number, but hardly at the same nanosecond.
+ */
 static FILE *create_numbered(const char *start, bool shared, char *name, size_t size)
 {
     static atomic_uint number;
@@ -119,7 +121,7 @@ FILE *drua_file_create_beside(const char *path, char *name, size_t size)
     return create_numbered(path, true, name, size);
 }
 
-/* A device, a pipe or a socket keeps its name. */
+/* Returns whether a path is a device, a pipe or a socket, which must not be replaced by renaming. */
 static bool is_special(const char *path)
 {
     drua_file_info info;

@@ -41,7 +41,7 @@ static drua_file_state read_part(FILE *file, const char *path, int64_t offset, s
     return ferror(file) ? drua_file_why(path) : bytes->length == wanted ? DRUA_FILE_THERE : DRUA_FILE_AWAY;
 }
 
-/* A file that is written while it is read changes its size or its time. */
+/* Reads a part of a file. With `steady`, a changed size or time shows that the file was written meanwhile. */
 static drua_file_state open_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, bool steady,
                                  drua_file_info *info)
 {

@@ -43,7 +43,7 @@ static bool append(char *resolved, size_t size, char *name)
                     name) < (int)(size - length);
 }
 
-/* Names that do not exist may be made later, so ".." behind them leads back. */
+/* Names that do not exist may be made later, so a ".." after such a name cancels it. */
 static bool resolve(const char *path, char *resolved, size_t size, int depth)
 {
     char folder[MOST_PATH], name[MOST_PATH], target[MOST_PATH];

@@ -38,7 +38,7 @@ void drua_text_add_shell(drua_text *text, const char *word)
     drua_text_append(text, "'", 1);
 }
 
-/* Adds the one or two numbers of UTF-16, each in that format. */
+/* Adds the one or two UTF-16 units of a character, each in the given format. */
 static void add_units(drua_text *text, uint32_t c, const char *first, const char *next)
 {
     if (c >= 0x10000) {
@@ -121,6 +121,7 @@ void drua_text_add_xml(drua_text *text, const char *characters)
         if (strchr("&<>\"'", c < 0x80 ? (int)c : 'x'))
             drua_text_add(text, "&#%u;", (unsigned)c);
         else
-            add_character(text, c < ' ' && c != '\n' && c != '\t' ? 0xFFFD : c); /* XML has no other of these */
+            /* XML allows no other characters below the blank */
+            add_character(text, c < ' ' && c != '\n' && c != '\t' ? 0xFFFD : c);
     }
 }

@@ -145,7 +145,7 @@ static DWORD attributes(const char *path)
     return found;
 }
 
-/* A link to nothing has attributes, so it is not absent. */
+/* A link whose target is missing has attributes, so it does not count as absent. */
 drua_file_state drua_file_why(const char *path)
 {
     static const DWORD silent[] = {ERROR_NOT_READY,     ERROR_BAD_NETPATH,  ERROR_BAD_NET_NAME, ERROR_NETNAME_DELETED,
@@ -173,7 +173,7 @@ static HANDLE open_to_look(const char *path)
     HANDLE file = INVALID_HANDLE_VALUE;
     if (wide)
         file = CreateFileW(wide, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
-                           FILE_FLAG_BACKUP_SEMANTICS, NULL); /* without the flag folders cannot be opened */
+                           FILE_FLAG_BACKUP_SEMANTICS, NULL); /* folders cannot be opened without this flag */
     drua_free(wide);
     return file;
 }
@@ -201,7 +201,7 @@ bool drua_file_true_path(const char *path, char *resolved, size_t size)
     return length > 0 && length < MOST && drua_narrow(wide, resolved, size);
 }
 
-/* A link that leads nowhere stays a name like others. */
+/* A link whose target is missing is treated like an ordinary name. */
 bool drua_file_read_link(const char *path, char *target, size_t size)
 {
     (void)path;
@@ -210,7 +210,7 @@ bool drua_file_read_link(const char *path, char *target, size_t size)
     return false;
 }
 
-/* Rights follow from the folder. */
+/* Does nothing: Windows derives the rights from the folder. */
 bool drua_file_copy_rights(const char *from, const char *to)
 {
     (void)from;

@@ -11,7 +11,7 @@ typedef union piece {
     struct {
         block_memory *owner; /* NULL: not part of a pool */
         size_t bytes; /* number of bytes of pixels */
-        union piece *next; /* next free piece, freed earlier */
+        union piece *next; /* next free piece, which was freed before this one */
     } of;
     char room[64];
 } piece;

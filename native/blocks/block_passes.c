@@ -28,8 +28,8 @@ typedef struct passing {
     int64_t blocks;
     pass_results *results; /* NULL: results are added immediately */
     bool helps; /* also does blocks of other processes */
-    int64_t next; /* the next own block to examine */
-    bool *taken; /* by this process */
+    int64_t next; /* the next block of this process's share to examine */
+    bool *taken; /* blocks that this process has taken */
     uint64_t random;
     early_result *waiting;
     int64_t added; /* number of blocks added */

@@ -40,7 +40,7 @@ typedef struct block_pass {
     /* `save` writes the total as bytes; `load` sets the total from them. Required if `add` is set. */
     drua_status (*save)(const void *payload, drua_bytes *joined);
     drua_status (*load)(void *payload, const drua_bytes *joined);
-    /* the finished blocks, for a pass that keeps them itself; NULL: the plan decides whether and where to keep them */
+    /* the store of finished blocks, if the pass has one; NULL: the plan decides whether and where to store them */
     pass_results *results;
     uint64_t found_bytes; /* bytes per pixel in flight to `keep` */
     void *payload;
@@ -55,7 +55,7 @@ typedef struct block_pass {
 drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3]);
 
 /*
- * Runs the pass on values of one extent. If the pass is interrupted, it keeps the blocks in flight. In mode
+ * Runs the pass on values of one extent. If the pass is interrupted, it still finishes the blocks in flight. In mode
  * PASSES_COUNTED it adds nothing. In mode PASSES_SHARED it fails with DRUA_E_CANCELLED and sets job.waits if the pass
  * is not due or other processes must finish blocks first.
  */

@@ -322,7 +322,7 @@ drua_status block_plan_read(const char *path, block_plan *p)
     return status;
 }
 
-void block_plan_take_back(block_plan *p)
+void block_plan_reduce_to_request(block_plan *p)
 {
     memcpy(p->block, p->requested_block, sizeof p->block);
     for (int i = 0; i < p->number_count; i++)

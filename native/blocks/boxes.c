@@ -40,7 +40,10 @@ bool boxes_read_value(const graph *g, const block_boxes *b, int value)
     return any;
 }
 
-/* Computes all outputs of a node together, in a box around the parts that are needed of each. */
+/*
+ * Computes the boxes of a node's inputs. All outputs of a node are computed together, in a box around the parts of each
+ * that are needed.
+ */
 static drua_status require_inputs(const graph *g, block_boxes *b, int node)
 {
     const graph_node *n = g->nodes[node];

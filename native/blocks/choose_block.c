@@ -109,7 +109,7 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
         block_bytes bytes;
         half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
         DRUA_TRY(measure_block(g, outputs, output_count, half, &bytes, &halves));
-        /* splitting blocks only to have more of them may add at most a quarter more reads */
+        /* halving blocks only to have more of them may add at most a quarter to the reads */
         if (!needed && halves > 1.25 * work)
             break;
         for (int k = 0; k < 3; k++)
@@ -123,7 +123,7 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
 /* ---- blocks of passes */
 
 /*
- * Chooses the axis along which halving leaves the least pixels to decode and compute. For a TIFF this gives slabs,
+ * Returns the axis along which halving leaves the fewest pixels to decode and compute. For a TIFF, blocks become slabs,
  * because each block reads whole planes. If a filter needs neighbouring planes, the slabs are thicker.
  */
 static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, const int *values, int count,

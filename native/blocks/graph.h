@@ -22,7 +22,7 @@ typedef struct graph_value {
 typedef struct graph_node {
     const drua_op *op;
     drua_bound bound[DRUA_PLAN_PARAMS];
-    char *texts[DRUA_PLAN_PARAMS]; /* the texts that `bound` points to; owned */
+    char *texts[DRUA_PLAN_PARAMS]; /* the texts to which `bound` points; owned */
     double *arrays[DRUA_PLAN_PARAMS];
     int images[DRUA_PLAN_PARAMS]; /* for each parameter the index of its image, or GRAPH_NONE */
     drua_declared *declared;
@@ -32,7 +32,7 @@ typedef struct graph_node {
 typedef struct graph_file {
     char *path;
     int value;
-    drua_file_info info; /* when the pipeline was recorded */
+    drua_file_info info; /* state of the file when the pipeline was recorded */
 } graph_file;
 
 typedef struct graph_output {

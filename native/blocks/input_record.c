@@ -40,7 +40,7 @@ struct input_record {
     pthread_mutex_t lock;
 };
 
-/* ---- one record: numbers with the least byte first, a checksum at the end */
+/* ---- one record: numbers with the lowest byte first, then a checksum */
 
 static void pack_record(int64_t file, uint64_t print, record_kind kind, unsigned char to[RECORD])
 {
@@ -162,7 +162,10 @@ static drua_status cannot_write(const char *path)
                      path, strerror(errno));
 }
 
-/* Two computers may give their processes the same number, but not at the same nanosecond. */
+/*
+ * Begins the file of this process. Its name has the time, because processes of two computers may have the same number,
+ * but hardly at the same nanosecond.
+ */
 static bool begin_file(input_record *r)
 {
     const int length = snprintf(r->path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL),
@@ -172,7 +175,7 @@ static bool begin_file(input_record *r)
            fwrite(r->what, 1, HASH, r->own) == HASH;
 }
 
-/* The record leaves this process before a block is recorded as done, so a killed process loses no record. */
+/* Appends a record and flushes it before a block is recorded as done, so a killed process loses no record. */
 static bool append_record(input_record *r, int64_t file, uint64_t print, record_kind kind)
 {
     unsigned char bytes[RECORD];
@@ -186,7 +189,7 @@ static bool append_record(input_record *r, int64_t file, uint64_t print, record_
     return false;
 }
 
-/* The reader of a damaged file tells what is wrong, so a damaged file is recorded without an error. */
+/* Records the state of a file. A damaged file is recorded without an error, because its reader reports the damage. */
 static drua_status see_locked(input_record *r, int64_t file, uint64_t print, bool damaged)
 {
     seen_file *f;

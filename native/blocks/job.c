@@ -353,7 +353,7 @@ static drua_status open_source(job *j, size_t keep)
                 : status;
 }
 
-/* Opens the input, unless passes are only counted, which reads no pixels. */
+/* Opens the input. Does nothing if passes are only counted, because counting reads no pixels. */
 static drua_status open_input(job *j, size_t keep)
 {
     drua_text image = {0};

@@ -44,10 +44,13 @@ typedef struct block_plan {
     int path_count;
     int table_count; /* number of tables of labels */
     int64_t requested_block[3]; /* 0: not requested */
-    /* for choosing blocks of a shared plan; device 0: use the limits of the device and the computer */
+    /*
+     * limits for choosing blocks of a shared plan; if the device's bytes are 0, use the limits of the device and the
+     * computer
+     */
     block_limits limits;
     plan_pass
-        /* of a shared plan: the passes that must run before its numbers are known; count 0: the numbers are known */
+        /* the passes of a shared plan that must run before its numbers are known; count 0: the numbers are known */
         *passes;
     int pass_count;
 } block_plan;
@@ -56,7 +59,7 @@ void block_plan_free(block_plan *text);
 drua_status block_plan_read(const char *path, block_plan *text);
 
 /* Reduces a shared plan to its request, so that it can be opened as a new plan. */
-void block_plan_take_back(block_plan *text);
+void block_plan_reduce_to_request(block_plan *text);
 
 /* How recording treats a pass. */
 typedef enum pass_mode {
@@ -77,7 +80,7 @@ typedef struct job {
     const char *devices; /* names of the devices that compute blocks; NULL: the recording device */
     bool planner; /* the recording device computes no blocks if `devices` names other ones */
     struct block_workers *workers; /* workers on these devices; opened on first use */
-    graph *graphs; /* one for each channel and frame if numbers were measured, else one for all */
+    graph *graphs; /* one graph for each channel and frame if numbers were measured, else one for all */
     int64_t graph_count;
     int64_t volume; /* the one being recorded */
     int next_number; /* index in text.numbers of the next number to record */
@@ -105,9 +108,9 @@ drua_status block_plan_write(const job *j);
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
 
 /*
- * Fails if the input is not as finished blocks and passes have read it. Opens the input first if necessary. Each
- * process checks only the part of the input that belongs to `share`, because together they check all of it; NULL: all
- * of it.
+ * Fails if the input has changed since finished blocks and passes read it. Opens the input first if necessary. A
+ * process checks only the part of the input that belongs to `share`, because all processes together check the whole
+ * input. If `share` is NULL, it checks the whole input.
  */
 drua_status job_check_input(job *j, const drua_blocks_share *share);
 
@@ -137,7 +140,7 @@ drua_status job_load_text(job *j, const char *path);
 /* Opens the plan in a file. The plan must be complete. */
 drua_status job_load(job *j, const char *path, const char *device);
 
-/* Position of a block, and the graph that computes it if that graph is recorded. */
+/* Position of a block, and the graph that computes it, if one is recorded. */
 typedef struct block_place {
     int64_t channel, frame;
     drua_box box;

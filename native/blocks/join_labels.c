@@ -45,7 +45,7 @@ static void unite_roots(joining *j, uint32_t a, uint32_t b)
 
 /* The part of a face along one axis that touches the neighbour: the whole face or one end. */
 typedef struct face_range {
-    int64_t first, end, shift; /* shift: from a position in this block to the one in the neighbour */
+    int64_t first, end, shift; /* `shift` converts a position in this block to a position in the neighbour */
 } face_range;
 
 static face_range touching_range(int64_t side, int64_t other_side, int offset)
@@ -102,7 +102,7 @@ static drua_status join_block_pair(joining *j, int64_t block, const int64_t at[3
     return DRUA_OK;
 }
 
-/* Joins a block with its earlier neighbours. Later neighbours join with it when it is their turn. */
+/* Joins a block with its earlier neighbours. Later neighbours are joined with it when they are processed. */
 static drua_status join_neighbours(joining *j, int64_t block, bool corners)
 {
     const int64_t at[] = {block % j->counts[0], block / j->counts[0] % j->counts[1],

@@ -23,7 +23,7 @@ struct journal {
     char folder[PATH], path[PATH];
 };
 
-/* ---- one record: numbers with the least byte first, a checksum at the end */
+/* ---- one record: numbers with the lowest byte first, then a checksum */
 
 static void pack_record(const block_record *r, unsigned char to[RECORD])
 {
@@ -101,7 +101,7 @@ static drua_status read_file(const reading *r, const char *path)
     drua_status status = DRUA_OK;
     const drua_file_state found = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
     if (found == DRUA_FILE_ABSENT)
-        return DRUA_OK; /* another process has merged it; the caller compares the names and reads again */
+        return DRUA_OK; /* another process has merged this file; the caller compares the names and reads again */
     if (found != DRUA_FILE_THERE)
         status = drua_fail(DRUA_E_ARGUMENT, "the record of finished blocks '%.600s' cannot be read", path);
     else if (bytes.length >= HEADER && (memcmp(bytes.data, START, MAGIC) || memcmp(bytes.data + MAGIC, r->plan, HASH)))
@@ -294,7 +294,10 @@ static bool remove_journal(const char *name, void *data)
     return true;
 }
 
-/* Each process writes a file of its own and then names it, so that several can merge at once. */
+/*
+ * Merges the files. Each process writes a separate file and then gives it its name, so that several processes can merge
+ * at once.
+ */
 drua_status journal_merge(const char *folder, const char *plan, const journal_state *state)
 {
     char path[PATH];

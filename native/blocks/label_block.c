@@ -23,7 +23,7 @@ typedef struct head {
     uint64_t count;
     uint64_t at[FACES], bytes[FACES];
     uint32_t sums[FACES];
-    uint32_t rows_sum, sum; /* sum: of all fields before it */
+    uint32_t rows_sum, sum; /* `sum`: checksum of all fields before it */
 } head;
 
 static const char MAGIC[] = "DRUALBK1";
@@ -58,8 +58,9 @@ drua_status label_rows_fit(uint32_t label, size_t bytes)
     if (bytes < SIZE_MAX && (!most || bytes <= most))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
-                     "label %" PRIu32 " is too large: its table needs a row for each smaller number, which exceeds the "
-                                      "computer's memory; close gaps in the label numbers first",
+                     "label %" PRIu32
+                     " is too large: its table needs a row for each number up to this one, which exceeds the "
+                     "computer's memory; close gaps in the label numbers first",
                      label);
 }
 
@@ -76,7 +77,10 @@ uint32_t label_value(drua_type type, const void *pixels, size_t i)
     }
 }
 
-/* Replaces numbers by places. Neighbouring pixels mostly have the same number, so the last lookup is reused. */
+/*
+ * Replaces the numbers of labels by their places in the table. Neighbouring pixels mostly have the same number, so the
+ * last lookup is reused.
+ */
 static drua_status number_pixels(label_meeting *m, uint32_t *pixels, size_t count)
 {
     uint32_t last = 0, label = 0;
@@ -134,7 +138,7 @@ static uint32_t sides_at(int64_t at, int64_t extent, int axis)
     return (uint32_t)((at == 0) | (at == extent - 1) << 1) << 2 * axis;
 }
 
-/* Rows of the labels in a slab, in the order in which they are met. */
+/* Rows of the labels in a slab, in the order in which the labels occur. */
 typedef struct slab_rows {
     label_meeting met;
     label_row *rows;

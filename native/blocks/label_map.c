@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data that maps with different values share. */
+/* The stored labels, which maps with different values share. */
 typedef struct stored {
     int users;
     label_list list;
@@ -24,7 +24,7 @@ typedef struct stored {
 
 struct label_map {
     stored *stored;
-    double *values; /* for the numbers 0 to largest; NULL: the numbers themselves */
+    double *values; /* values of the numbers 0 to largest; NULL: each number is its own value */
 };
 
 void label_map_path(const char *folder, const char *name, char path[LABELS_PATH])

@@ -2,7 +2,7 @@
 /*
  * Numbers the labels of a value in a pass over its blocks. Each block is labelled separately and stored on the disk
  * with a record, so that an interrupted pass resumes and several processes can share it. Then the labels of all blocks
- * are joined. A plan that is resumed or run finds the labels completed.
+ * are joined. When a plan is run or resumed later, the labels are already complete.
  */
 #include "label_tables.h"
 #include "block_passes.h"

@@ -15,11 +15,11 @@ typedef struct centres {
     double mean, at[CENTRES][3];
 } centres;
 
-/* Sums of the labels in a slab, in the order in which they are met. */
+/* Sums of the labels in a slab, in the order in which the labels occur. */
 typedef struct slab_sums {
     label_meeting met;
     label_sums *of;
-    centres *from; /* used in the second pass */
+    centres *from; /* centres that the second pass uses */
     uint32_t room;
 } slab_sums;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes tables of labels by joining the statistics of blocks. One pass computes sums and extents, a second pass
- * distances to the centres that result from the first.
+ * Makes tables of labels by joining the statistics of blocks. The first pass computes sums and extents. The second pass
+ * computes distances to the centres that result from the first.
  */
 #include "label_tables.h"
 #include "block_passes.h"

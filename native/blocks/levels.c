@@ -116,7 +116,7 @@ static drua_status read_box(level_job *l, level_work *w)
     return w->in.pixels[0] && w->made ? drua_zarr_read(l->above, &from, w->in.pixels[0]) : drua_fail_memory(bytes);
 }
 
-/* Reads the boxes that are still missing; boxes from an earlier run or from the blocks are kept. */
+/* Reads the boxes that the level still lacks; boxes that an earlier run or the blocks have written are kept. */
 static void *read_boxes(void *payload)
 {
     level_job *l = payload;
@@ -282,7 +282,7 @@ drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *m
     const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
     *made = block_memory_take(memory, bytes);
     if (status == DRUA_OK && memcmp(&boxes.have[g->input], block, sizeof *block))
-        status = drua_fail(DRUA_E_INTERNAL, "internal error: a lower level needs pixels outside of the block");
+        status = drua_fail(DRUA_E_INTERNAL, "internal error: a lower level needs pixels outside the block");
     else if (status == DRUA_OK)
         status = *made ? evaluate_block(e, g, &value, 1, &boxes, &in, made, &seconds) : drua_fail_memory(bytes);
     boxes_free(&boxes);

@@ -111,8 +111,8 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 /* ---- blocks */
 
 /*
- * Prefers blocks of two files along each axis, which cover whole files of the lower level too. Otherwise, if memory is
- * too small for these or there are fewer than ENOUGH of them, chooses blocks of one file or more.
+ * Chooses blocks of two files along each axis, which also cover whole files of the lower level. If memory is too small
+ * for such blocks, or the image has fewer than ENOUGH of them, it chooses blocks of one file or more.
  */
 static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
 {
@@ -396,7 +396,7 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     job_close(j);
     job_set_paths(j, path);
     j->text = text;
-    block_plan_take_back(&j->text);
+    block_plan_reduce_to_request(&j->text);
     DRUA_TRY(open_new(j, request, PASSES_SHARED));
     return make_complete_plan(j, said);
 }

@@ -30,18 +30,18 @@ typedef struct place {
 } place;
 
 struct pass_results {
-    char folder[PATH], what[HASH + 1]; /* what: "" accepts any pass */
+    char folder[PATH], what[HASH + 1]; /* `what` is the hash of the pass; "" accepts any pass */
     int64_t blocks, count;
     place *places;
     result_file **files;
     int file_count;
-    FILE *own; /* the newest file of this process */
+    FILE *own; /* file to which this process appends */
     int own_file;
     double refreshed; /* time of the last refresh */
     pthread_mutex_t lock;
 };
 
-/* ---- one record: numbers with the least byte first, checksums of the bytes that follow and of the record itself */
+/* ---- one record: numbers with the lowest byte first, and checksums of the result and of the numbers */
 
 typedef struct record {
     int64_t block;

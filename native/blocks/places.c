@@ -18,7 +18,7 @@ static drua_status keep_apart(const char *output, const char *read, const char *
     char name[JOB_PATH + 16];
     size_t length = strlen(output);
     while (length > 1 && (output[length - 1] == '/' || output[length - 1] == '\\'))
-        length--; /* "out/" is written as "out.writing" */
+        length--; /* the folder of "out/" is "out.writing" */
     for (int i = 0; endings[i]; i++) {
         snprintf(name, sizeof name, "%.*s%s", (int)length, output, endings[i]);
         if (drua_file_is_inside(read, name))

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROOM = 64 }; /* for the journal's suffix of the plan's path */
+enum { ROOM = 64 }; /* for the suffix that makes the journal's path from the plan's path */
 
 static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *payload)
 {

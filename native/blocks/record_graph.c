@@ -78,7 +78,7 @@ static drua_status add_node(graph *g, const drua_op *op, const drua_bound *bound
     return status;
 }
 
-/* Stores settings that the operation would measure on the whole image in its text of options. */
+/* Writes settings that the operation would measure on the whole image into its text of options. */
 static drua_status settle_options(drua_engine *engine, graph_node *node)
 {
     char settled[DRUA_SETTLED] = "";
@@ -108,7 +108,7 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
 {
     graph *g = r->graph;
     graph_node *node = NULL;
-    if (drua_find_op(op->name) != op) /* an operation that another operation created internally */
+    if (drua_find_op(op->name) != op) /* the descriptor is private to another operation */
         return drua_fail(DRUA_E_UNSUPPORTED, "needs several passes over the whole image, which blocks cannot do");
     DRUA_TRY(add_node(g, op, bound, &node));
     DRUA_TRY(settle_options(r->engine, node));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs the blocks of a plan: reads them, computes them on all devices, writes and records them. A failed block passes
- * on to the writer, which counts it, so that the other blocks continue.
+ * Runs the blocks of a plan: reads them, computes them on all devices, writes and records them. A failed block also
+ * goes to the writer, which counts it, so that the other blocks continue.
  */
 #include "block_passes.h"
 #include "job.h"
@@ -130,7 +130,7 @@ static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
     for (int i = 0; i < r->job->output_count; i++) {
         if (!r->levels[i].works)
             continue;
-        block_memory_give(w->lower[i]); /* left by a device that failed */
+        block_memory_give(w->lower[i]); /* a device that failed has left these pixels */
         const drua_status status =
             level_maker_make(&r->levels[i], e, r->job->memory, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
         if (status != DRUA_OK) {
@@ -196,7 +196,10 @@ static drua_status write_block(runner *r, block_work *w)
     return status == DRUA_OK ? journal_add(r->journal, &record) : status;
 }
 
-/* Stops the run after errors that the next block would meet too: a full disk, or an input that has gone. */
+/*
+ * Writes a block, or counts it as failed. Stops the run after errors that would also stop the next block: a full disk,
+ * or an input that has gone.
+ */
 static void take_block(void *payload, block_item *item)
 {
     enum { BATCH = 32 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Does a share of a shared plan. Recording proceeds for each channel and frame as long as passes are done, or their
- * blocks may be done here. When the whole pipeline can be recorded, this process writes the plan with all numbers, as
- * if it had measured them alone.
+ * Does one process's share of a plan that several processes share. For each channel and frame, recording proceeds until
+ * it needs a pass that other processes must still complete. When the whole pipeline can be recorded, this process
+ * writes the plan with all numbers, as a process that measured alone would.
  */
 #include "block_passes.h"
 
@@ -17,8 +17,8 @@
 static drua_status check_share(const job *j, const drua_blocks_share *share)
 {
     if (share->pass < 0 || share->pass > j->text.pass_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan has passes 1 to %d, and there is no pass %" PRId64,
-                         j->text.pass_count, share->pass);
+        return drua_fail(DRUA_E_ARGUMENT, "the plan has passes 1 to %d, but not pass %" PRId64, j->text.pass_count,
+                         share->pass);
     if (!share->pass)
         return job_check_share(share, j->blocks);
     const plan_pass *p = &j->text.passes[share->pass - 1];
@@ -26,7 +26,7 @@ static drua_status check_share(const job *j, const drua_blocks_share *share)
     return job_check_share(share, drua_box_parts(&all, p->step) * j->channels * j->frames);
 }
 
-/* Processes start with different channels and frames. */
+/* Records the pipeline for all channels and frames. Each process starts with a different one. */
 static drua_status record_all(job *j)
 {
     script s;
@@ -74,7 +74,7 @@ static drua_status write_complete_plan(job *begun, const char *plan, const char 
              .payload = begun->payload};
     begun->text = (block_plan){.macro = NULL};
     job_set_paths(&j, plan);
-    block_plan_take_back(&j.text);
+    block_plan_reduce_to_request(&j.text);
     drua_status status = job_open(&j, device, PASSES_SHARED, true);
     if (status == DRUA_OK)
         status = job_choose_blocks(&j);

@@ -25,9 +25,9 @@ struct block_source {
     char *path;
     drua_zarr_metadata metadata;
     drua_zarr *zarr; /* NULL for a TIFF */
-    drua_file_info file; /* of a TIFF, when it was opened */
+    drua_file_info file; /* state of a TIFF when it was opened */
     drua_tiff *tiff; /* the open channel and frame */
-    int64_t channel, frame;     /* of `tiff`, from 0 */
+    int64_t channel, frame; /* channel and frame that `tiff` reads, from 0 */
     drua_tiff **others; /* the same planes, opened once more for each further thread */
     int other_count;
     kept_plane *planes;

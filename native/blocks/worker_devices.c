@@ -37,8 +37,8 @@ bool drua_blocks_are_one_kind(const drua_device_info *a, const drua_device_info 
 }
 
 /*
- * Opens all devices of the best device's kind. The first of them is already open. Devices of other kinds serve only if
- * the user names them.
+ * Opens all devices of the best device's kind. The first of them is already open. Devices of other kinds are used only
+ * if the user names them.
  */
 static void open_all(block_workers *c, const drua_device_info *best, const char *memory)
 {

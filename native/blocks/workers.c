@@ -207,8 +207,8 @@ static void take_items(block_workers *c)
 /* ---- running the steps */
 
 /*
- * Serves with as many devices as memory allows. Each further device holds one more block, at most a third of the memory
- * that one device and the queues use.
+ * Chooses how many devices work: as many as memory allows. Each further device holds one more block, which takes at
+ * most a third of the memory that one device and the queues use.
  */
 static void choose_serving(block_workers *c)
 {

@@ -17,7 +17,7 @@ bool plan_try(drua_plan *plan, drua_status status)
     return plan->status == DRUA_OK;
 }
 
-static void fail(drua_plan *plan, drua_status status, const char *format, va_list arguments)
+static void fail_plan(drua_plan *plan, drua_status status, const char *format, va_list arguments)
 {
     char text[1024];
     if (plan->status != DRUA_OK)
@@ -30,7 +30,7 @@ void plan_fail(drua_plan *plan, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fail(plan, DRUA_E_ARGUMENT, format, arguments);
+    fail_plan(plan, DRUA_E_ARGUMENT, format, arguments);
     va_end(arguments);
 }
 
@@ -49,7 +49,7 @@ void plan_fail_memory(drua_plan *plan, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fail(plan, DRUA_E_MEMORY, format, arguments);
+    fail_plan(plan, DRUA_E_MEMORY, format, arguments);
     va_end(arguments);
 }
 

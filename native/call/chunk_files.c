@@ -28,7 +28,10 @@ static bool is_count(double number)
     return number >= 1 && number == floor(number);
 }
 
-/* The slices belong to all channels and frames, in ImageJ's order, if the text says so and their number agrees. */
+/*
+ * Returns the metadata of the file. The slices are divided among channels and frames, in ImageJ's order, if the text
+ * says so and their number agrees.
+ */
 static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
 {
     const drua_shape s = value->shape;
@@ -54,7 +57,7 @@ static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
     return f;
 }
 
-static void extents(drua_plan *plan, const char *options, const char *name, int64_t to[3])
+static void read_extents(drua_plan *plan, const char *options, const char *name, int64_t to[3])
 {
     double numbers[3] = {0};
     plan_setting_numbers(plan, options, name, numbers);
@@ -72,8 +75,8 @@ static drua_zarr_options options_of(drua_plan *plan, const char *options, const 
     o.compression = compressions[(int)plan_setting(plan, options, "compression")];
     o.levels = (int)plan_setting(plan, options, "levels");
     o.labels = plan_setting(plan, options, "labels") != 0;
-    extents(plan, options, "chunk", o.chunk);
-    extents(plan, options, "shard", o.shard);
+    read_extents(plan, options, "chunk", o.chunk);
+    read_extents(plan, options, "shard", o.shard);
     return o;
 }
 

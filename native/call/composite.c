@@ -30,7 +30,7 @@ static void bind_operands(const drua_op *op, drua_bound *bound, const drua_opera
 }
 
 /* The image that another call returned, held until the composite ends. */
-static drua_operand keep(drua_plan *plan, drua_value *value)
+static drua_operand hold_value(drua_plan *plan, drua_value *value)
 {
     drua_held *entry = value ? plan_hold(plan) : NULL;
     if (entry)
@@ -47,8 +47,8 @@ typedef struct wanted_numbers {
 } wanted_numbers;
 
 /*
- * Runs a call and returns its first output of that kind, for which `output` is preset; or the wanted numbers from there
- * on.
+ * Runs a call and returns its first output of that kind, which begins as `output`. If `more` wants numbers, stores that
+ * many number outputs from there on.
  */
 static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound output,
                           const drua_operand *operands, size_t count, wanted_numbers more)
@@ -81,8 +81,8 @@ static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, dr
     return bound[out];
 }
 
-static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound output,
-                       const drua_operand *operands, size_t count, wanted_numbers more)
+static drua_bound call_operation(drua_plan *plan, const char *name, drua_kind kind, drua_bound output,
+                                 const drua_operand *operands, size_t count, wanted_numbers more)
 {
     const drua_op *op = drua_find_op(name);
     if (op && op->param_count <= DRUA_PLAN_PARAMS)
@@ -96,7 +96,8 @@ void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operan
                        double *numbers, size_t wanted)
 {
     memset(numbers, 0, wanted * sizeof *numbers);
-    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, (wanted_numbers){numbers, wanted});
+    call_operation(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count,
+                   (wanted_numbers){numbers, wanted});
 }
 
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count)
@@ -109,9 +110,9 @@ double plan_call_number(drua_plan *plan, const char *operation, const drua_opera
 drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands,
                        size_t count)
 {
-    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count,
-                           (wanted_numbers){0})
-                          .result);
+    return hold_value(plan, call_operation(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands,
+                                           count, (wanted_numbers){0})
+                                .result);
 }
 
 drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type,
@@ -120,9 +121,9 @@ drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, 
     drua_op named = *op;
     named.name = plan->op->name;
     plan->engine->state = plan->status == DRUA_OK ? state : NULL;
-    return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count,
-                              (wanted_numbers){0})
-                          .result);
+    return hold_value(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count,
+                                    (wanted_numbers){0})
+                                .result);
 }
 
 drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type,
@@ -192,9 +193,9 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
         drua_value_retain(result.image);
         out->result = result.image;
     } else {
-        out->result =
-            call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type},
-                 &result, 1, (wanted_numbers){0})
-                .result;
+        out->result = call_operation(plan, "copy", DRUA_KIND_IMAGE_OUT,
+                                     (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1,
+                                     (wanted_numbers){0})
+                          .result;
     }
 }

@@ -49,13 +49,13 @@ drua_status plan_close_pages(drua_plan *plan, drua_status status)
     return status;
 }
 
-/* Pages from `first` on; of each page, the bytes after the first `before`. */
+/* Pages from `first` on; the first `before` bytes of each page are left out. */
 typedef struct part {
     drua_file_planes *pages;
     size_t first, before;
 } part;
 
-static int prepare(void *payload, size_t first, size_t last)
+static int prepare_planes(void *payload, size_t first, size_t last)
 {
     const part *p = payload;
     return drua_file_planes_prepare(p->pages, p->first + first, p->first + last);
@@ -67,15 +67,18 @@ static void copy_slice(void *payload, size_t z, size_t inside, void *memory, siz
     drua_file_planes_copy(p->pages, p->first + z, p->before + inside, memory, bytes);
 }
 
-/* Frames that are requested in order are read ahead while the device works; going back starts again. */
-static drua_status upload(drua_plan *plan, drua_image_file *file, int64_t first, size_t before, drua_view frames)
+/*
+ * Uploads frames. If frames are requested in order, they are read ahead while the device works; an earlier frame starts
+ * reading ahead anew.
+ */
+static drua_status upload_frames(drua_plan *plan, drua_image_file *file, int64_t first, size_t before, drua_view frames)
 {
     if (plan->pages && first < plan->next_page)
         DRUA_TRY(plan_close_pages(plan, DRUA_OK));
     if (!plan->pages)
         DRUA_TRY(drua_file_planes_open(file, (size_t)first, &plan->pages));
     part p = {plan->pages, (size_t)first, before};
-    drua_planes planes = {.prepare = prepare, .copy = copy_slice, .payload = &p};
+    drua_planes planes = {.prepare = prepare_planes, .copy = copy_slice, .payload = &p};
     drua_status status = drua_device_upload_from(plan->engine->device, frames, &planes);
     plan->next_page = first + frames.layout.depth;
     return status == DRUA_OK ? status : plan_close_pages(plan, status);
@@ -90,7 +93,7 @@ drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32
     shape.depth = count;
     const drua_view frames = plan_scratch(plan, shape, type);
     if (plan->status == DRUA_OK)
-        plan_try(plan, upload(plan, file, first, (size_t)(row * shape.width) * drua_type_size(type), frames));
+        plan_try(plan, upload_frames(plan, file, first, (size_t)(row * shape.width) * drua_type_size(type), frames));
     return frames;
 }
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Records once, until the lines are taken, which value CLIJ2's rule gives to an argument. */
-static void note(drua_plan *plan, const drua_bound *bound, const char *format, ...) DRUA_PRINTF(3, 4);
-static void note(drua_plan *plan, const drua_bound *bound, const char *format, ...)
+static void note_argument(drua_plan *plan, const drua_bound *bound, const char *format, ...) DRUA_PRINTF(3, 4);
+static void note_argument(drua_plan *plan, const drua_bound *bound, const char *format, ...)
 {
     enum { MOST = 1 << 16 };
     drua_text *lines = &plan->engine->lines;
@@ -47,10 +47,10 @@ void plan_fit_number(drua_plan *plan, const drua_param *param, drua_bound *bound
         return;
     }
     bound->number = fits;
-    note(plan, bound,
-         flag ? "%s is neither 0 nor 1, so it counts as 1, as in CLIJ2"
-              : "%s is not a whole number, so digits after the decimal point are dropped, as in CLIJ2",
-         param->name);
+    note_argument(plan, bound,
+                  flag ? "%s is neither 0 nor 1, so it counts as 1, as in CLIJ2"
+                       : "%s is not a whole number, so digits after the decimal point are dropped, as in CLIJ2",
+                  param->name);
 }
 
 double plan_whole_number(drua_plan *plan, const char *name, double number)
@@ -69,8 +69,8 @@ void plan_fit_only(drua_plan *plan, const drua_param *param, drua_bound *bound)
     for (const int *value = param->only; *value >= 0; value++)
         drua_text_add(&list, "%s%d", value == param->only ? "" : value[1] < 0 ? " or " : ", ", *value);
     if (bound->clij2)
-        note(plan, bound, "%s should be %s; %.10g counts as %.10g, as in CLIJ2", param->name,
-             drua_text_characters(&list), bound->number, param->preset);
+        note_argument(plan, bound, "%s should be %s; %.10g counts as %.10g, as in CLIJ2", param->name,
+                      drua_text_characters(&list), bound->number, param->preset);
     else
         plan_fail(plan, "%s must be %s, got %.10g", param->name, drua_text_characters(&list), bound->number);
     bound->number = param->preset;
@@ -90,8 +90,9 @@ void plan_fit_choice(drua_plan *plan, const drua_param *param, drua_bound *bound
     int chosen = number_of(param->choices, bound->text);
     if (chosen < 0 && bound->clij2 && param->otherwise) {
         const char *alike = drua_text_most_alike(param->choices, bound->text);
-        note(plan, bound, "%s '%.100s' does not exist, so %s is taken, as in CLIJ2%s%s%s", param->name, bound->text,
-             param->otherwise, alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
+        note_argument(plan, bound, "%s '%.100s' does not exist, so %s is used, as in CLIJ2%s%s%s", param->name,
+                      bound->text, param->otherwise, alike ? "; did you mean " : "", alike ? alike : "",
+                      alike ? "?" : "");
         chosen = number_of(param->choices, param->otherwise);
     }
     if (chosen < 0) {

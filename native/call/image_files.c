@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static void describe(drua_plan *plan, drua_bound *out)
+static void describe_file(drua_plan *plan, drua_bound *out)
 {
     drua_text text = {0};
     drua_image_file_describe(plan->file, &text);
@@ -20,7 +20,7 @@ static void describe(drua_plan *plan, drua_bound *out)
     drua_text_free(&text);
 }
 
-/* Leaves a line for the Log if another program's file has fewer pages than its text promises. */
+/* Adds a line for the Log if a file of another program has fewer pages than its text promises. */
 static void tell_missing(drua_plan *plan)
 {
     drua_text *lines = &plan->engine->lines;
@@ -45,7 +45,7 @@ void plan_read_file(drua_plan *plan, const char *output)
     drua_device_lend_lock(NULL, NULL);
     if (!plan_try(plan, drua_file_planes_close(file, status)))
         return;
-    describe(plan, &plan->bound[i]);
+    describe_file(plan, &plan->bound[i]);
     tell_missing(plan);
 }
 

@@ -80,7 +80,7 @@ void plan_free(drua_plan *plan)
     plan->file = NULL;
 }
 
-static drua_view scratch(drua_plan *plan, drua_layout layout)
+static drua_view allocate_scratch(drua_plan *plan, drua_layout layout)
 {
     drua_held *entry = plan_hold(plan);
     if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, drua_layout_bytes(&layout), &entry->buffer)))
@@ -88,7 +88,10 @@ static drua_view scratch(drua_plan *plan, drua_layout layout)
     return (drua_view){entry->buffer, layout};
 }
 
-/* Tables of label pairs have the square of the largest label as size. */
+/*
+ * Returns whether an image of this shape is possible. A table of label pairs has as many entries as the square of the
+ * largest label.
+ */
 static bool is_countable(drua_shape s)
 {
     const int64_t most = INT64_MAX / (int64_t)sizeof(int64_t);
@@ -105,14 +108,14 @@ drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
                          (long long)shape.width, (long long)shape.height, (long long)shape.depth);
         return (drua_view){NULL, drua_layout_dense((drua_shape){1, 1, 1, 1}, type)};
     }
-    return scratch(plan, drua_layout_dense(shape, type));
+    return allocate_scratch(plan, drua_layout_dense(shape, type));
 }
 
 drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type)
 {
     const drua_shape shape = {like.width, like.height, like.depth, 3};
-    return scratch(plan, drua_layout_is_in_vectors(&like, plan_lanes(plan)) ? drua_layout_in_rows(shape, type)
-                                                                            : drua_layout_dense(shape, type));
+    return allocate_scratch(plan, drua_layout_is_in_vectors(&like, plan_lanes(plan)) ? drua_layout_in_rows(shape, type)
+                                                                                     : drua_layout_dense(shape, type));
 }
 
 drua_view plan_memory(drua_plan *plan, uint64_t bytes)
@@ -135,7 +138,10 @@ void *plan_host(drua_plan *plan, size_t bytes)
     return entry->host;
 }
 
-/* Uses a kernel if the memory begins at a quad, because some drivers fill at a tenth of memory speed. */
+/*
+ * Clears a view. Uses a kernel if the memory begins at a quad, because some drivers fill memory at a tenth of its
+ * speed.
+ */
 void plan_clear(drua_plan *plan, drua_view view)
 {
     enum { QUAD = 16, GROUP = 256, LARGE = 1 << 20 };

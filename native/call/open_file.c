@@ -15,7 +15,7 @@ void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t 
     open_selection(plan, path, &(drua_selection){.channels = {channel, channel}, .frames = {frame, frame}});
 }
 
-static void integers(drua_plan *plan, const char *options, const char *name, int64_t *to, int count)
+static void read_integers(drua_plan *plan, const char *options, const char *name, int64_t *to, int count)
 {
     double numbers[16];
     plan_setting_numbers(plan, options, name, numbers);
@@ -26,9 +26,9 @@ static void integers(drua_plan *plan, const char *options, const char *name, int
 void plan_open_box(drua_plan *plan, const char *path, const char *options)
 {
     drua_selection which = {.level = (int)plan_setting(plan, options, "level")};
-    integers(plan, options, "channels", which.channels, 2);
-    integers(plan, options, "frames", which.frames, 2);
-    integers(plan, options, "origin", which.origin, 3);
-    integers(plan, options, "size", which.size, 3);
+    read_integers(plan, options, "channels", which.channels, 2);
+    read_integers(plan, options, "frames", which.frames, 2);
+    read_integers(plan, options, "origin", which.origin, 3);
+    read_integers(plan, options, "size", which.size, 3);
     open_selection(plan, path, &which);
 }

@@ -13,7 +13,7 @@ enum { LONGEST = DRUA_SETTING_TEXT, MOST_NUMBERS = 16 };
 
 static const char *const truths[] = {"false", "true", "0", "1", NULL};
 
-static bool same(const char *a, const char *b)
+static bool is_same_word(const char *a, const char *b)
 {
     while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
         a++, b++;
@@ -35,7 +35,10 @@ static const drua_param *find_setting(const drua_param *options, const char *nam
     return NULL;
 }
 
-/* Whether a comma separates words; before a digit or a sign it separates numbers. */
+/*
+ * Returns whether the text begins with a gap between words: white space or a comma. A comma before a digit or a sign
+ * separates numbers instead.
+ */
 static bool is_gap(const char *text)
 {
     return isspace((unsigned char)*text) || (*text == ',' && !strchr("0123456789+-.,", text[1] ? text[1] : ' '));
@@ -57,7 +60,7 @@ static bool is_text(const drua_param *options, const char *word, size_t length)
 }
 
 /* The next word of the text, truncated if it is longer than any setting. */
-static const char *next(const drua_param *options, const char *text, char *word)
+static const char *copy_next_word(const drua_param *options, const char *text, char *word)
 {
     size_t length = 0;
     while (is_gap(text) || *text == ',')
@@ -70,7 +73,7 @@ static const char *next(const drua_param *options, const char *text, char *word)
 }
 
 /* Splits a word at its "=". Returns the value, or NULL. */
-static const char *cut(char *word)
+static const char *split_word(char *word)
 {
     char *value = strchr(word, '=');
     if (value)
@@ -83,7 +86,7 @@ static const char *const *words_of(const drua_param *setting)
     return setting->kind == DRUA_KIND_BOOLEAN ? truths : setting->choices;
 }
 
-/* The value of a word without "=", or NULL. */
+/* Returns the value that the name of a setting alone, without "=", stands for, or NULL. */
 static const char *value_alone(const drua_param *setting)
 {
     return setting->kind == DRUA_KIND_BOOLEAN ? "true" : setting->bare;
@@ -92,7 +95,7 @@ static const char *value_alone(const drua_param *setting)
 static int place_of(const char *const *words, const char *value)
 {
     for (int i = 0; words[i]; i++)
-        if (same(words[i], value))
+        if (is_same_word(words[i], value))
             return i;
     return -1;
 }
@@ -167,8 +170,9 @@ static void check_numbers(drua_plan *plan, const drua_param *options, const drua
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)
 {
     char word[LONGEST];
-    for (text = next(options, text, word); *word && plan->status == DRUA_OK; text = next(options, text, word)) {
-        const char *given = cut(word);
+    for (text = copy_next_word(options, text, word); *word && plan->status == DRUA_OK;
+         text = copy_next_word(options, text, word)) {
+        const char *given = split_word(word);
         const drua_param *s = find_setting(options, word, strlen(word));
         const char *value = given || !s ? given : value_alone(s);
         drua_text names = {0};
@@ -190,10 +194,11 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
 }
 
 /*
- * The setting that an operation's options declare, and its value in the text: the last word with its name counts; NULL:
- * none.
+ * Finds a setting that an operation's options declare, and its value in the text. If several words have its name, the
+ * last one counts. *value is NULL if the text does not contain it.
  */
-static const drua_param *look_up(drua_plan *plan, const char *options, const char *name, char *word, const char **value)
+static const drua_param *find_setting_and_value(drua_plan *plan, const char *options, const char *name, char *word,
+                                                const char **value)
 {
     const drua_param *param = NULL;
     for (size_t i = 0; i < plan->op->param_count; i++)
@@ -203,15 +208,15 @@ static const drua_param *look_up(drua_plan *plan, const char *options, const cha
     const char *found = NULL;
     if (!s)
         plan_fail(plan, "there is no setting %s of %s", name, options);
-    for (const char *at = s ? plan_text(plan, options) : "", *after = next(param, at, word); *word;
-         at = after, after = next(param, at, word)) {
-        cut(word);
-        found = same(word, name) ? at : found;
+    for (const char *at = s ? plan_text(plan, options) : "", *after = copy_next_word(param, at, word); *word;
+         at = after, after = copy_next_word(param, at, word)) {
+        split_word(word);
+        found = is_same_word(word, name) ? at : found;
     }
     *value = NULL;
     if (found) {
-        next(param, found, word);
-        *value = cut(word);
+        copy_next_word(param, found, word);
+        *value = split_word(word);
         *value = *value ? *value : value_alone(s);
     }
     return s;
@@ -222,7 +227,7 @@ double plan_setting(drua_plan *plan, const char *options, const char *name)
 {
     char word[LONGEST];
     const char *value;
-    const drua_param *s = look_up(plan, options, name, word, &value);
+    const drua_param *s = find_setting_and_value(plan, options, name, word, &value);
     if (!s || !value)
         return s ? s->preset : 0;
     const int place = words_of(s) ? place_of(words_of(s), value) : 0;
@@ -233,7 +238,7 @@ void plan_setting_numbers(drua_plan *plan, const char *options, const char *name
 {
     char word[LONGEST];
     const char *value;
-    const drua_param *s = look_up(plan, options, name, word, &value);
+    const drua_param *s = find_setting_and_value(plan, options, name, word, &value);
     if (s)
         read_numbers(value ? value : s->preset_text, numbers, MOST_NUMBERS);
 }
@@ -242,6 +247,6 @@ void plan_setting_text(drua_plan *plan, const char *options, const char *name, c
 {
     char word[LONGEST];
     const char *value;
-    look_up(plan, options, name, word, &value);
+    find_setting_and_value(plan, options, name, word, &value);
     drua_copy_start(text, value ? value : "", DRUA_SETTING_TEXT);
 }

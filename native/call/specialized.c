@@ -14,7 +14,7 @@
 
 enum { LONGEST_KEY = 2600 };
 
-/* The kernel to launch: for constants, alone or with chains in it. */
+/* The kernel to launch: compiled for constants, alone or with chains in it. */
 typedef struct special {
     const drua_specialized *of;
     const drua_fused_launch *fused;     /* NULL: alone */
@@ -24,7 +24,7 @@ typedef struct special {
 
 typedef enum answer { SENT, NOT_NOW, NEVER } answer;
 
-static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
+static void start_compiling(drua_plan *plan, const special *s, drua_cached_kernel *e)
 {
     char *text = s->fused ? drua_fusion_text(plan->fusion, s->fused) : NULL;
     if (!s->fused || text)
@@ -34,7 +34,7 @@ static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
     drua_free(text);
 }
 
-/* Pixels of the largest image, because a work-item may process many. */
+/* Number of pixels of the largest image; work-items are not counted, because each may process many pixels. */
 static int64_t pixels_of(const drua_arg *arguments)
 {
     int64_t most = 0;
@@ -44,8 +44,11 @@ static int64_t pixels_of(const drua_arg *arguments)
     return most;
 }
 
-/* The kernel if it is ready, otherwise the reason in `answered`. Counts the request and may start compiling. */
-static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answered)
+/*
+ * Returns the kernel if it is ready, otherwise NULL and the reason in `answered`. Counts the request and may start
+ * compiling.
+ */
+static drua_jit_kernel *find_ready_kernel(drua_plan *plan, const special *s, answer *answered)
 {
     char key[LONGEST_KEY];
     const int length =
@@ -59,19 +62,20 @@ static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answere
     if (!e)
         return NULL;
     if (drua_kernel_cache_count(plan->engine, e, pixels_of(s->arguments), 1))
-        start(plan, s, e);
+        start_compiling(plan, s, e);
     if (e->refused || (e->kernel && !drua_kernel_is_ready(e) && !drua_kernel_is_building(e)))
         *answered = NEVER;
     return !e->refused && drua_kernel_is_ready(e) ? e->kernel : NULL;
 }
 
 /*
- * Launches the kernel. If memory does not suffice for the images of chains, the launch without them may still succeed.
+ * Launches the kernel. If memory does not suffice for the images of chains, the answer is NEVER, because a launch
+ * without chains may still succeed.
  */
-static answer launch(drua_plan *plan, const special *s)
+static answer launch_specialized(drua_plan *plan, const special *s)
 {
     answer answered;
-    drua_jit_kernel *kernel = ready(plan, s, &answered);
+    drua_jit_kernel *kernel = find_ready_kernel(plan, s, &answered);
     if (!kernel)
         return answered;
     const drua_status status = drua_jit_launch(kernel, s->grid, s->arguments);
@@ -82,8 +86,8 @@ static answer launch(drua_plan *plan, const special *s)
 }
 
 /*
- * Whether an epilogue that reads other images joins the launch, because a separate pass may be faster. The faster way
- * is measured once both kernels are ready; before that, or without measurements, the operation decides.
+ * Returns whether an epilogue that reads other images joins the launch; a separate pass may be faster. When both
+ * kernels are ready, the faster way is measured. Before that, or if measuring is off, the operation decides.
  */
 static bool goes_along(drua_plan *plan, const special *alone, const special *fused)
 {
@@ -104,7 +108,7 @@ static bool goes_along(drua_plan *plan, const special *alone, const special *fus
     const int known = drua_tune_recall(tuner, kind, pixels);
     if (known >= 0)
         return known == ALONG;
-    if (plan->trial.measured || !ready(plan, fused, &ignored) || !ready(plan, alone, &ignored))
+    if (plan->trial.measured || !find_ready_kernel(plan, fused, &ignored) || !find_ready_kernel(plan, alone, &ignored))
         return preset == ALONG;
     return drua_tune_begin(plan->engine, kind, pixels, VARIANTS, preset, &fusion->trial) == ALONG;
 }
@@ -129,7 +133,7 @@ static bool launch_fused(drua_plan *plan, const special *alone)
                 along || drua_fusion_fits(fusion, prologue, false, plan_result_memory(plan), alone->arguments, &call);
         }
         if (fits)
-            answered = launch(plan, &fused);
+            answered = launch_specialized(plan, &fused);
     }
     if (answered == SENT) {
         fusion->prologue_is_done |= call.prologue;
@@ -152,7 +156,8 @@ void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid gr
     const drua_specialized of = {.kernel = kernel, .constants = ""};
     const special fused = {&of, &call, grid, call.arguments};
     const bool waits = plan->status == DRUA_OK && drua_fusion_waits_for_source(fusion);
-    if (waits && drua_fusion_fits(fusion, true, false, NULL, arguments, &call) && launch(plan, &fused) == SENT)
+    if (waits && drua_fusion_fits(fusion, true, false, NULL, arguments, &call) &&
+        launch_specialized(plan, &fused) == SENT)
         fusion->prologue_is_done = true;
     else
         plan_launch(plan, kernel, grid, arguments);
@@ -167,5 +172,5 @@ bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, dr
     if (plan->fusion && launch_fused(plan, &alone))
         return true;
     return plan_try(plan, drua_fusion_fill_source(plan->engine, plan->fusion, arguments)) &&
-           launch(plan, &alone) == SENT;
+           launch_specialized(plan, &alone) == SENT;
 }

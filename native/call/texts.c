@@ -23,7 +23,7 @@ void plan_same_voxels(drua_plan *plan, double steps[3][3])
 /* ---- sizes of voxels */
 
 /* The scalar product of two steps. */
-static double product(const double *a, const double *b, const double size[3])
+static double scalar_product(const double *a, const double *b, const double size[3])
 {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -32,7 +32,7 @@ static double product(const double *a, const double *b, const double size[3])
 }
 
 /* Converts steps to lengths: the edges of a voxel, if they are perpendicular. */
-static bool measure(const char *text, const double steps[3][3], double made[3])
+static bool measure_steps(const char *text, const double steps[3][3], double made[3])
 {
     enum { UP_TO = 64 };
     char value[UP_TO];
@@ -41,9 +41,9 @@ static bool measure(const char *text, const double steps[3][3], double made[3])
         size[axis] = drua_imagej_find(text, sizes[axis], value, sizeof value) ? atof(value) : 1;
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3;
-        made[i] = sqrt(product(steps[i], steps[i], size));
-        const double both = made[i] * sqrt(product(steps[next], steps[next], size));
-        if (!(both > 0 && fabs(product(steps[i], steps[next], size)) <= 1e-6 * both))
+        made[i] = sqrt(scalar_product(steps[i], steps[i], size));
+        const double both = made[i] * sqrt(scalar_product(steps[next], steps[next], size));
+        if (!(both > 0 && fabs(scalar_product(steps[i], steps[next], size)) <= 1e-6 * both))
             return false;
     }
     return true;
@@ -62,11 +62,11 @@ static bool is_one_of(const char *line, const char *const *keys)
  * Converts the metadata of an image for another one of that shape, whose voxels have these steps in the first image;
  * NULL: nothing is known about its voxels.
  */
-static void write(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3])
+static void convert_text(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3])
 {
     double size[3];
     const bool moved = !steps || memcmp(steps, same, sizeof same),
-               known = steps && (!moved || measure(text, steps, size));
+               known = steps && (!moved || measure_steps(text, steps, size));
     for (const char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         end += *end == '\n';
@@ -86,7 +86,7 @@ static void write(drua_text *to, const char *text, drua_shape from, drua_shape s
 }
 
 /* The metadata of an output; "": none. */
-static void describe(drua_plan *plan, size_t i, const drua_bound *source)
+static void describe_output(drua_plan *plan, size_t i, const drua_bound *source)
 {
     drua_text text = {0};
     double steps[3][3];
@@ -96,7 +96,7 @@ static void describe(drua_plan *plan, size_t i, const drua_bound *source)
         plan_same_voxels(plan, steps);
         if (plan->op->steps)
             plan->op->steps(plan, steps);
-        write(&text, has, source->value->shape, plan->outputs[i].shape, known ? steps : NULL);
+        convert_text(&text, has, source->value->shape, plan->outputs[i].shape, known ? steps : NULL);
         has = drua_text_characters(&text);
     }
     plan->bound[i].text_result = text.failed ? NULL : drua_copy_text(has);
@@ -115,6 +115,6 @@ void plan_pass_texts(drua_plan *plan)
         const drua_bound *out = &plan->bound[i];
         if (param->kind == DRUA_KIND_IMAGE_OUT && !out->text_result && !(param->partial && out->value) &&
             (out->text || (source && source->text)))
-            describe(plan, i, source);
+            describe_output(plan, i, source);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Images that an operation reads and writes in tiles, because the device cannot hold them as a whole. registry (tile.h)
- * has the geometry.
+ * Handles images that an operation reads and writes in tiles, because the device cannot hold them as a whole. The
+ * geometry is in tile.h of room registry.
  */
 #include "call.h"
 
@@ -34,7 +34,7 @@ int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
     return 1 + bytes / (int64_t)drua_device_share(plan->engine->device, SPARE);
 }
 
-/* Whether the device holds an output completely, or has room for it beside its inputs. */
+/* Returns whether the device holds an output completely, or has room for it in addition to the inputs. */
 static bool is_whole(const drua_plan *plan, const drua_value *output)
 {
     const uint64_t bytes = drua_value_bytes(output);
@@ -56,7 +56,7 @@ static int64_t start_of(const drua_layout *l, const drua_box *box)
 }
 
 /* The view up to the end of a box, or only that box as a separate image. */
-static drua_view seen(drua_view view, const drua_box *box, bool apart)
+static drua_view view_of_box(drua_view view, const drua_box *box, bool apart)
 {
     drua_layout *l = &view.layout;
     l->offset += apart ? start_of(l, box) : 0;
@@ -70,13 +70,16 @@ static drua_shape shape_of(const drua_box *box)
     return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], 3};
 }
 
-/* Scratch for a box, or the same memory seen as the part of an image in which pixels have the box's positions. */
-static drua_view placed(drua_view scratch, const drua_box *box, bool apart)
+/*
+ * Returns scratch memory for a box. Unless `apart`, the view is that of a part of an image, in which pixels have the
+ * box's positions.
+ */
+static drua_view scratch_of_box(drua_view scratch, const drua_box *box, bool apart)
 {
     if (apart)
         return scratch;
     scratch.layout.offset = -start_of(&scratch.layout, box);
-    return seen(scratch, box, false);
+    return view_of_box(scratch, box, false);
 }
 
 /* Host addresses of the slices of a box, or of its rows. */
@@ -94,7 +97,7 @@ static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bo
     return planes;
 }
 
-/* Row by row; the last row ends where the image's memory does. */
+/* Uploads row by row, because the last row ends where the image's memory ends. */
 static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, drua_view to)
 {
     const drua_type type = (drua_type)to.layout.type;
@@ -116,7 +119,7 @@ static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, dr
 /* Whether the slices of a box have no gaps and lie inside the image's memory. */
 static bool has_slices(drua_view view, const drua_box *box)
 {
-    const drua_layout box_layout = seen(view, box, true).layout;
+    const drua_layout box_layout = view_of_box(view, box, true).layout;
     const int64_t end = box_layout.offset + drua_layout_length(&box_layout);
     return (box_layout.width == box_layout.row || box_layout.height == 1) &&
            (uint64_t)end * drua_type_size((drua_type)box_layout.type) <= drua_buffer_bytes(view.buffer);
@@ -153,7 +156,7 @@ static drua_value *output_of(drua_plan *plan, const drua_tiles *t)
     return t->output ? plan->bound[plan_find(plan, t->output)].result : NULL;
 }
 
-/* Whether tiles of this image are sent to the device; other images stay unchanged. */
+/* Returns whether this image is sent to the device in tiles; all others are used as they are. */
 static bool is_cut(const drua_tiles *t, int i)
 {
     const drua_layout *l = &t->inputs[i].layout;
@@ -172,7 +175,7 @@ static int64_t bytes_cut(const drua_tiles *t)
     return bytes;
 }
 
-/* Whether the device has room for all inputs and all of the output, or a tile of it. */
+/* Returns whether the device has room for all inputs and `beside` bytes: those of the output or of a tile of it. */
 static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
 {
     const drua_device *device = plan->engine->device;
@@ -186,13 +189,13 @@ static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
 }
 
 /* Tiles begin at even layers unless they have only one. */
-static int64_t layers(int64_t extent, int64_t parts, int64_t multiple)
+static int64_t layers_of_tile(int64_t extent, int64_t parts, int64_t multiple)
 {
     const int64_t thick = extent / parts, unit = multiple > 0 ? multiple : thick > 1 ? 2 : 1;
     return parts == 1 ? extent : thick > unit ? thick / unit * unit : unit;
 }
 
-static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
+static void begin_tiles(drua_plan *plan, drua_tiles *t, const drua_value *output)
 {
     const drua_layout *l = output ? &output->layout : &t->inputs[0].layout;
     const bool in_tiles = output && !is_whole(plan, output);
@@ -204,9 +207,10 @@ static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
     t->whole = !t->thickness && holds_inputs(plan, t, (uint64_t)(bytes / of_output));
     const int64_t read = bytes_cut(t), of_inputs = plan_parts_of(plan, read),
                   parts = of_inputs > of_output ? of_inputs : of_output;
-    t->step[t->axis] = t->thickness ? t->thickness : layers(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
+    t->step[t->axis] =
+        t->thickness ? t->thickness : layers_of_tile(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
     if (t->rows && t->axis == 2 && t->step[2] == 1)
-        t->step[1] = layers(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
+        t->step[1] = layers_of_tile(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
 }
 
 /* The part of an image that a tile reads. */
@@ -225,9 +229,9 @@ static drua_view read_tile(drua_plan *plan, const drua_tiles *t, int i, const dr
 {
     const drua_layout *l = &t->inputs[i].layout;
     if (!is_cut(t, i) || drua_box_parts(&t->all, t->step) == 1)
-        return t->separate && drua_layout_is_same_size(l, &t->inputs[0].layout) ? seen(t->inputs[i], box, true)
+        return t->separate && drua_layout_is_same_size(l, &t->inputs[0].layout) ? view_of_box(t->inputs[i], box, true)
                                                                                 : t->inputs[i];
-    return placed(plan_send_box(plan, t->inputs[i], box), box, t->separate);
+    return scratch_of_box(plan_send_box(plan, t->inputs[i], box), box, t->separate);
 }
 
 /* Frees the tile's inputs and copies its output to the host. */
@@ -256,7 +260,7 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *t)
     if (plan->status != DRUA_OK || (t->output && !output))
         return false;
     if (t->number == 0)
-        begin(plan, t, output);
+        begin_tiles(plan, t, output);
     const int64_t parts = drua_box_parts(&t->all, t->step), number = t->number++;
     if (number >= parts)
         return false;
@@ -270,9 +274,9 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *t)
             i == 1 && t->inputs[1].buffer == t->inputs[0].buffer ? t->from[0] : read_tile(plan, t, i, &tile.read);
     }
     if (output && is_whole(plan, output))
-        t->to = seen(drua_value_view(output), &t->at.wanted, t->separate);
+        t->to = view_of_box(drua_value_view(output), &t->at.wanted, t->separate);
     else if (output)
-        t->to = placed(plan_scratch(plan, shape_of(&t->at.wanted), output->type), &t->at.wanted, t->separate);
+        t->to = scratch_of_box(plan_scratch(plan, shape_of(&t->at.wanted), output->type), &t->at.wanted, t->separate);
     return plan->status == DRUA_OK;
 }
 

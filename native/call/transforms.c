@@ -8,12 +8,12 @@
 
 #include <stdio.h>
 
-static int recall(void *tuner, const char *kind, int64_t pixels)
+static int recall_choice(void *tuner, const char *kind, int64_t pixels)
 {
     return drua_tune_recall(tuner, kind, pixels);
 }
 
-static void keep(void *tuner, const char *kind, int64_t pixels, int number)
+static void keep_choice(void *tuner, const char *kind, int64_t pixels, int number)
 {
     drua_tune_keep(tuner, kind, pixels, number);
 }
@@ -23,7 +23,8 @@ static void open_fft(drua_plan *plan)
     drua_engine *engine = plan->engine;
     plan_try(plan, drua_fft_open(engine->device, &engine->fft));
     if (plan->status == DRUA_OK && engine->tuner)
-        drua_fft_remember(engine->fft, (drua_fft_memory){recall, keep, engine->tuner, DRUA_WORTHWHILE_PIXELS});
+        drua_fft_remember(engine->fft,
+                          (drua_fft_memory){recall_choice, keep_choice, engine->tuner, DRUA_WORTHWHILE_PIXELS});
 }
 
 static drua_fft *fft_of(drua_plan *plan)
@@ -63,7 +64,7 @@ uint64_t plan_fft_bytes(drua_shape shape)
 }
 
 /* Records the library in the description of the last launches. */
-static void explain(drua_plan *plan, drua_fft *fft, drua_shape shape)
+static void record_library(drua_plan *plan, drua_fft *fft, drua_shape shape)
 {
     drua_record *record = drua_record_new(plan->engine);
     if (!record)
@@ -79,7 +80,7 @@ void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution)
     if (fft)
         plan_try(plan, drua_fft_prepare(fft, shape, convolution));
     if (fft && plan->status == DRUA_OK)
-        explain(plan, fft, shape);
+        record_library(plan, fft, shape);
 }
 
 drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels that users wrote: compiled on the first call, kept by their text, with an explanation if they do not compile.
+ * Kernels that users wrote. They are compiled on the first call and cached by their text; an error explains why one
+ * does not compile.
  */
 #include "call.h"
 
@@ -43,7 +44,7 @@ static void find_part(const char *text, char part[64], int *line)
  * Compilers based on Clang write FILE:LINE:COLUMN: error: MESSAGE; PoCL writes error: FILE:LINE:COLUMN: MESSAGE. Lines
  * are counted over everything that the compiler read, because not all compilers obey #line.
  */
-static void explain(drua_plan *plan, const char *family, const char *text)
+static void explain_compiler_error(drua_plan *plan, const char *family, const char *text)
 {
     char said[700], part[64] = "the OpenCL code";
     int line;
@@ -80,5 +81,5 @@ void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *te
     else
         drua_kernel_cache_forget(entry);
     if (plan->status == DRUA_E_ARGUMENT && !entry->kernel)
-        explain(plan, family, text);
+        explain_compiler_error(plan, family, text);
 }

@@ -22,7 +22,7 @@ static const char *const most_used[] = {"engine",    "chain",      "filter",  "l
                                         "threshold", "projection", "measure", "image",  "geometry",
                                         "window",    "detect",     "math"};
 
-/* When the last call ended, in nanoseconds, and how many calls there had been. */
+/* The time at which the last call ended, in nanoseconds, and the number of calls until then. */
 typedef struct stillness {
     unsigned long long tickets;
     uint64_t since;
@@ -59,7 +59,8 @@ static void *build(void *argument)
 {
     drua_device *device = argument;
     drua_program_builder builder = {.builds_ahead = true};
-    stillness quiet = {.since = drua_nanoseconds()};        /* a program that opens a device is about to use it */
+    /* count from now: a program that opens a device is about to use it */
+    stillness quiet = {.since = drua_nanoseconds()};
     drua_locale_enter();        /* for the lifetime of the thread */
     const size_t families = sizeof most_used / sizeof *most_used;
     for (size_t i = 0; i < 2 * families; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Buffers hold the memory of images and of temporary data. A buffer gets device memory when it is first used. When
- * others need that memory, the least recently used buffers move to the host, and return when they are used again. A
- * launch or transfer pins its buffers only until it is sent: the queue is in order, so they may move immediately
- * afterwards.
+ * other buffers need that memory, the least recently used ones move to the host, and return when they are used again. A
+ * launch or transfer pins its buffers only until it is sent: the queue runs commands in order, so its buffers may move
+ * immediately afterwards.
  */
 #include "internal.h"
 
@@ -200,7 +200,7 @@ drua_status drua_buffer_handle(const drua_buffer *b, cl_mem *memory)
                             ? device->cl->clEnqueueMarkerWithWaitList(device->queue, use.wait_count, use.waits, NULL)
                             : CL_SUCCESS;
     if (code != CL_SUCCESS)
-        return drua_device_fail(device, code, "wait for an image that is on its way");
+        return drua_device_fail(device, code, "wait for an image that is being transferred");
     device->sent++;
     drua_use_waited(device, &use);
     drua_use_end(device, &use);
@@ -256,7 +256,7 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
 
 drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **out)
 {
-    /* systems promise more memory than they have, and kill a process that uses it */
+    /* operating systems promise more memory than they have, and kill a process that uses it */
     void *host = bytes < drua_physical_memory() ? drua_alloc(bytes) : NULL;
     if (!host)
         return drua_fail(

@@ -70,7 +70,7 @@ void drua_relax(void)
 
 /* ---- jobs */
 
-/* Byte at a place that is counted as if the first chunk were full. */
+/* Converts a position that counts the first chunk as full to the position of a byte. */
 static size_t byte_at(const drua_job *job, size_t at)
 {
     return at < job->skew ? 0 : at - job->skew < job->total ? at - job->skew : job->total;
@@ -118,7 +118,7 @@ bool drua_job_help(drua_job *job)
 
 /* ---- threads */
 
-/* A wait that is cheap if it is short. */
+/* Waits between two polls; short waits cost little. */
 static void rest(unsigned *rounds, uint64_t *since, bool spin)
 {
     if (spin)
@@ -185,7 +185,10 @@ static void wait_for_turn(member *m, unsigned seen)
     pthread_mutex_unlock(&m->lock);
 }
 
-/* Each thread wakes two others, like the conductor, so that no thread wakes many in sequence. */
+/*
+ * Runs a copy thread. Each thread wakes two others, as the calling thread does, so that no thread wakes many others one
+ * after another.
+ */
 static void *run_copy_thread(void *argument)
 {
     member *m = argument;
@@ -194,7 +197,7 @@ static void *run_copy_thread(void *argument)
     for (unsigned seen = 0; !atomic_load(&copiers->ended);) {
         wait_for_turn(m, seen);
         seen = atomic_load(&copiers->turn);
-        /* before the test, so that a job waits for every thread that has seen it */
+        /* count the thread before it tests for a job, so that a job waits for every thread that has seen it */
         atomic_fetch_add(&copiers->working, 1);
         drua_job *job = atomic_load(&copiers->job);
         if (job && number < job->helpers) {

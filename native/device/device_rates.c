@@ -3,7 +3,7 @@
 
 #include "clock.h"
 
-/* With this many blocks, every device gets some. */
+/* If more blocks than this are left, every device gets some of them. */
 enum { PLENTY = 256 };
 
 void rates_open(device_rates *r, int devices, int64_t blocks)
@@ -19,7 +19,7 @@ void rates_close(device_rates *r)
     pthread_cond_destroy(&r->changed);
 }
 
-/* The first block of a device includes compiling kernels, so it is ignored. */
+/* Updates a measured time. The first block of a device is ignored, because its time includes compiling kernels. */
 static double learn(double known, double seen)
 {
     return known > 0 ? known + (seen - known) / 4 : seen;
@@ -59,7 +59,7 @@ bool rates_leaves_to_others(const device_rate *devices, int count, int device, i
     return others && end < own;
 }
 
-/* Waits for a change, but not for long: another device may be late although nothing has changed. */
+/* Waits for a change, for a limited time: a device may become late without any change. */
 static void wait_for_change(device_rates *r, double seconds)
 {
     drua_condition_wait(&r->changed, &r->lock, (uint64_t)(1e9 * (seconds < 1 ? seconds : 1)));
@@ -124,7 +124,7 @@ void rates_written(device_rates *r)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* The rate of all devices together, or that of reading and writing if that is lower. */
+/* Uses the rate of all devices together, or the rate of reading and writing if that is lower. */
 double rates_left(device_rates *r, int64_t blocks)
 {
     double per_second = 0, each;

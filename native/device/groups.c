@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sizes of work-groups. Drivers limit them for the device and along each axis, and further for kernels that need many
- * registers. Some kernels' results depend on the group size; for the others it only affects speed.
+ * registers. The results of some kernels depend on the group size; for all others, it only affects speed.
  */
 #include "internal.h"
 
@@ -88,7 +88,7 @@ static bool has_groups(const drua_kernel *kernel)
     return is_about_groups(from, end ? end : from + strlen(from));
 }
 
-/* A value that the driver does not report is not a limit. */
+/* Returns a limit; a value that the driver does not report limits nothing. */
 static size_t tell(cl_int code, size_t limit)
 {
     return code == CL_SUCCESS && limit > 0 ? limit : SIZE_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Declarations that the files of this room share and no other room sees. */
+/* Declarations for the files of this room alone. */
 #ifndef DRUA_DEVICE_INTERNAL_H
 #define DRUA_DEVICE_INTERNAL_H
 
@@ -51,7 +51,7 @@ typedef struct drua_fence {
     uint64_t sequence;
     drua_rate *rate;            /* receives the time of `items` if it still belongs to `key`; NULL: none */
     uint64_t key, items;
-    uint64_t sent_at;           /* 0: the launch waited for more than the preceding work */
+    uint64_t sent_at; /* 0: the launch also waited for something other than the preceding work */
 } drua_fence;
 
 enum { DRUA_MOST_FENCES = 32, DRUA_RATES = 256, DRUA_MOST_IN_FLIGHT = 32,
@@ -72,7 +72,7 @@ typedef struct drua_transfer_queue {
     drua_device *device;
     cl_command_queue queue;
     bool pull;
-    atomic_bool follows_work; /* the caller waited for work first, which was most of the progress */
+    atomic_bool follows_work; /* the caller first waited for work, which accounts for most of the progress */
     pthread_mutex_t lock;       /* protects `busy`: one transfer at a time, without waiting for the context's lock */
     pthread_cond_t free;
     bool busy;
@@ -82,7 +82,7 @@ typedef struct drua_transfer_queue {
     uint64_t head, tail;        /* ever-growing places in the ring; those from tail up to head are in use */
     drua_transfer_command in_flight[DRUA_MOST_IN_FLIGHT];
     unsigned first_in_flight, in_flight_count;
-    drua_copy_threads *copiers, *prefault_threads;    /* the latter for memory that was never touched */
+    drua_copy_threads *copiers, *prefault_threads; /* `prefault_threads` copy to memory that was never touched */
 } drua_transfer_queue;
 
 /* Variants of a kernel's program: bit 0 for 64-bit indices, bit 1 for code that is not optimized; see optimize.c. */
@@ -99,7 +99,8 @@ typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
     bool indivisible;           /* counts work-groups or work-items, so it cannot be sent in chunks */
-    const char *text;           /* of a kernel generated while the engine runs; NULL: the name is in a source text */
+    /* text of a kernel generated while the engine runs; NULL: the kernel is in a source text */
+    const char *text;
     size_t most_items[DRUA_PROGRAM_VARIANTS];   /* per work-group */
     int family;
     const char *together;       /* the text whose kernels are compiled together with this one, or NULL */
@@ -107,7 +108,7 @@ typedef struct drua_kernel {
     size_t first;
     drua_build build[DRUA_PROGRAM_VARIANTS];      /* programs of the kernels whose first this is */
     cl_kernel handle[DRUA_PROGRAM_VARIANTS];
-    uint64_t work;              /* typical work-items that the unoptimized variant has executed */
+    uint64_t work; /* work of the unoptimized variant so far, in typical work-items */
     int last_variant;           /* variant to which the arguments in `last` belong */
     uint64_t generation;        /* generation of the device when the arguments were set */
     uint64_t seen[DRUA_SEEN_LAUNCHES];       /* kinds of launches on a CPU so far, each of which the driver compiles */
@@ -147,7 +148,7 @@ struct drua_device {
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the current transfer or wait, -1: none */
     atomic_int launched;        /* thousandths of a kernel that is sent in chunks, -1: none */
-    atomic_int work;            /* the same for a long call */
+    atomic_int work; /* thousandths of a long call, -1: none */
     atomic_int loss;            /* the OpenCL code that reported the loss of the device */
     drua_device_info info;
     char note[512];
@@ -161,13 +162,13 @@ struct drua_device {
      */
     bool compiles_at_launch;
     uint64_t
-        /* typical work-items after which optimizing a kernel pays; 0: kernels are optimized at once */
+        /* work, in typical work-items, after which optimizing a kernel pays; 0: kernels are optimized at once */
         unoptimized_work;
     bool optimizes_at_once;     /* while work is being timed */
     size_t most_along[3];       /* work-items of a group along an axis */
     drua_block *pool[512];
     drua_buffer *newest, *oldest;
-    uint64_t generation;        /* of memory objects: a new object may get the handle of a released one */
+    uint64_t generation; /* generation of memory objects: a new object may get the handle of a released one */
     uint64_t used, pooled, budget;
     uint64_t reserved;          /* bytes taken for as long as the device is open, such as the ring */
     drua_ring ring;
@@ -179,7 +180,7 @@ struct drua_device {
     pthread_mutex_t build_lock;
     pthread_cond_t built;       /* a build has ended */
     atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
-    atomic_ullong last_wanted;  /* when there was last such a program */
+    atomic_ullong last_wanted; /* time when a program was last wanted */
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;
@@ -221,7 +222,7 @@ drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
 bool drua_is_leaving(void);
 
-/* The process does not end before that launch has completed. NULL forgets the launches of this device. */
+/* Keeps the process from ending before this launch has completed. NULL forgets the launches of this device. */
 void drua_launch_compiles(const drua_device *device, cl_event event);
 
 /* Suspends a thread of ours that would otherwise end while the process is ending. */
@@ -229,7 +230,9 @@ _Noreturn void drua_stay_until_end(void);
 
 void drua_program_builder_close(drua_device *device, drua_program_builder *builder);
 
-/* A program becomes wanted; the second function: it is built or no longer wanted. Any thread. */
+/*
+ * The first function notes that a program is wanted, the second one that it is built or no longer wanted. Any thread.
+ */
 void drua_program_wanted(drua_device *device);
 void drua_program_there(drua_device *device);
 

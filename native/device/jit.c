@@ -25,7 +25,7 @@ struct drua_jit_kernel {
     int lanes, width;
     int32_t group[3];
     bool by_user;
-    bool handed, begun;         /* given to, and started by, a thread */
+    bool handed, begun; /* a thread has received it; a thread has started to compile it */
     drua_jit_when when;
     drua_status status;         /* result of the compilation */
     drua_arg_kind kinds[MOST_ARGUMENTS];
@@ -45,7 +45,10 @@ typedef struct drua_compile_threads {
     bool stop;
 } drua_compile_threads;
 
-/* Bytes of an argument that is passed by value, or beside a pointer; 0: only a pointer is passed. */
+/*
+ * Number of bytes of an argument that is passed by value, alone or in addition to a pointer; 0: only a pointer is
+ * passed.
+ */
 static size_t size_of_value(drua_arg_kind kind)
 {
     switch (kind) {
@@ -82,7 +85,7 @@ static cl_int set_nothing(drua_jit_kernel *jit, cl_kernel kernel)
     return code;
 }
 
-/* Drivers for CPUs compile at the first launch; this launch has nothing to do. */
+/* Launches the kernel without any work, because drivers for CPUs compile at the first launch. */
 static void launch_nothing(drua_jit_kernel *jit, const int32_t group[3])
 {
     const drua_device *device = jit->device;
@@ -133,15 +136,15 @@ static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
     atomic_store(&jit->state, code == CL_SUCCESS ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
 }
 
-/* Whether another kernel arrived within this many nanoseconds. */
+/* Waits for another kernel, at most this many nanoseconds; returns whether one has arrived. */
 static bool more_comes(drua_compile_threads *threads, uint64_t within)
 {
     return drua_condition_wait(&threads->work, &threads->lock, within);
 }
 
 /*
- * Place in the list of the next kernel to compile. A kernel that no caller waits for is taken only while the compiler
- * is idle.
+ * Finds the next kernel to compile in the list. A kernel for which no caller waits is taken only while the compiler is
+ * idle.
  */
 static drua_jit_kernel **find_next(drua_compile_threads *threads)
 {

@@ -20,7 +20,7 @@ typedef struct found {
     drua_device_info info;
 } found;
 
-/* `code` keeps the first error of all queries. */
+/* Asks for a text; `code` keeps the first error of all queries. */
 static void ask_text(const drua_opencl *cl, cl_device_id id, cl_device_info what, char *text, size_t size, cl_int *code)
 {
     size_t needed = 0;
@@ -83,7 +83,8 @@ static int worse(const drua_device_info *a, const drua_device_info *b)
 }
 
 /*
- * Vendor ID of the first device of the same kind. PoCL adds the device's index, and libraries choose methods by the ID.
+ * Returns the vendor ID of the first device of the same kind, because libraries choose methods by the ID, and PoCL adds
+ * the device's index to it.
  */
 static cl_uint ask_vendor(const drua_opencl *cl, const found *device, const found *others, size_t count)
 {
@@ -235,7 +236,7 @@ static void choose_options(drua_device *device)
     const bool processor =
         (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_CPU) != 0;
     /*
-     * -w: without it some compilers print to the user's terminal that they did not unroll a loop. AS_GPU lets tests run
+     * Without -w, some compilers print to the user's terminal that they did not unroll a loop. AS_GPU lets tests run
      *   the kernels for GPUs on a CPU.
      */
     snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s%s",
@@ -268,8 +269,8 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
 }
 
 /*
- * Sends numbers to the device and back: some drivers open a device that has no memory left or serves another program
- * exclusively, and fail only then.
+ * Sends numbers to the device and back: some drivers open a device that has no memory left, or that another program
+ * uses exclusively, and fail only at the first transfer.
  */
 static drua_status check(drua_device *device)
 {

@@ -22,9 +22,9 @@ static const char *const candidates[] = {"libOpenCL.so.1", "libOpenCL.so", NULL}
 
 static drua_opencl functions;
 static const drua_opencl *loaded;
-static void *loader; /* library of these functions */
+static void *loader; /* library that contains these functions */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static atomic_long process; /* that loads OpenCL first; 0: none yet */
+static atomic_long process; /* number of the process that loaded OpenCL first; 0: no process yet */
 
 enum { NO_LOADER, NO_DEVICE, NO_GPU, GPU };
 
@@ -68,9 +68,9 @@ static void consider(void *library, int *best)
 }
 
 /*
- * A program may contain a loader already, such as one from a Python package, and some drivers serve only the first
- * loader of a process (NVIDIA's 580 on Linux). So loaders that are present come first, and the system's only if those
- * show no GPU.
+ * A program may already contain a loader, such as one from a Python package, and some drivers serve only the first
+ * loader of a process (NVIDIA's 580 on Linux). Drua therefore tries loaders that are already present first, and the
+ * system's loader only if those show no GPU.
  */
 static void load(void)
 {

@@ -20,7 +20,10 @@ cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *dev
     return code;
 }
 
-/* Whether this thread now owns the queue. */
+/*
+ * Takes ownership of the queue if it is free; with `waits`, waits for that until the call is cancelled. Returns whether
+ * this thread now owns the queue.
+ */
 static bool enter(drua_transfer_queue *transfers, bool waits)
 {
     enum { LOOK_EVERY = 20000000 };     /* nanoseconds */
@@ -74,8 +77,8 @@ void drua_transfer_queue_finish(drua_transfer_queue *transfers)
 }
 
 /*
- * A failed push leaves wrong pixels in an image and its results, so the device counts as lost. An abandoned pull may
- * fail.
+ * A failed push leaves wrong pixels in an image and its results, so the device counts as lost. The failure of an
+ * abandoned pull does not matter.
  */
 static void fail_old(drua_transfer_queue *transfers, cl_int code)
 {
@@ -120,8 +123,8 @@ drua_status drua_transfer_queue_wait(drua_transfer_queue *transfers, uint64_t st
 }
 
 /*
- * Another thread owns the queue and its list of commands. A marker in the queue completes after the commands sent so
- * far.
+ * Waits for the commands sent so far while another thread owns the queue and its list of commands. A marker in the
+ * queue completes after these commands.
  */
 static drua_status wait_for_sent(drua_transfer_queue *transfers)
 {
@@ -214,7 +217,10 @@ drua_status drua_transfer_queue_keep_last(drua_transfer_queue *transfers, uint64
     drua_forget_event(transfers->device, landed);
     if (transfers->device->cl->clRetainEvent(last) != CL_SUCCESS) {
         drua_transfer_queue_finish(
-            /* even if the call is to stop: otherwise others could take the buffer's memory while it is written */
+            /*
+             * Wait even if the call is cancelled: otherwise another call could reuse the buffer's memory while the
+             * device writes it.
+             */
             transfers);
         return drua_transfer_queue_wait(transfers, start);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks of device memory in size classes with at most 12.5 % waste, kept for reuse. The queue is in order, so a
- * released block is free at once.
+ * Keeps blocks of device memory for reuse, in size classes with at most 12.5 % waste. The queue runs commands in order,
+ * so a released block is free at once.
  */
 #include "internal.h"
 

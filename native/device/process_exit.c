@@ -64,7 +64,7 @@ void drua_device_prepare_exit(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool waited;
-    if (drua_device_is_forked()) /* whoever compiled is in the other process */
+    if (drua_device_is_forked()) /* after a fork, the compiling threads are in the parent process */
         return;
     atomic_store(&leaving, true);
     pthread_mutex_lock(&lock);

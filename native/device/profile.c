@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Measures how long kernels take on the device. With DRUA_TIME_KERNELS set, queues record times, and an event is kept
- * for each launch until the profile is read. This adds some microseconds per launch, so nothing else should be timed
- * meanwhile.
+ * Measures how long kernels take on the device. If DRUA_TIME_KERNELS is set, queues record times, and each launch keeps
+ * an event until the profile is read. This adds some microseconds per launch, so do not time anything else meanwhile.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "profile.h"
@@ -40,7 +39,7 @@ static size_t find_or_add_kernel(const char *name)
     while (i < profile.count && strcmp(profile.kernels[i].name, name) != 0)
         i++;
     if (i == MOST_KERNELS)
-        return MOST_KERNELS - 1;        /* the last entry collects all that do not fit */
+        return MOST_KERNELS - 1; /* the last entry collects all kernels that do not fit */
     if (i == profile.count)
         profile.kernels[profile.count++] = (entry){.name = ""};
     memcpy(profile.kernels[i].name, name, strlen(name) + 1);

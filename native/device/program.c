@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program has one kernel, or a few that are used together, and is compiled at the first launch: drivers compile
- * programs one after another and take seconds for a family of kernels. PoCL on CPUs compiles each kernel at its launch,
- * so there a family is one program. Image sizes and element types are arguments, so a new image needs no compilation;
- * only the index width makes a second variant.
+ * Compiles programs. A program has one kernel, or a few that are used together, and is compiled at the first launch,
+ * because drivers compile programs one after another and take seconds for a family of kernels. PoCL on CPUs compiles
+ * each kernel at its launch, so a family is one program there. Image sizes and element types are arguments, so a new
+ * image needs no compilation; only a different index width does.
  */
 #include "internal.h"
 
@@ -40,7 +40,7 @@ static uint16_t *slot_of(drua_device *device, const char *name, size_t length)
     return &device->kernel_slot[i];
 }
 
-/* Whether its kernels need their whole grid in one launch. */
+/* Returns whether kernels of this text need their whole grid in one launch. */
 bool drua_kernels_are_indivisible(const char *text)
 {
     return strstr(text, "get_group_id") || strstr(text, "get_num_groups") || strstr(text, "get_global_size");
@@ -49,8 +49,8 @@ bool drua_kernels_are_indivisible(const char *text)
 static const char fence[] = "kernel void ";
 
 /*
- * A text that defines this has kernels that are usually used together: compilers for GPUs spend 0.07 s per program
- * before they reach its code.
+ * A text that defines this has kernels that are usually used together. They form one program, because compilers for
+ * GPUs spend 0.07 s per program before they reach its code.
  */
 static const char mark_together[] = "#define TOGETHER";
 
@@ -117,7 +117,7 @@ drua_status drua_device_index_sources(drua_device *device)
 
 enum { MOST_TEXTS = 256 };
 
-/* For a user's text only the line with the first error matters, exactly as in the log. */
+/* Fails with the line of the log that has the first error, unchanged: it is about the user's own text. */
 static drua_status fail_for_user(const char *log, const char *error)
 {
     const char *line = error;
@@ -187,7 +187,7 @@ void drua_program_builder_close(drua_device *device, drua_program_builder *build
     drua_compiler_exit();
 }
 
-/* Joins the texts and removes functions that no kernel calls. NULL without memory. */
+/* Joins the texts and removes functions that no kernel calls. Returns NULL if memory is short. */
 static char *join_needed(const char **texts, cl_uint count)
 {
     drua_text all = {0};

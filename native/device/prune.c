@@ -177,8 +177,8 @@ static void use_name(parts *p, const char *name, size_t length)
 }
 
 /*
- * Marks every function whose name begins, or ends, like this: one side of a pasted name is known. Names of macro
- * parameters have no underscore.
+ * Marks every function whose name begins or ends with the known part of a pasted name. Names of macro parameters have
+ * no underscore.
  */
 static void use_like(parts *p, const char *known, size_t length, bool is_begin)
 {
@@ -215,7 +215,7 @@ static void use_what_is_named(parts *p, const char *from, const char *end)
     }
 }
 
-/* Text outside functions and macros uses the names in it, and a used part uses the names in its text. */
+/* Marks the names that a text uses: text outside functions and macros, or the text of a used part. */
 static void follow(parts *p, const char *text)
 {
     const char *at = text;

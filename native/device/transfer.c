@@ -41,8 +41,8 @@ static size_t plane_start(const drua_layout *l, int32_t z)
 }
 
 /*
- * The whole view, each of its planes, or each row is one run of bytes. Without a layout it is one plane from the
- * block's start on.
+ * Moves the pixels of a view as runs of bytes: the whole view, its planes, or its rows. If `layout` is NULL, the view
+ * is one plane from the start of the block on.
  */
 static drua_status move(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l,
                         drua_planes *planes, const cl_event *after, cl_uint count, cl_event *landed)

@@ -20,7 +20,7 @@ enum {
     STREAMERS = 5,
     PREFAULT_THREADS = 15,
     SHARE = 64 << 10
-}; /* SHARE: bytes for which another thread pays */
+}; /* SHARE: bytes for which another thread is worthwhile */
 enum {
     LEAST_CHUNK = 64 << 10,
     CHUNK = 256 << 10,
@@ -115,8 +115,8 @@ typedef struct ring_transfer {
 } ring_transfer;
 
 /*
- * Events that the next command waits for. The last command of a push represents all: it must fail if an earlier one
- * does.
+ * Collects the events for which the next command waits. The last command of a push represents all of them: it must fail
+ * if an earlier command fails.
  */
 static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
 {
@@ -152,7 +152,7 @@ static drua_status send_run(ring_transfer *r, size_t chunks)
     return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, what(transfers));
 }
 
-/* Copies a chunk, or waits, because nothing has happened since then. */
+/* Copies a chunk, or waits if no chunk is left to copy. */
 static void pass_time(ring_transfer *r, uint64_t since)
 {
     if (!r->m->untouched && drua_job_help(&r->job))
@@ -168,7 +168,7 @@ static drua_status look_and_check(ring_transfer *r)
                               : drua_device_check(r->transfers->device);
 }
 
-/* Few commands cost little time, but the bus must never wait for one. */
+/* Sends the commands of a push: few, because each costs time, but early enough that the bus never waits for one. */
 static drua_status conduct_push(ring_transfer *r)
 {
     drua_transfer_queue *transfers = r->transfers;
@@ -298,7 +298,8 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memo
     transfers->head = r.start + r.sent * chunk;      /* the unsent part is free, because no thread copies any more */
     if (transfers->pull || !r.sent || !transfers->in_flight_count)
         return status;
-    if (status != DRUA_OK && status != DRUA_E_CANCELLED) {      /* so that no one waits for a command that failed */
+    /* later commands must not wait for a command that failed */
+    if (status != DRUA_OK && status != DRUA_E_CANCELLED) {
         drua_transfer_queue_finish(transfers);
         while (transfers->in_flight_count)
             drua_transfer_queue_retire(transfers);

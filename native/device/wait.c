@@ -83,7 +83,7 @@ void drua_lose(drua_device *device, cl_int code)
         device->loss = code;
 }
 
-/* Some codes mean either one failed command or a lost device: a device that still answers is not lost. */
+/* Some codes can mean one failed command or a lost device. A device that still answers is not lost. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what)
 {
     const bool doubtful = code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE ||
@@ -141,8 +141,8 @@ double drua_device_progress(drua_device *device)
 /* ---- polling */
 
 /*
- * A GPU is polled continuously at first, because sleeping takes longer than most kernels; a CPU needs its cores for the
- * work.
+ * Pauses between two polls. A GPU is polled without pause at first, because sleeping takes longer than most kernels. A
+ * CPU needs its cores for the work.
  */
 void drua_pause(const drua_device *device, uint64_t since)
 {
@@ -153,7 +153,10 @@ void drua_pause(const drua_device *device, uint64_t since)
     nanosleep(&(struct timespec){0, waited < LONG_AFTER ? SHORT : LONG}, NULL);
 }
 
-/* CL_COMPLETE, a positive number while the command runs, or its error. If the driver cannot tell, this waits. */
+/*
+ * Returns CL_COMPLETE, a positive number while the command runs, or its error. Waits for the command if the driver
+ * cannot report its state.
+ */
 cl_int drua_poll(drua_device *device, cl_event event)
 {
     cl_int state = CL_COMPLETE;
@@ -204,7 +207,7 @@ static int fences_ahead(const drua_device *device)
     return fences < 2 ? 2 : fences > DRUA_MOST_FENCES - 1 ? DRUA_MOST_FENCES - 1 : (int)fences;
 }
 
-/* Learns how long work takes from a fence that was just seen to complete, if it was polled shortly before. */
+/* Measures how long work takes from a fence that has just completed, if it was polled shortly before. */
 static void learn(drua_device *device, const drua_fence *fence, uint64_t now)
 {
     const uint64_t start = device->last_retired > fence->sent_at ? device->last_retired : fence->sent_at;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine's own transforms, one line at a time in registers and local memory
- * (kernels/specialized/lines/line_steps.cl), compiled for the lengths of lines. Every axis is read and written once.
+ * The engine's own transforms: each line is transformed in registers and local memory
+ * (kernels/specialized/lines/line_steps.cl), by kernels that are compiled for the lengths of lines. Pixels are read and
+ * written once for each axis.
  */
 #include "provider.h"
 

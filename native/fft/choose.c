@@ -53,7 +53,7 @@ static drua_status use(drua_fft *fft, fft_plan *p, const fft_provider *provider,
     return status;
 }
 
-/* Seconds of some round trips. */
+/* Measures the seconds of some round trips. */
 static drua_status measure(drua_fft *fft, fft_plan *p, double *seconds)
 {
     drua_buffer *work;
@@ -152,7 +152,7 @@ static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *
     return !wants_another(provider) && provider->serves(fft->device, p->shape);
 }
 
-/* Tries a provider, and compares it if the fastest one is wanted. */
+/* Tries a provider, and compares it with the current plan if the fastest provider is requested. */
 static drua_status try_provider(drua_fft *fft, fft_plan *p, const fft_provider *provider)
 {
     void *made;
@@ -166,9 +166,9 @@ static drua_status try_provider(drua_fft *fft, fft_plan *p, const fft_provider *
 }
 
 /*
- * Takes the first provider in the order of trust, the one that is known to be the fastest, or the fastest of all.
- * Without measurements, GPUs use for convolutions a provider that joins their ends, which is the fastest for nearly all
- * extents.
+ * Uses the first provider in the order of preference, the one that is known to be the fastest, or (`all`) the fastest
+ * of all. Without measurements, GPUs use for convolutions a provider that joins their ends, which is the fastest for
+ * nearly all extents.
  */
 static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all)
 {
@@ -212,8 +212,9 @@ static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is
 }
 
 /*
- * Compilers for GPUs take long and compile one program after another. So the first plan is one with few programs that
- * joins the ends of convolutions. Another quick provider is compiled in the background while the plan is used.
+ * Makes a plan that is ready soon. Compilers for GPUs take long and compile one program after another. The first plan
+ * therefore has few programs, and joins the ends of convolutions. Another fast provider is compiled in the background
+ * while the plan is used.
  */
 static drua_status make_soon(drua_fft *fft, fft_plan *p)
 {

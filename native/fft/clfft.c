@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clFFT, a library that is opened if it is installed. Its plans are global and others in the process may use them: they
- * are destroyed one by one, and the library is never torn down. It allocates temporary images itself, which no budget
- * counts.
+ * The provider clFFT, a library that is opened if it is installed. The library's plans are global, and other code in
+ * the process may use the library. Drua therefore destroys its plans one by one and never tears down the library. clFFT
+ * allocates temporary images itself, which no budget counts.
  */
 #include "provider.h"
 
@@ -74,7 +74,9 @@ static const char *version(void)
     return text;
 }
 
-/* Its kernels number floats, or complex numbers, with unsigned 32-bit integers; half of that range leaves room. */
+/*
+ * clFFT's kernels number floats or complex numbers with unsigned 32-bit integers; Drua uses at most half of that range.
+ */
 static bool serves(const drua_device *device, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
@@ -84,8 +86,8 @@ static bool serves(const drua_device *device, drua_shape s)
 }
 
 /*
- * One direction; axes of one pixel are left out. Strides and distances are always given, because the library's defaults
- * are wrong for half spectra.
+ * Makes the plan of one direction; axes of one pixel are left out. Strides and distances are always given, because the
+ * library's defaults are wrong for half spectra.
  */
 static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *made)
 {

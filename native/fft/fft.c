@@ -104,7 +104,7 @@ static drua_status plan_for(drua_fft *fft, drua_shape shape, bool convolves, fft
     if (!p || !is_followed(fft, p)) {
         p = p ? p : least_used(fft);
         if (p->last_use)
-            DRUA_TRY(drua_device_finish(fft->device));      /* its kernels may still run */
+            DRUA_TRY(drua_device_finish(fft->device)); /* kernels of the old plan may still run */
         discard(p);
         p->shape = shape;
         p->convolves = convolves;

@@ -19,7 +19,7 @@ static int rounds_up(int64_t a, int64_t b)
     return (int)((a + b - 1) / b);
 }
 
-/* Numbers that a work-item holds in that step. */
+/* Number of values that a work-item holds in a step. */
 static int held(const fft_line *a, int step)
 {
     return rounds_up(a->length / a->radices[step], a->threads) * a->radices[step];
@@ -52,8 +52,8 @@ static bool line_fits(const fft_line *a, const drua_device_info *info, bool halv
 }
 
 /*
- * Columns of 128 bytes side by side, as far as work-items and memory allow, or of 32 if there would be too few groups.
- * Rows are exchanged as a whole.
+ * Chooses how many lines lie side by side: 128 bytes of columns as far as work-items and memory allow, or 32 bytes if
+ * there would be too few work-groups otherwise. Rows are exchanged as a whole.
  */
 static bool share(fft_line *a, const drua_device_info *info)
 {
@@ -160,7 +160,10 @@ static int even_part(int n)
     return n & -n;
 }
 
-/* The first step of rows writes to local memory at a distance of its radix. An odd radix uses all banks. */
+/*
+ * Puts an odd radix first. The first step of rows writes to local memory at distances of its radix, and an odd distance
+ * uses all banks.
+ */
 static void begin_with_odd(fft_line *a)
 {
     int at = 0;

@@ -4,7 +4,7 @@
 
 #include "error.h"
 
-/* In rows of width 1 the second number of each pair is unused. */
+/* Clears the unused second number of each pair in rows of width 1. */
 static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
 {
     if (s.width > 1)
@@ -18,7 +18,10 @@ static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua
                 VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
 }
 
-/* The engine orders its transfers by its own kernels, so a library's kernels are enclosed by two of those. */
+/*
+ * Launches a kernel of Drua before or after a library's kernels, because the engine orders transfers only by its own
+ * kernels.
+ */
 static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
     if (p->provider->is_ours)
@@ -27,8 +30,8 @@ static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_
 }
 
 /*
- * If a provider fails, no number says when its last kernels complete, so their buffers are kept until the device is
- * done.
+ * If a provider fails, Drua does not know when its last kernels complete. It therefore waits for the device before it
+ * frees their buffers.
  */
 static drua_status end_sending(drua_fft *fft, drua_status status)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No plan is used that failed its test: two points, whose spectrum is known, transformed forward and back. */
+/* Tests a plan before it is used: transforms an image of two points, whose spectrum is known, forward and back. */
 #include "plans.h"
 
 #include "error.h"
@@ -8,7 +8,7 @@
 
 enum { GROUP = 256, GROUPS = 256 };
 
-/* For amplitudes of 1.5; rounding stays below 2e-6 in the longest transforms. */
+/* Largest error for amplitudes of 1.5; rounding errors stay below 2e-6 in the longest transforms. */
 static const float TOLERANCE = 2e-5f;
 
 typedef struct place {
@@ -72,7 +72,7 @@ static drua_status test_transform(drua_fft *fft, fft_plan *p, drua_buffer *work,
     return check(fft, IMAGE, s, work, a, b, errors, "inverse transform");
 }
 
-/* A point, moved by a kernel of two points and back. */
+/* Tests convolution: moves a point by a kernel of two points, and back. */
 static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;

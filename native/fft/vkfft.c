@@ -31,7 +31,7 @@ static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const v
 
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed);
 
-/* VkFFT's own queue transfers its tables; kernels go to the engine's. */
+/* Launches on the engine's queue; only VkFFT's tables are transferred on its own queue. */
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
 
@@ -95,7 +95,7 @@ typedef struct program {
     uint64_t temporary;         /* bytes beside the image that a transform with several kernels per axis needs */
     cl_mem slot[SLOTS][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
     int next[SLOTS];
-    uint64_t generation[SLOTS]; /* of the device when the place was taken */
+    uint64_t generation[SLOTS]; /* generation of the device when the slot was taken */
 } program;
 
 typedef struct plan {
@@ -175,7 +175,10 @@ static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code
     return (cl_kernel)compiled;
 }
 
-/* By the vendor VkFFT decides whether to use tables of roots of unity, which affects the last bits. */
+/*
+ * Answers VkFFT's queries of the device. VkFFT uses the vendor to decide whether to use tables of roots of unity, which
+ * affects the last bits.
+ */
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)
 {
     if (what != CL_DEVICE_VENDOR_ID || size < sizeof served->handles.vendor)
@@ -217,7 +220,7 @@ static void release_the_rest(plan *p)
         give_back(drua_block_handle(p->holdings->block));
 }
 
-/* The engine's sentence about memory, or the library's error number. */
+/* Fails with the engine's sentence about memory, or with the library's error number. */
 static drua_status fail(const plan *p, VkFFTResult result, const char *what)
 {
     if (!drua_device_answers(p->device))
@@ -265,9 +268,9 @@ static bool serves(const drua_device *device, drua_shape shape)
 }
 
 /*
- * Contiguous bytes that a kernel along y or z reads. More is faster as long as a line of them fits into local memory.
- * Less is better than two kernels per axis, because their convolution cannot be joined. 0: the library's own choice.
- * Measured only on an H200.
+ * Returns the number of contiguous bytes that a kernel along y or z reads; 0: the library's own choice. More bytes are
+ * faster as long as a line of them fits into local memory. Fewer bytes are better than two kernels per axis, because a
+ * convolution with two kernels per axis cannot be joined. Measured only on an H200.
  */
 static uint64_t side_by_side(const drua_device *device, drua_shape s)
 {
@@ -320,7 +323,7 @@ static void delete(program *made)
     free(size);
 }
 
-/* A transform that uses a longer one launches kernels for its tables while it is made. */
+/* Initializes a plan. A transform that is computed by a longer one launches kernels for its tables here. */
 static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
 {
     counted = drua_device_statistics(p->device);

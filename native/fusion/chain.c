@@ -8,7 +8,7 @@
 
 enum { ACCUMULATOR = 0, FIRST_INPUT = 1, FIRST_REGISTER = FIRST_INPUT + DRUA_CHAIN_INPUTS };
 
-/* The virtual values that a chain would compute, each once, operands before their readers. */
+/* The values that a chain would compute without storing them. Each occurs once, and operands precede their readers. */
 typedef struct tree {
     drua_value *values[2 * DRUA_PENDING_VALUES];
     int count;
@@ -68,7 +68,10 @@ drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root)
     return NULL;
 }
 
-/* Index of the step that computes `value`, -1 - n for input n, or INT32_MIN if the chain is full. */
+/*
+ * Adds `value` to the chain. Returns the index of the step that computes it, -1 - n for input n, or INT32_MIN if the
+ * chain is full.
+ */
 static int lower(drua_chain *c, drua_value *value)
 {
     if (value->buffer || drua_value_is_deferred(value)) {
@@ -110,7 +113,7 @@ static void add_output(drua_chain *c, int k)
         c->outputs[c->output_count++] = k;
 }
 
-/* The last step comes first, because its value is in the accumulator when the kernel ends. */
+/* Puts the output of the last step first, because its value is in the accumulator when the kernel ends. */
 static void order_outputs(drua_chain *c)
 {
     for (int i = 1; i < c->output_count; i++)
@@ -192,7 +195,7 @@ static bool assign(const drua_chain *c, drua_step *steps)
                 last_use[c->operands[k][i]] = k;
     for (int r = 0; r < DRUA_CHAIN_REGISTERS; r++)
         owner[r] = -1;
-    for (int i = 1; i < c->output_count; i++) {     /* further outputs have the last registers to themselves */
+    for (int i = 1; i < c->output_count; i++) { /* the last registers are reserved for further outputs */
         owner[DRUA_CHAIN_REGISTERS - i] = c->outputs[i];
         last_use[c->outputs[i]] = c->step_count;
         steps[c->outputs[i]].keep = place[c->outputs[i]] = FIRST_REGISTER + DRUA_CHAIN_REGISTERS - i;
@@ -261,7 +264,10 @@ bool drua_chain_is_line(const drua_engine *engine, const drua_chain *c, int lane
     return line;
 }
 
-/* When everything is sent, images that are still held and share steps or inputs are computed in the same pass. */
+/*
+ * When all pending work is sent, adds images that are still held and share steps or inputs, so that one pass computes
+ * them all.
+ */
 static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_value *root)
 {
     drua_step steps[DRUA_CHAIN_STEPS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels compiled for one chain, in the background, once a chain has recurred and moved enough pixels. Until then the
- * table-driven kernel serves, with the same bits.
+ * Kernels that are compiled for one chain, in the background, once the chain has recurred and processed enough pixels.
+ * Until then, the table-driven kernel runs it, with the same bits.
  */
 #include "chain_kernel.h"
 
@@ -47,7 +47,7 @@ static int lanes_of(const drua_engine *engine, const drua_chain *c)
     return lanes;
 }
 
-/* Vectors per work-item, so that images of small elements beside large ones keep enough loads in flight. */
+/* Number of vectors per work-item: more for small elements, so that enough loads are in flight. */
 static int vectors_of(const drua_engine *engine, const drua_chain *c, int lanes)
 {
     if (!c->line || !drua_device_get_info(engine->device)->is_gpu)

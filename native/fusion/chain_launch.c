@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 /*
- * Whether only two images and the last result are needed at a time. Devices with few registers have special kernels for
- * this.
+ * Returns whether each step needs at most two images and the last result. Special kernels for devices with few
+ * registers run such chains.
  */
 static bool needs_two(const drua_engine *engine, const drua_chain *c, const drua_step *steps)
 {

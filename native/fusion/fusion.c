@@ -70,7 +70,7 @@ bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, c
         const bool is_view = a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER;
         if (is_view && epilogue && fusion->epilogue && a->as.view.buffer == result) {
             results += is_all_of(&a->as.view, fusion->result) ? 1 : 2;
-            if (!fusion->keeps_result)     /* not stored, so it needs no memory */
+            if (!fusion->keeps_result) /* the result is not stored, so it needs no memory */
                 own.as.view.buffer = fusion->epilogue->values[fusion->epilogue->outputs[0]]->buffer;
         }
         if (is_view && drua_fusion_waits_for_source(fusion) && a->as.view.buffer == fusion->source->buffer) {

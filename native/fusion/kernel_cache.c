@@ -11,7 +11,7 @@ enum { ENTRIES = 224 };
 struct drua_kernel_cache {
     uint64_t clock;
     uint64_t
-        hashes[ENTRIES]; /* of the entries' keys, close together because they are searched at each launch; 0: empty */
+        hashes[ENTRIES]; /* hashes of the entries' keys, stored together because each launch searches them; 0: empty */
     drua_cached_kernel entries[ENTRIES];
 };
 
@@ -32,7 +32,7 @@ void drua_kernel_cache_forget(drua_cached_kernel *e)
     *e = (drua_cached_kernel){0};
 }
 
-/* The place of the kernel that was not used for longest; NULL if all are being compiled. */
+/* Returns the place of the least recently used kernel; NULL if all kernels are being compiled. */
 static drua_cached_kernel *make_room(struct drua_kernel_cache *cache)
 {
     drua_cached_kernel *oldest = NULL;

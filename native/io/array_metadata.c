@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Assigns the last axes of t, c, z, y, x. */
+/* Assigns the last of the axes t, c, z, y, x to the dimensions. */
 static void usual_axes(drua_chunked *a)
 {
     for (int d = 0; d < a->dimensions; d++)
@@ -66,7 +66,7 @@ static const drua_json *codec_settings(const drua_json *codec)
     return drua_json_get(codec, "configuration");
 }
 
-static drua_status transposed(const drua_json *codec, drua_chunked *a)
+static drua_status read_transpose(const drua_json *codec, drua_chunked *a)
 {
     const drua_json *order = drua_json_get(codec_settings(codec), "order");
     bool seen[DRUA_AXES] = {false};
@@ -90,7 +90,10 @@ static drua_status byte_order(const drua_json *codec, const drua_chunked *a, boo
                : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
 }
 
-/* The specification requires readers to understand every extension, except those that its author marks as optional. */
+/*
+ * Returns whether a reader may ignore an extension. The specification requires readers to understand every extension
+ * that its author does not mark as optional.
+ */
 static bool may_be_passed_over(const drua_json *extension)
 {
     return drua_json_is_false(drua_json_get(extension, "must_understand"));
@@ -127,9 +130,9 @@ static drua_status index_codecs(const drua_json *list, drua_chunked *a)
     return byte_order(drua_json_at(list, 0), a, &a->index_big_endian);
 }
 
-static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside);
+static drua_status read_codecs(const drua_json *list, drua_chunked *a, bool inside);
 
-static drua_status sharded(const drua_json *codec, drua_chunked *a)
+static drua_status read_sharding(const drua_json *codec, drua_chunked *a)
 {
     const drua_json *about = codec_settings(codec), *place = drua_json_get(about, "index_location");
     a->sharded = true;
@@ -138,23 +141,23 @@ static drua_status sharded(const drua_json *codec, drua_chunked *a)
         return drua_chunked_fail(a, "the index_location of its shards must be start or end");
     for (int d = 0; d < a->dimensions; d++)
         if (a->order[d] != d)
-            return drua_chunked_fail(a, "its codec transpose comes before the shards; Drua reads it inside of them");
+            return drua_chunked_fail(a, "its codec transpose comes before the shards; Drua reads it inside the shards");
     DRUA_TRY(drua_chunked_extents(about, "chunk_shape", a, a->chunk));
     DRUA_TRY(index_codecs(drua_json_get(about, "index_codecs"), a));
-    return codecs(drua_json_get(about, "codecs"), a, true);
+    return read_codecs(drua_json_get(about, "codecs"), a, true);
 }
 
-static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
+static drua_status read_codecs(const drua_json *list, drua_chunked *a, bool inside)
 {
     int64_t i = 0;
     if (drua_json_is(drua_json_get(drua_json_at(list, i), "name"), "transpose"))
-        DRUA_TRY(transposed(drua_json_at(list, i++), a));
+        DRUA_TRY(read_transpose(drua_json_at(list, i++), a));
     const drua_json *codec = drua_json_at(list, i), *name = drua_json_get(codec, "name");
     if (drua_json_is(name, "sharding_indexed") && !inside)
         return i + 1 < drua_json_length(list)
                    ? drua_chunked_fail(
                          a, "its shards are compressed as a whole; Drua reads shards whose chunks are compressed")
-                   : sharded(codec, a);
+                   : read_sharding(codec, a);
     if (!drua_json_is(name, "bytes"))
         return drua_chunked_fail(a,
                                  "its codec %.60s is not supported here; Drua reads transpose, "
@@ -164,7 +167,7 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
     return read_compressors(list, i + 1, a);
 }
 
-/* Ignores the names if one is unknown or occurs twice. */
+/* Assigns axes by their names. Ignores all names if one of them is unknown or occurs twice. */
 static void named_axes(const drua_json *names, drua_chunked *a)
 {
     drua_axis axis[DRUA_AXES] = {0};
@@ -226,7 +229,7 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
     a->prefix = preset ? "c" : "";
     DRUA_TRY(separator_of(drua_json_get(codec_settings(keys), "separator"), preset ? '/' : '.', a));
     named_axes(drua_json_get(json, "dimension_names"), a);
-    return codecs(drua_json_get(json, "codecs"), a, false);
+    return read_codecs(drua_json_get(json, "codecs"), a, false);
 }
 
 /* ---- N5: axes and pixels begin with x */

@@ -20,7 +20,7 @@ typedef struct drua_chunked {
     int64_t extent[DRUA_AXES], file[DRUA_AXES], chunk[DRUA_AXES]; /**< file: the extent of one file, which is a chunk
                                                                        or a shard */
     drua_axis axis[DRUA_AXES];      /**< the axis of each dimension */
-    int order[DRUA_AXES];           /**< dimensions within a chunk, slowest first */
+    int order[DRUA_AXES]; /**< order of the dimensions within a chunk, slowest first */
     drua_type type;
     size_t pixel_bytes;
     bool big_endian;
@@ -29,13 +29,13 @@ typedef struct drua_chunked {
     bool sharded, index_first;      /**< index_first: the index is at the start of the shard */
     drua_codec index_codec;
     bool index_big_endian;
-    const char *prefix;             /**< of a chunk's key: "" or "c" */
+    const char *prefix; /**< prefix of a chunk's key: "" or "c" */
     char separator;
 } drua_chunked;
 
 /**
  * Reads the metadata of the array in a folder. If the folder has no array, *found is false and the status is DRUA_OK.
- * Unless the metadata name the axes, they are the last ones of t, c, z, y, x.
+ * If the metadata do not name the axes, they are the last ones of t, c, z, y, x.
  */
 drua_status drua_chunked_read(const char *folder, drua_chunked *array, bool *found);
 
@@ -45,7 +45,7 @@ drua_status drua_chunked_read(const char *folder, drua_chunked *array, bool *fou
 drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *array);
 drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *array);
 
-/** Refuses a zarr.json, of an array or a group, with an unknown member that a reader must understand. */
+/** Refuses the zarr.json of an array or a group if it has an unknown member that a reader must understand. */
 drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json);
 drua_status drua_n5_read(const drua_json *json, drua_chunked *array);
 

@@ -155,7 +155,7 @@ static drua_status encode_blosc(const drua_codec *codec, const void *pixels, siz
     return DRUA_OK;
 }
 
-static drua_status append(const void *from, size_t length, drua_bytes *bytes)
+static drua_status append_bytes(const void *from, size_t length, drua_bytes *bytes)
 {
     if (!drua_bytes_reserve(bytes, bytes->length + length))
         return drua_fail_memory(length);
@@ -171,7 +171,8 @@ static uint32_t checksum_at(const unsigned char *b)
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-static drua_status decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size)
+static drua_status decode_chunk(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels,
+                                size_t size)
 {
     if (codec->checksum && length < CHECKSUM)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are too few", length);
@@ -193,14 +194,15 @@ static drua_status decode(const drua_codec *codec, const unsigned char *bytes, s
     return DRUA_OK;
 }
 
-static drua_status pack(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+static drua_status compress_pixels(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
+                                   drua_bytes *bytes)
 {
     switch (codec->kind) {
     case DRUA_CODEC_GZIP: return deflate_all(pixels, size, GZIP_WINDOW, bytes);
     case DRUA_CODEC_ZLIB: return deflate_all(pixels, size, ZLIB_WINDOW, bytes);
     case DRUA_CODEC_ZSTD: return encode_zstd(pixels, size, bytes);
     case DRUA_CODEC_BLOSC: return encode_blosc(codec, pixels, size, pixel_bytes, bytes);
-    default: return append(pixels, size, bytes);
+    default: return append_bytes(pixels, size, bytes);
     }
 }
 
@@ -208,24 +210,24 @@ static drua_status encode_pixels(const drua_codec *codec, const void *pixels, si
                                  drua_bytes *bytes)
 {
     const size_t from = bytes->length;
-    DRUA_TRY(pack(codec, pixels, size, pixel_bytes, bytes));
+    DRUA_TRY(compress_pixels(codec, pixels, size, pixel_bytes, bytes));
     if (!codec->checksum)
         return DRUA_OK;
     const uint32_t sum = drua_crc32c(bytes->data + from, bytes->length - from);
-    return append((const unsigned char[]){(unsigned char)sum, (unsigned char)(sum >> 8), (unsigned char)(sum >> 16),
-                                          (unsigned char)(sum >> 24)},
-                  CHECKSUM, bytes);
+    return append_bytes((const unsigned char[]){(unsigned char)sum, (unsigned char)(sum >> 8),
+                                                (unsigned char)(sum >> 16), (unsigned char)(sum >> 24)},
+                        CHECKSUM, bytes);
 }
 
 /* ---- times */
 
-static _Atomic uint64_t decoding, encoding;     /* nanoseconds of all threads */
+static _Atomic uint64_t decoding, encoding; /* nanoseconds that all threads have spent */
 
 drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels,
                               size_t size)
 {
     const uint64_t start = drua_nanoseconds();
-    const drua_status status = decode(codec, bytes, length, pixels, size);
+    const drua_status status = decode_chunk(codec, bytes, length, pixels, size);
     atomic_fetch_add(&decoding, drua_nanoseconds() - start);
     return status;
 }

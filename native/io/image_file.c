@@ -82,7 +82,7 @@ static void list_open_file(drua_image_file *f)
     pthread_mutex_unlock(&lock);
 }
 
-static void strike(const drua_image_file *f)
+static void remove_from_open_files(const drua_image_file *f)
 {
     pthread_mutex_lock(&lock);
     for (drua_image_file **at = &first_open; *at; at = &(*at)->next)
@@ -189,7 +189,7 @@ void drua_image_file_close(drua_image_file *f)
 {
     if (!f)
         return;
-    strike(f);
+    remove_from_open_files(f);
     drua_free(f->path);
     drua_tiff_close(f->tiff);
     drua_zarr_close(f->zarr);

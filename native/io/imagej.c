@@ -26,7 +26,7 @@ static size_t write_utf16(uint32_t unit, uint32_t *half, char out[8])
 }
 
 /* Decodes a value of ImageJ's description, in which \uXXXX is a UTF-16 unit. */
-static void unescape(const char *from, size_t length, char *to, size_t size)
+static void unescape_value(const char *from, size_t length, char *to, size_t size)
 {
     uint32_t half = 0;
     size_t n = 0;
@@ -62,11 +62,11 @@ static bool find_key(const char *description, const char *key, char *value, size
 {
     const char *from = value_of(description, key);
     if (from)
-        unescape(from, strcspn(from, "\r\n"), value, size);
+        unescape_value(from, strcspn(from, "\r\n"), value, size);
     return from;
 }
 
-static double number(const char *description, const char *key, double otherwise)
+static double number_of_key(const char *description, const char *key, double otherwise)
 {
     char value[64], *end;
     if (!find_key(description, key, value, sizeof value))
@@ -77,7 +77,7 @@ static double number(const char *description, const char *key, double otherwise)
 
 static int64_t count_of(const char *description, const char *key)
 {
-    const double n = number(description, key, 1);
+    const double n = number_of_key(description, key, 1);
     return n < 0 ? 0 : n < MOST_COUNT ? (int64_t)n : (int64_t)MOST_COUNT;
 }
 
@@ -96,13 +96,13 @@ void drua_imagej_parse(drua_imagej *a, const char *description)
     a->channels = count_of(description, "channels");
     a->slices = count_of(description, "slices");
     a->frames = count_of(description, "frames");
-    a->spacing = fabs(number(description, "spacing", 1));
-    a->frame_interval = number(description, "finterval", 0);
+    a->spacing = fabs(number_of_key(description, "spacing", 1));
+    a->frame_interval = number_of_key(description, "finterval", 0);
     find_key(description, "unit", a->unit, sizeof a->unit);
     a->has_range =
         find_key(description, "min", value, sizeof value) && find_key(description, "max", value, sizeof value);
-    a->minimum = number(description, "min", 0);
-    a->maximum = number(description, "max", 0);
+    a->minimum = number_of_key(description, "min", 0);
+    a->maximum = number_of_key(description, "max", 0);
     if (!find_key(description, "cf", value, sizeof value))
         return;
     size_t length = (size_t)snprintf(a->function, sizeof a->function,
@@ -113,14 +113,14 @@ void drua_imagej_parse(drua_imagej *a, const char *description)
         if (!find_key(description, key, value, sizeof value))
             break;
         length += (size_t)snprintf(a->function + length, sizeof a->function - length, "%s%.17g", i ? "," : "",
-                                   number(description, key, 0));
+                                   number_of_key(description, key, 0));
     }
     if (!find_key(description, "vunit", value, sizeof value))
         snprintf(value, sizeof value, "Gray Value");
     snprintf(a->function + length, sizeof a->function - length, "\nvalueUnit=%s\n", value);
 }
 
-static uint32_t get(const unsigned char *p, bool little, int bytes)
+static uint32_t read_integer(const unsigned char *p, bool little, int bytes)
 {
     uint32_t v = 0;
     for (int i = 0; i < bytes; i++)
@@ -133,7 +133,7 @@ static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bo
     uint32_t half = 0;
     for (uint32_t i = 0; i + 1 < size && i < MOST_LABEL; i += 2) {
         char out[8];
-        drua_text_append(text, out, write_utf16(get(p + i, little, 2), &half, out));
+        drua_text_append(text, out, write_utf16(read_integer(p + i, little, 2), &half, out));
     }
 }
 
@@ -149,7 +149,7 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
     uint64_t at = sizes[0];
     uint32_t entry = 1;
     for (uint32_t k = 4; k + 8 <= sizes[0]; k += 8) {
-        const uint32_t type = get(bytes + k, little, 4), n = get(bytes + k + 4, little, 4);
+        const uint32_t type = read_integer(bytes + k, little, 4), n = read_integer(bytes + k + 4, little, 4);
         int64_t next = first;
         for (uint32_t i = 0; i < n && entry < count; i++, entry++) {
             if (at + sizes[entry] > length)
@@ -244,7 +244,7 @@ void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *out
     }
 }
 
-static void put(unsigned char *to, uint32_t value, int bytes)
+static void write_integer(unsigned char *to, uint32_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
@@ -270,8 +270,8 @@ drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **
         return drua_fail_memory(HEADER + 2 * characters);
     }
     memcpy(bytes, "IJIJ", 4);
-    put(bytes + 4, LABELS, 4);
-    put(bytes + 8, (uint32_t)pages, 4);
+    write_integer(bytes + 4, LABELS, 4);
+    write_integer(bytes + 8, (uint32_t)pages, 4);
     uint32_t at = HEADER, page = 1;
     (*sizes)[0] = HEADER;
     for (const char *c = labels, *end = labels + characters; c < end && page <= pages;) {
@@ -282,9 +282,9 @@ drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **
             continue;
         }
         const uint32_t size = character < 0x10000 ? 2 : 4;
-        put(bytes + at, size == 2 ? character : 0xD800 + ((character - 0x10000) >> 10), 2);
+        write_integer(bytes + at, size == 2 ? character : 0xD800 + ((character - 0x10000) >> 10), 2);
         if (size == 4)
-            put(bytes + at + 2, 0xDC00 + (character & 0x3FF), 2);
+            write_integer(bytes + at + 2, 0xDC00 + (character & 0x3FF), 2);
         (*sizes)[page] += size;
         at += size;
     }

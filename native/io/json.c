@@ -10,7 +10,10 @@
 
 enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 64 };
 
-/* Limits the nesting: the parser recurses for each level, and Java's threads have small stacks. */
+/*
+ * Returns whether the nesting is within its limit: the parser recurses for each level, and Java's threads have small
+ * stacks.
+ */
 static bool is_flat(const drua_bytes *text)
 {
     int depth = 0;
@@ -27,7 +30,7 @@ static bool is_flat(const drua_bytes *text)
     return depth <= MOST_DEPTH;
 }
 
-static drua_status parse(const char *path, const drua_bytes *text, drua_json **json)
+static drua_status parse_json(const char *path, const drua_bytes *text, drua_json **json)
 {
     const drua_jansson *lib = drua_jansson_load();
     json_error_t error = {0};
@@ -54,7 +57,7 @@ drua_status drua_json_read(const char *path, drua_json **json)
     const drua_file_state state = drua_file_part(path, 0, (size_t)MOST_BYTES + 1, &text, NULL);
     drua_status status = DRUA_OK;
     if (state == DRUA_FILE_THERE)
-        status = parse(path, &text, json);
+        status = parse_json(path, &text, json);
     else if (state == DRUA_FILE_UNREADABLE)
         status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; check whether you have permission to read it", path);
     else if (state == DRUA_FILE_AWAY)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static drua_status fail(const char *folder, const char *what)
+static drua_status fail_on_folder(const char *folder, const char *what)
 {
     return drua_fail(DRUA_E_ARGUMENT, "'%.600s': %s", folder, what);
 }
@@ -17,7 +17,7 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
     bool seen[DRUA_AXES] = {false};
     m->dimensions = 0;
     if (drua_json_length(axes) > DRUA_AXES)
-        return fail(folder, "its image has more than the five axes t, c, z, y, x that Drua reads");
+        return fail_on_folder(folder, "its image has more than the five axes t, c, z, y, x that Drua reads");
     m->dimensions = (int)drua_json_length(axes);
     for (int d = 0; d < m->dimensions; d++) {
         const drua_json *axis = drua_json_at(axes, d), *type = drua_json_get(axis, "type");
@@ -34,13 +34,13 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
         } else if (drua_json_text(type) && !space)
             known = false;
         if (!known || seen[m->axis[d]])
-            return fail(folder, "its axes must be some of t, c, z, y, x, each once");
+            return fail_on_folder(folder, "its axes must be among t, c, z, y, x, each at most once");
         seen[m->axis[d]] = true;
         snprintf(m->unit[m->axis[d]], sizeof *m->unit, "%s", unit ? unit : "");
     }
     return !m->dimensions || (seen[DRUA_AXIS_Y] && seen[DRUA_AXIS_X])
                ? DRUA_OK
-               : fail(folder, "its image must have the axes y and x");
+               : fail_on_folder(folder, "its image must have the axes y and x");
 }
 
 /* Multiplies the scale of an image with that of its level. Drua ignores translations. */
@@ -51,15 +51,15 @@ static drua_status scale_by(const char *folder, const drua_json *transformations
         if (!drua_json_is(drua_json_get(one, "type"), "scale"))
             continue;
         if (drua_json_length(scale) != m->dimensions)
-            return fail(folder, "a scale in its coordinateTransformations must have a number for each axis");
+            return fail_on_folder(folder, "a scale in its coordinateTransformations must have a number for each axis");
         for (int d = 0; d < m->dimensions; d++) {
             double factor;
             /* frames may have unknown times; channels have no distance */
             const bool may_be_zero = m->axis[d] < DRUA_AXIS_Z;
             if (!drua_json_number(drua_json_at(scale, d), &factor) || !isfinite(factor) ||
                 (factor == 0 && !may_be_zero))
-                return fail(folder,
-                            "a scale in its coordinateTransformations must have numbers, along z, y and x other "
+                return fail_on_folder(
+                    folder, "a scale in its coordinateTransformations must have numbers, along z, y and x other "
                             "than 0");
             m->scale[m->axis[d]] *= fabs(factor);
         }
@@ -83,7 +83,7 @@ static drua_status version_of(const char *folder, const drua_json *ome, const dr
     char what[200];
     snprintf(what, sizeof what, "its image says OME-Zarr version %.40s; Drua reads 0.4 and 0.5",
              text ? text : "nothing");
-    return fail(folder, what);
+    return fail_on_folder(folder, what);
 }
 
 static drua_status level_of(const char *folder, const drua_json *image, int level, drua_multiscales *m)
@@ -92,15 +92,15 @@ static drua_status level_of(const char *folder, const drua_json *image, int leve
     const char *path = drua_json_text(drua_json_get(chosen, "path"));
     char what[200];
     if (drua_json_length(levels) < 1 || drua_json_length(levels) > DRUA_ZARR_LEVELS)
-        return fail(folder, "its image must have from 1 to 32 datasets");
+        return fail_on_folder(folder, "its image must have from 1 to 32 datasets");
     m->levels = (int)drua_json_length(levels);
     snprintf(what, sizeof what, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
     if (level < 0 || level >= m->levels)
-        return fail(folder, what);
+        return fail_on_folder(folder, what);
     snprintf(what, sizeof what, "the path of a dataset must lie inside of the image's folder, got '%.40s'",
              path ? path : "no text");
     if (!path || !drua_path_is_inside(path) || !drua_path_join(m->level, folder, path))
-        return fail(folder, what);
+        return fail_on_folder(folder, what);
     DRUA_TRY(scale_by(folder, drua_json_get(chosen, "coordinateTransformations"), m));
     return scale_by(folder, drua_json_get(image, "coordinateTransformations"), m);
 }
@@ -154,7 +154,8 @@ static drua_status n5_image(const char *folder, int level, drua_multiscales *m, 
     if (!*found)
         return DRUA_OK;
     snprintf(path, sizeof path, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
-    return level >= 0 && level < m->levels && n5_level(folder, level, m->level) ? DRUA_OK : fail(folder, path);
+    return level >= 0 && level < m->levels && n5_level(folder, level, m->level) ? DRUA_OK
+                                                                                : fail_on_folder(folder, path);
 }
 
 static drua_status n5_read(const char *folder, int level, drua_multiscales *m, bool *found)
@@ -174,7 +175,7 @@ static drua_status n5_read(const char *folder, int level, drua_multiscales *m, b
         m->levels = 1;
         drua_path_join(m->level, folder, "");
     }
-    return level == 0 || !plain ? DRUA_OK : fail(folder, "level must be 0, as this is an array of one level");
+    return level == 0 || !plain ? DRUA_OK : fail_on_folder(folder, "level must be 0, as this is an array of one level");
 }
 
 /* ---- all */
@@ -182,7 +183,8 @@ static drua_status n5_read(const char *folder, int level, drua_multiscales *m, b
 static drua_status read_file(const char *folder, const char *name, drua_multiscales *m)
 {
     char path[DRUA_PATH];
-    return drua_path_join(path, folder, name) ? drua_json_read(path, &m->json) : fail(folder, "the path is too long");
+    return drua_path_join(path, folder, name) ? drua_json_read(path, &m->json)
+                                              : fail_on_folder(folder, "the path is too long");
 }
 
 static void clear_multiscales(drua_multiscales *m)
@@ -197,9 +199,9 @@ static void clear_multiscales(drua_multiscales *m)
 static drua_status find_in_collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
 {
     if (drua_json_get(holder, "plate"))
-        return fail(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
+        return fail_on_folder(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
     if (drua_json_get(holder, "well"))
-        return fail(folder, "this is a well; give the path of one image in it, such as .../0");
+        return fail_on_folder(folder, "this is a well; give the path of one image in it, such as .../0");
     if (drua_json_get(holder, "bioformats2raw.layout"))
         drua_path_join(first, folder, "0");
     return DRUA_OK;

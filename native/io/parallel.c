@@ -28,7 +28,7 @@ int drua_parallel_workers(int64_t count)
     return count < 1 ? 1 : count < most ? (int)count : most;
 }
 
-static void keep(parallel *p, drua_status status)
+static void keep_first_failure(parallel *p, drua_status status)
 {
     pthread_mutex_lock(&p->lock);
     if (p->failure == DRUA_OK) {
@@ -47,7 +47,7 @@ static void *run_worker(void *payload)
     for (int64_t item; (item = atomic_fetch_add(&p->next, 1)) < p->count;) {
         const drua_status status = p->work(p->payload, worker, item);
         if (status != DRUA_OK)
-            keep(p, status);
+            keep_first_failure(p, status);
     }
     drua_locale_leave();
     return NULL;

@@ -12,9 +12,9 @@ enum { MOST_READERS = 7 };
 struct drua_read_ahead {
     drua_page_ring ring;
     const drua_tiff *tiff;
-    /* page numbers; next: to read next; pages below done are no longer needed; pages below seen are loaded */
+    /* page numbers: `next` is read next; pages below `done` are no longer needed; pages below `seen` are loaded */
     int64_t next, done, seen;
-    int64_t *loaded;             /* for each slot: the number of its page, + 1 */
+    int64_t *loaded; /* for each slot, the number of its page plus 1 */
 };
 
 /* Takes the next page for which a slot is free; returns false at the end. */
@@ -30,7 +30,7 @@ static bool take_page(drua_read_ahead *p, int64_t *page)
     return more;
 }
 
-static void finish(drua_read_ahead *p, int64_t page, drua_status status)
+static void record_loaded(drua_read_ahead *p, int64_t page, drua_status status)
 {
     drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
@@ -49,10 +49,10 @@ static void *read_pages(void *payload)
     int64_t page = 0;
     drua_status status = drua_tiff_again(p->tiff, &tiff);
     if (status != DRUA_OK)
-        finish(p, 0, status);
+        record_loaded(p, 0, status);
     while (status == DRUA_OK && take_page(p, &page)) {
         status = drua_tiff_read_page(tiff, page, drua_page_ring_page(&p->ring, page));
-        finish(p, page, status);
+        record_loaded(p, page, status);
     }
     drua_tiff_close(tiff);
     return NULL;

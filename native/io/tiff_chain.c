@@ -18,7 +18,7 @@ typedef struct walk {
     bool little, big;
 } walk;
 
-static uint64_t number(const walk *w, const unsigned char *from, int size)
+static uint64_t integer_of_bytes(const walk *w, const unsigned char *from, int size)
 {
     uint64_t n = 0;
     for (int i = 0; i < size; i++)
@@ -45,7 +45,7 @@ static bool read_number(walk *w, int size, uint64_t *n)
     unsigned char raw[8];
     if (!read_bytes(w, raw, (size_t)size))
         return false;
-    *n = number(w, raw, size);
+    *n = integer_of_bytes(w, raw, size);
     return true;
 }
 
@@ -56,8 +56,8 @@ static int type_bytes(uint64_t type)
 }
 
 /*
- * Returns whether the loss of a tag would change pixels, axes, scale, colours or labels. Some programs leave broken
- * offsets in other tags.
+ * Returns whether Drua needs a tag: without it, pixels, axes, scale, colours or labels would be wrong. Broken offsets
+ * in other tags, which some programs write, do no harm.
  */
 static bool is_used(uint64_t tag)
 {
@@ -71,9 +71,9 @@ static bool is_used(uint64_t tag)
 /* Returns whether an entry's values lie inside the file. */
 static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_chain *chain)
 {
-    const int wide = w->big ? 8 : 4, bytes = type_bytes(number(w, entry + 2, 2));
-    const uint64_t tag = number(w, entry, 2), count = number(w, entry + 4, wide),
-                   at = number(w, entry + 4 + wide, wide);
+    const int wide = w->big ? 8 : 4, bytes = type_bytes(integer_of_bytes(w, entry + 2, 2));
+    const uint64_t tag = integer_of_bytes(w, entry, 2), count = integer_of_bytes(w, entry + 4, wide),
+                   at = integer_of_bytes(w, entry + 4 + wide, wide);
     if (tag == METAMORPH_PLANES && chain->pages == 0 && count > 1 && count <= MOST_PAGES)
         chain->planes = (int64_t)count;
     if (!is_used(tag) || bytes == 0 || count <= (uint64_t)(wide / bytes))
@@ -95,7 +95,8 @@ static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_
 }
 
 /*
- * Detects cycles: remembers each directory whose number is a power of two; a cycle returns to a remembered directory.
+ * Follows the directories to the last one. To detect a cycle, it remembers the latest directory whose number is a power
+ * of two; a cycle returns to a remembered directory.
  */
 static const char *follow_chain(walk *w, drua_tiff_chain *chain)
 {
@@ -116,7 +117,7 @@ static const char *follow_chain(walk *w, drua_tiff_chain *chain)
     return NULL;
 }
 
-static const char *begin(walk *w, drua_tiff_chain *chain)
+static const char *read_header(walk *w, drua_tiff_chain *chain)
 {
     unsigned char start[2];
     uint64_t version, sizes;
@@ -133,7 +134,7 @@ const char *drua_tiff_follow(const char *path, uint64_t bytes, drua_tiff_chain *
 {
     walk w = {.file = drua_file_open(path, "rb"), .bytes = bytes};
     *chain = (drua_tiff_chain){.pages = 0};
-    const char *wrong = begin(&w, chain);
+    const char *wrong = read_header(&w, chain);
     if (w.file)
         fclose(w.file);
     return wrong;

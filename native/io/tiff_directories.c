@@ -26,7 +26,7 @@ typedef struct directory {
     bool failed; /* writing values has failed */
 } directory;
 
-static int wide(const drua_tiff_out *o)
+static int offset_bytes(const drua_tiff_out *o)
 {
     return o->big ? 8 : 4;
 }
@@ -44,22 +44,25 @@ size_t tiff_out_header(const drua_tiff_out *o, uint64_t first, unsigned char hea
 
 /* ---- entries */
 
-/* Values begin at even offsets. */
-static bool align(drua_tiff_out *o)
+/* Adds a byte if the offset is odd, because values begin at even offsets. */
+static bool align_to_even(drua_tiff_out *o)
 {
     return o->at % 2 == 0 || tiff_out_add(o, "", 1);
 }
 
-/* Values that do not fit into the entry go into the file at once. Values common to several pages are written once. */
+/*
+ * Adds an entry. Values that do not fit into the entry are written to the file at once; values common to several pages
+ * are written once.
+ */
 static void add_bytes(directory *d, uint16_t tag, uint16_t type, uint64_t count, const void *bytes, size_t length)
 {
     entry *e = &d->entries[d->count++];
     *e = (entry){.tag = tag, .type = type, .count = count};
-    if (length <= (size_t)wide(d->out)) {
+    if (length <= (size_t)offset_bytes(d->out)) {
         memcpy(e->value, bytes, length);
         return;
     }
-    d->failed |= !align(d->out);
+    d->failed |= !align_to_even(d->out);
     drua_put_number(e->value, d->out->at, 8);
     d->failed |= !tiff_out_add(d->out, bytes, length);
 }
@@ -121,7 +124,7 @@ static bool find_colours(const drua_tiff_out *o, unsigned char map[2 * 3 * COLOU
     return true;
 }
 
-static double resolution(const drua_tiff_out *o, const char *key)
+static double pixels_per_unit(const drua_tiff_out *o, const char *key)
 {
     char value[64];
     const double size = drua_imagej_find(o->text, key, value, sizeof value) ? atof(value) : 0;
@@ -133,7 +136,7 @@ static void add_common(directory *d)
 {
     const drua_tiff_out *o = d->out;
     const bool is_signed = o->type == DRUA_INT8 || o->type == DRUA_INT16 || o->type == DRUA_INT32;
-    const double x = resolution(o, "pixelWidth"), y = resolution(o, "pixelHeight");
+    const double x = pixels_per_unit(o, "pixelWidth"), y = pixels_per_unit(o, "pixelHeight");
     const int bits = o->type <= DRUA_INT8 ? 8 : o->type <= DRUA_INT16 ? 16 : 32;
     unsigned char map[2 * 3 * COLOURS];
     const bool colours = find_colours(o, map);
@@ -200,10 +203,10 @@ static drua_status add_labels(directory *d)
 static drua_status write_strips(drua_tiff_out *o)
 {
     const int64_t strips = drua_tiff_out_strips(o);
-    const size_t size = (size_t)wide(o), length = 2 * (size_t)strips * size;
+    const size_t size = (size_t)offset_bytes(o), length = 2 * (size_t)strips * size;
     uint64_t at = o->big ? 16 : 8;
     unsigned char *bytes = drua_alloc(length);
-    bool good = bytes && align(o);
+    bool good = bytes && align_to_even(o);
     for (int64_t page = 0; page < o->pages && good; page++) {
         for (int64_t i = 0; i < strips; i++) {
             const uint64_t one = o->lengths[page * strips + i];
@@ -223,7 +226,7 @@ static void add_strips(directory *d, int64_t page, uint64_t at, uint64_t arrays)
 {
     const drua_tiff_out *o = d->out;
     const uint16_t type = o->big ? TIFF_LONG8 : TIFF_LONG;
-    const uint64_t strips = (uint64_t)drua_tiff_out_strips(o), length = strips * (uint64_t)wide(o);
+    const uint64_t strips = (uint64_t)drua_tiff_out_strips(o), length = strips * (uint64_t)offset_bytes(o);
     add_number(d, TIFFTAG_STRIPOFFSETS, type, strips > 1 ? arrays + 2 * (uint64_t)page * length : at);
     d->entries[d->count - 1].count = strips;
     add_number(d, TIFFTAG_STRIPBYTECOUNTS, type,
@@ -240,7 +243,7 @@ static void write_entries(directory *d, bool last)
 {
     drua_tiff_out *o = d->out;
     unsigned char bytes[8 + 20 * MOST_ENTRIES + 8], *to = bytes;
-    const int number = o->big ? 8 : 2, size = wide(o);
+    const int number = o->big ? 8 : 2, size = offset_bytes(o);
     qsort(d->entries, (size_t)d->count, sizeof *d->entries, by_tag);
     drua_put_number(to, (uint64_t)d->count, number);
     to += number;
@@ -264,7 +267,7 @@ drua_status tiff_out_directories(drua_tiff_out *o, uint64_t *first)
     add_common(&common);
     DRUA_TRY(add_description(&about));
     DRUA_TRY(add_labels(&about));
-    about.failed |= common.failed || !align(o);
+    about.failed |= common.failed || !align_to_even(o);
     const uint64_t arrays = o->at;
     if (strips > 1)
         DRUA_TRY(write_strips(o));

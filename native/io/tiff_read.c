@@ -15,7 +15,7 @@
 /* MOST_EXPANSION: limit of the compression factor (deflate reaches 1032). */
 enum { MOST_EXPANSION = 4096, MOST_PAGES = 1 << 24 };
 
-static drua_status fail(const drua_tiff *t, const char *what)
+static drua_status fail_on_file(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
     return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits a pixel",
@@ -165,7 +165,7 @@ static drua_status fail_depth(const drua_tiff *t, uint32_t depth)
                      t->path, (unsigned long)depth);
 }
 
-static drua_status examine(drua_tiff *t, const drua_tiff_chain *chain)
+static drua_status examine_pages(drua_tiff *t, const drua_tiff_chain *chain)
 {
     const page p = page_info(t);
     t->type = type_of(p.bits, p.format);
@@ -211,9 +211,9 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
     t->changed = file.changed_exactly;
     t->tiff = lib->TIFFOpen(path, "rm");
     const char *wrong = t->tiff ? drua_tiff_follow(path, file.bytes, &chain) : NULL;
-    drua_status status = !t->tiff ? fail(t, "is not a readable TIFF file")
+    drua_status status = !t->tiff ? fail_on_file(t, "is not a readable TIFF file")
                          : wrong  ? fail_cut(t, wrong)
-                                  : examine(t, &chain);
+                                  : examine_pages(t, &chain);
     if (status == DRUA_OK)
         status = choose_pages(t, channel, frame);
     if (status == DRUA_OK) {
@@ -248,7 +248,7 @@ drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
     again->tiff = again->path ? t->lib->TIFFOpen(t->path, "rm") : NULL;
     if (again->tiff)
         return DRUA_OK;
-    drua_status status = again->path ? fail(t, "cannot be read") : drua_fail_memory(1);
+    drua_status status = again->path ? fail_on_file(t, "cannot be read") : drua_fail_memory(1);
     drua_tiff_close(again);
     *out = NULL;
     return status;
@@ -334,7 +334,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     if (number != t->at) {
         if (number < t->at && !lib->TIFFSetDirectory(t->tiff, (tdir_t)(t->at = 0)))
             return fail_cut(t, "is cut off or damaged");
-        for (; t->at < number; t->at++)     /* libtiff reaches a directory only by walking from the first */
+        for (; t->at < number; t->at++) /* libtiff reaches a directory only by reading all directories before it */
             if (!lib->TIFFReadDirectory(t->tiff))
                 return fail_cut(t, "is cut off or damaged");
     }
@@ -342,7 +342,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     if (p.depth > 1)
         return fail_depth(t, p.depth);
     if (p.width != t->width || p.height != t->height || p.samples != t->samples || type_of(p.bits, p.format) != t->type)
-        return fail(t, "holds images of several sizes or types");
+        return fail_on_file(t, "holds images of several sizes or types");
     if ((uint64_t)p.width * p.height * p.samples * sample_bytes(t) >
         t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
         return fail_cut(t, "is cut off or damaged");
@@ -460,7 +460,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
         return drua_fail_memory(bytes);
     drua_status status = DRUA_OK;
     if (!t->file && !(t->file = drua_file_open(t->path, "rb")))
-        status = fail(t, "cannot be read");
+        status = fail_on_file(t, "cannot be read");
     else if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 ||
              fread(to, 1, bytes, t->file) != bytes)
         status = fail_cut(t, "is cut off or damaged");

@@ -152,7 +152,7 @@ static int close_memory(thandle_t handle)
     return 0;
 }
 
-static drua_status compress(const output *o, void *pixels, size_t length, drua_strip *encoded)
+static drua_status compress_strip(const output *o, void *pixels, size_t length, drua_strip *encoded)
 {
     const drua_libtiff *lib = o->lib;
     memory_file file = {.bytes = encoded->memory, .capacity = encoded->capacity};
@@ -187,7 +187,7 @@ drua_status drua_tiff_encode(const drua_tiff_out *o, int64_t strip, void *const 
     if (colours)
         pixels = (char *)colours;
     if (o->compression != COMPRESSION_NONE) {
-        const drua_status status = compress(o, pixels, length, encoded);
+        const drua_status status = compress_strip(o, pixels, length, encoded);
         drua_free(colours);
         return status;
     }

@@ -40,7 +40,7 @@ static bool wait_for_turn(drua_write_behind *s, int64_t strip)
     return mine;
 }
 
-static void finish(drua_write_behind *s, drua_status status)
+static void record_written(drua_write_behind *s, drua_status status)
 {
     drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
@@ -65,7 +65,7 @@ static void *write_strips(void *payload)
             break;
         if (status == DRUA_OK)
             status = drua_tiff_put(s->out, page, strip, &encoded);
-        finish(s, status);
+        record_written(s, status);
     }
     drua_free(encoded.memory);
     return NULL;

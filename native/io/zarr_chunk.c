@@ -47,7 +47,7 @@ void drua_chunk_work_close(drua_chunk_work *w)
 }
 
 /* Fails with a sentence that names the chunk and includes the thread's current error sentence. */
-static drua_status damaged(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
+static drua_status fail_on_chunk(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
 {
     char text[128], what[400];
     drua_copy_start(what, drua_error_text(), sizeof what);
@@ -55,7 +55,7 @@ static drua_status damaged(const drua_chunked *a, const char *path, const int64_
                      what);
 }
 
-static void fill(const drua_chunked *a, unsigned char *pixels, size_t bytes)
+static void fill_chunk(const drua_chunked *a, unsigned char *pixels, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += a->pixel_bytes)
         memcpy(pixels + i, a->fill, a->pixel_bytes);
@@ -92,7 +92,7 @@ static void copy_block_to_corner(const drua_chunked *a, const int64_t *extents, 
     const size_t row = (size_t)extents[fast] * a->pixel_bytes;
     const int64_t rows = drua_chunked_product(a, extents) / extents[fast];
     drua_chunked_strides(a, a->chunk, strides);
-    fill(a, pixels, drua_chunk_bytes(a));
+    fill_chunk(a, pixels, drua_chunk_bytes(a));
     for (int64_t r = 0; r < rows; r++) {
         int64_t rest = r, at = 0;
         for (int i = a->dimensions - 2; i >= 0; i--) {
@@ -142,7 +142,7 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     drua_file_state state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     if (state == DRUA_FILE_ABSENT) {
         DRUA_TRY(drua_zarr_check(z));
-        /* in case the image has reappeared in the meantime */
+        /* read again: the image may have reappeared in the meantime */
         state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     }
     *absent = state == DRUA_FILE_ABSENT;
@@ -168,7 +168,7 @@ static int64_t file_number(const drua_chunked *a, const int64_t *file)
     return number;
 }
 
-/* Reports the print of the last file read to the receiver, if the image has one. */
+/* Passes the print of the last file that was read to the image's callback, if it has one. */
 static drua_status report_print(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
 {
     const uint64_t print = w->print;
@@ -254,20 +254,21 @@ static drua_status part_of_shard(const drua_zarr *z, const char *path, const int
     bool gone;
     DRUA_TRY(read_part(z, path, (int64_t)found[0], (size_t)found[1], w, &gone));
     if (gone || w->packed.length != found[1])
-        return drua_fail(DRUA_E_ARGUMENT, "the file ends before byte %llu, where its shard's index says that it lies",
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the file ends before byte %llu, but its shard's index says that the chunk ends there",
                          (unsigned long long)(found[0] + found[1]));
     return DRUA_OK;
 }
 
-static drua_status decode(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w,
-                          unsigned char *pixels)
+static drua_status decode_chunk(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
+                                drua_chunk_work *w, unsigned char *pixels)
 {
     const drua_chunked *a = &z->array;
     const size_t bytes = drua_chunk_bytes(a);
     bool absent;
     DRUA_TRY(a->sharded ? part_of_shard(z, path, file, number, w, &absent) : whole_file(z, path, w, &absent));
     if (absent) {
-        fill(a, pixels, bytes);
+        fill_chunk(a, pixels, bytes);
         return DRUA_OK;
     }
     if (a->format == DRUA_N5)
@@ -289,10 +290,10 @@ drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk
     }
     DRUA_TRY(drua_chunked_path(a, file, path));
     w->print = 0;
-    drua_status status = decode(z, path, file, number, w, pixels);
+    drua_status status = decode_chunk(z, path, file, number, w, pixels);
     if (status == DRUA_OK)
         status = report_print(z, file, w, false);
     else if (status == DRUA_E_ARGUMENT)
         report_print(z, file, w, true); /* keeps the error sentence */
-    return status == DRUA_OK ? status : damaged(a, path, index, status);
+    return status == DRUA_OK ? status : fail_on_chunk(a, path, index, status);
 }

@@ -38,7 +38,7 @@ static drua_status cannot_write(const char *path)
  * Computes the next level's extents and scale; returns false if this level is small enough. Halves z only if that makes
  * pixels more cubic.
  */
-static bool halve(const drua_zarr_metadata *from, drua_zarr_metadata *to)
+static bool halve_level(const drua_zarr_metadata *from, drua_zarr_metadata *to)
 {
     bool more = false, halved = false;
     *to = *from;
@@ -54,7 +54,7 @@ static bool halve(const drua_zarr_metadata *from, drua_zarr_metadata *to)
     return more && halved;
 }
 
-static drua_status choose(int64_t request, int64_t usual, int64_t extent, const char *what, int64_t *chosen)
+static drua_status choose_extent(int64_t request, int64_t usual, int64_t extent, const char *what, int64_t *chosen)
 {
     if (request < 0)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be positive, got %lld", what, (long long)request);
@@ -68,7 +68,7 @@ static drua_status set_grid(const drua_zarr_options *o, drua_zarr_metadata *f)
     f->chunk = f->file = f->shape;
     for (int k = 0; k < 3; k++) {
         const int64_t usual = f->shape.depth > 1 ? USUAL_CHUNK : USUAL_TILE;
-        DRUA_TRY(choose(o->chunk[k], usual, f->shape.extent[k], "chunk", &f->chunk.extent[k]));
+        DRUA_TRY(choose_extent(o->chunk[k], usual, f->shape.extent[k], "chunk", &f->chunk.extent[k]));
         int64_t shard = o->shard[k], chunk = f->chunk.extent[k];
         if (shard < 0 || (shard && o->version != 5))
             return drua_fail(DRUA_E_ARGUMENT, shard < 0 ? "shard must be positive"
@@ -193,7 +193,7 @@ static bool any_name(const char *name, void *data)
     return true;
 }
 
-/* Refuses a path that holds anything else than an image. An empty folder may be used. */
+/* Refuses a path that holds anything other than an image. An empty folder may be used. */
 static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
@@ -236,7 +236,7 @@ static drua_status make_room(const drua_zarr_out *out)
     return DRUA_OK;
 }
 
-static drua_status check(const drua_zarr_metadata *f, const drua_zarr_options *o)
+static drua_status check_image_and_options(const drua_zarr_metadata *f, const drua_zarr_options *o)
 {
     for (int k = 0; k < 3; k++)
         if (f->shape.extent[k] < 1 || f->shape.extent[k] > INT32_MAX)
@@ -251,12 +251,12 @@ static drua_status check(const drua_zarr_metadata *f, const drua_zarr_options *o
     return DRUA_OK;
 }
 
-static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_options *o,
-                          drua_codec *codec, drua_zarr_metadata *first)
+static drua_status complete_options(const drua_zarr_metadata *metadata, const drua_zarr_options *options,
+                                    drua_zarr_options *o, drua_codec *codec, drua_zarr_metadata *first)
 {
     *o = *options;
     o->version = o->version ? o->version : 4;
-    DRUA_TRY(check(metadata, o));
+    DRUA_TRY(check_image_and_options(metadata, o));
     DRUA_TRY(drua_codec_of(o->compression, codec));
     if (codec->kind == DRUA_CODEC_ZLIB && o->version == 5)
         return drua_fail(DRUA_E_ARGUMENT,
@@ -274,19 +274,19 @@ drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_o
 {
     drua_zarr_options o;
     drua_codec codec;
-    return decide(metadata, options, &o, &codec, grid);
+    return complete_options(metadata, options, &o, &codec, grid);
 }
 
-static drua_status begin(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
-                         const char *text, drua_zarr_out *out)
+static drua_status create_image(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
+                                const char *text, drua_zarr_out *out)
 {
     drua_zarr_options o;
     drua_codec codec;
-    DRUA_TRY(decide(metadata, options, &o, &codec, &out->metadata[0]));
+    DRUA_TRY(complete_options(metadata, options, &o, &codec, &out->metadata[0]));
     DRUA_TRY(set_paths(path, out));
     out->replaces = o.replaces;
     for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
-        if (!halve(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
+        if (!halve_level(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
             break;
     for (int level = 0; level < out->levels; level++) {
         out->metadata[level].levels = out->levels;
@@ -304,7 +304,7 @@ drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadat
     *out = NULL;
     if (!o)
         return drua_fail_memory(sizeof *o);
-    const drua_status status = begin(path, metadata, options, text, o);
+    const drua_status status = create_image(path, metadata, options, text, o);
     if (status == DRUA_OK)
         *out = o;
     else
@@ -318,7 +318,7 @@ drua_status drua_zarr_can_create(const char *path, bool replaces)
     DRUA_TRY(set_paths(path, &out));
     DRUA_TRY(look_around(&out));
     if (drua_file_is_folder(out.folder))
-        return DRUA_OK; /* left by an earlier run; stays until a new image begins */
+        return DRUA_OK; /* an earlier run left it; it stays until a new image begins */
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
     drua_file_remove_folder(out.folder, is_known);

@@ -38,7 +38,7 @@ static void set_scale(const drua_multiscales *m, drua_zarr_metadata *f)
 {
     const char *unit = drua_unit_to_imagej(m->unit[DRUA_AXIS_X]);
     drua_copy_start(f->unit, unit, sizeof f->unit);
-    for (char *c = f->unit; *c; c++)        /* the unit becomes a line of a text */
+    for (char *c = f->unit; *c; c++) /* the unit becomes a line of a text, so it must not contain line ends */
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
     for (int k = 0; k < 3; k++) {
         const int axis = DRUA_AXIS_X - k;

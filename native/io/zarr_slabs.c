@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A slab exceeds the 32 MB that a transfer has in flight, so that these 32 MB lie in at most two slabs. */
+/* A slab is larger than the 32 MB that a transfer has in flight, so these 32 MB lie in at most two slabs. */
 enum { SLAB_BYTES = 64 << 20, BUFFERS = 2 };
 static const size_t MOST_KEPT = (size_t)4 << 30;
 
@@ -20,7 +20,7 @@ struct drua_zarr_slabs {
     drua_zarr_range range;
     int64_t slices, layer;          /* slices of a frame; slices of a layer of chunks */
     size_t plane_bytes;
-    int64_t *starts, count;         /* for each slab its first plane, and finally the end of the last slab */
+    int64_t *starts, count; /* first plane of each slab, then the end of the last slab */
     unsigned char *buffers[BUFFERS];
     pthread_t thread;
     bool runs;

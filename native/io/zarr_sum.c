@@ -30,7 +30,7 @@ drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **za
 
 /* A part of a file. */
 typedef struct piece {
-    int64_t file; /* its index in the grid of the box */
+    int64_t file; /* index of the file in the grid of the box */
     uint64_t first, length;
     uint32_t crc;
 } piece;

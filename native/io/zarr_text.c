@@ -127,7 +127,7 @@ static void add_axes(drua_text *text, const drua_chunked *a, const drua_zarr_met
     drua_text_add(text, "]");
 }
 
-/* The centre of a lower level's pixel is the centre of the pixels that it combines. */
+/* Adds scales or translations. The centre of a lower level's pixel is the centre of the pixels that it combines. */
 static void add_numbers(drua_text *text, const drua_zarr_out *o, int level, bool place)
 {
     const drua_chunked *a = &o->arrays[level];

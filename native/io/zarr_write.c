@@ -16,7 +16,8 @@ typedef struct writing {
     const drua_chunked *array;
     const drua_zarr_box *box;
     unsigned char *pixels;
-    int64_t from[DRUA_AXES], counts[DRUA_AXES], inside[DRUA_AXES];      /* files of the box; chunks of a file */
+    /* numbers for files of the box, and for chunks of a file */
+    int64_t from[DRUA_AXES], counts[DRUA_AXES], inside[DRUA_AXES];
     int64_t in_file;
     drua_bytes *packed;             /* one per chunk of the box, until its file is written */
     _Atomic int64_t *left;          /* for each file: number of chunks not yet encoded */
@@ -94,7 +95,7 @@ static bool is_outside(const drua_chunked *a, const int64_t *index)
     return outside;
 }
 
-static drua_status pack(const writing *w, unsigned char *chunk, const int64_t *index, drua_bytes *packed)
+static drua_status pack_chunk(const writing *w, unsigned char *chunk, const int64_t *index, drua_bytes *packed)
 {
     const drua_chunked *a = w->array;
     memset(chunk, 0, drua_chunk_bytes(a));
@@ -117,7 +118,7 @@ static drua_status write_chunk(void *payload, int worker, int64_t item)
     if (!w->chunk[worker] && !(w->chunk[worker] = drua_alloc(drua_chunk_bytes(a))))
         return drua_fail_memory(drua_chunk_bytes(a));
     if (!is_outside(a, index))
-        DRUA_TRY(pack(w, w->chunk[worker], index, &w->packed[item]));
+        DRUA_TRY(pack_chunk(w, w->chunk[worker], index, &w->packed[item]));
     return atomic_fetch_sub(&w->left[number], 1) == 1 ? finish_file(w, number) : DRUA_OK;
 }
 

@@ -7,7 +7,7 @@
 /* Arguments of one call, with the memory of their texts and arrays. */
 typedef struct {
     jsize count;
-    drua_argument *list;        /* in one block of memory with the lists below */
+    drua_argument *list; /* one block of memory holds this list and the following ones */
     char **texts;
     void **arrays;              /* numbers, or the arguments of a list */
     double *numbers;
@@ -177,7 +177,7 @@ static jobjectArray command(JNIEnv *env, jclass class, jlong context, jint line,
     return finish_call(env, status, &a, texts, numbers, table);
 }
 
-enum { PART_NUMBERS = 10 };     /* first and end, the extent of the whole image, whether all was read */
+enum { PART_NUMBERS = 10 }; /* first and end, the extent of the whole image, and whether whole images were read */
 
 /* Calls drua_invoke; if the numbers of a part are given, calls drua_invoke_part and writes its outputs there. */
 static drua_status invoke_all_or_part(JNIEnv *env, drua_context *context, const char *name, arguments *a,

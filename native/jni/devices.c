@@ -158,7 +158,7 @@ static void sync_device(JNIEnv *env, jclass class, jlong context)
     jni_failed(env, drua_sync(jni_context(context)));
 }
 
-/* The last check that was started: its progress in thousandths, and whether it should stop. */
+/* State of the last check that was started: its progress in thousandths, and whether it should stop. */
 static atomic_int checked;
 static atomic_bool check_ends;
 

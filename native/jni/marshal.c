@@ -86,7 +86,7 @@ char *jni_utf8(JNIEnv *env, jstring string)
         jni_throw_memory(env);
         return NULL;
     }
-    jchar *units = (jchar *)(void *)(utf8 + most);      /* after the text, in the same block */
+    jchar *units = (jchar *)(void *)(utf8 + most); /* the units follow the text in the same block of memory */
     (*env)->GetStringRegion(env, string, 0, length, units);
     unsigned char *out = (unsigned char *)utf8;
     for (jsize i = 0; i < length; i++) {

@@ -28,7 +28,10 @@ static jclass array_class(drua_type type)
     }
 }
 
-/* True if the object is an array of the image's type with one element for each pixel of a plane; else an exception. */
+/*
+ * Returns true if the object is an array of the image's type with one element for each pixel of a plane. Otherwise
+ * throws an exception.
+ */
 static bool array_fits(JNIEnv *env, jobject plane, drua_type type, jsize pixels)
 {
     if (!plane || !(*env)->IsInstanceOf(env, plane, array_class(type))) {
@@ -36,7 +39,7 @@ static bool array_fits(JNIEnv *env, jobject plane, drua_type type, jsize pixels)
         return false;
     }
     if ((*env)->GetArrayLength(env, plane) != pixels) {
-        jni_throw_argument(env, "A plane's array has not as many elements as a plane has pixels");
+        jni_throw_argument(env, "A plane's array does not have one element for each pixel of a plane");
         return false;
     }
     return true;
@@ -63,12 +66,12 @@ static void copy_elements(JNIEnv *env, jobject plane, drua_type type, bool pull,
 /* ---- a transfer */
 
 typedef struct {
-    JNIEnv *env;                /* of the caller's thread */
+    JNIEnv *env; /* environment of the caller's thread */
     jobject source;             /* drua.engine.Planes; NULL: all arrays are there */
     drua_type type;
     jsize pixels;
     bool pull;
-    size_t count, ready, done;  /* planes; those from `done` to before `ready` are held */
+    size_t count, ready, done; /* number of planes; arrays of planes from `done` to before `ready` are held */
     jobject *plane;             /* global references */
     atomic_bool failed;         /* a thread could not attach to the virtual machine */
 } transfer;
@@ -153,7 +156,7 @@ static bool begin_transfer(JNIEnv *env, transfer *t, drua_shape shape)
     return t->plane != NULL;
 }
 
-/* False with an exception pending. */
+/* Returns false, with an exception pending, if the transfer failed. */
 static bool end_transfer(JNIEnv *env, transfer *t, drua_status status)
 {
     drop(t, t->count);
@@ -167,7 +170,10 @@ static bool end_transfer(JNIEnv *env, transfer *t, drua_status status)
     return !jni_failed(env, status);
 }
 
-/* Number of pixels of a plane; -1 with an exception if they do not fit into a Java array or the type is invalid. */
+/*
+ * Returns the number of pixels of a plane, or -1 with an exception if they do not fit into a Java array or the type is
+ * invalid.
+ */
 static jsize plane_pixels(JNIEnv *env, drua_shape shape, drua_type type)
 {
     bool sane =

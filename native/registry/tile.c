@@ -72,7 +72,7 @@ static void widen(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
 /* Computes the ranges that are read and made for a tile, along one axis of the outputs. */
 static void follow(const drua_tiling *t, int out, drua_tile *tile)
 {
-    enum { BEYOND = 1 };        /* keeps distant positions within the range of integers */
+    enum { BEYOND = 1 }; /* limit that keeps distant positions within the range of integers */
     const int axis = t->parts.axis[out];
     const drua_affine_range *r = &t->parts.range[out];
     const int64_t halo = t->parts.halo[axis];

@@ -10,7 +10,7 @@
 #include "table.h"
 
 /* Checks the arguments of a call and infers its results. */
-static drua_status begin(drua_plan *plan)
+static drua_status begin_call(drua_plan *plan)
 {
     const drua_op *op = plan->op;
     drua_engine *engine = plan->engine;
@@ -32,7 +32,7 @@ static drua_status begin(drua_plan *plan)
 }
 
 /* Frees everything that lives as long as the call, and after a failure its results. */
-static drua_status finish(drua_plan *plan)
+static drua_status finish_call(drua_plan *plan)
 {
     if (plan->status == DRUA_OK)
         drua_finish_outputs(plan);
@@ -70,14 +70,14 @@ static drua_plan plan_of(drua_engine *engine, const drua_op *op, drua_bound *bou
 drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
 {
     drua_plan plan = plan_of(engine, op, bound, table);
-    DRUA_TRY(begin(&plan));
+    DRUA_TRY(begin_call(&plan));
     if (plan.status == DRUA_OK)
         drua_run_strategies(&plan, "view");
-    return finish(&plan);
+    return finish_call(&plan);
 }
 
 /* The part of the box inside the image, or the nearest pixels; an axis of extent 0 means all of it. */
-static drua_box fitted(drua_box box, const int64_t extent[3])
+static drua_box fit_box_to_image(drua_box box, const int64_t extent[3])
 {
     for (int axis = 0; axis < 3; axis++)
         if (box.end[axis] <= box.first[axis]) {
@@ -88,7 +88,7 @@ static drua_box fitted(drua_box box, const int64_t extent[3])
     return box;
 }
 
-/* Whether the call makes at least one new image and changes none. */
+/* Fails unless the call makes at least one new image and changes none. */
 static drua_status check_part(const drua_plan *plan)
 {
     int images = 0;
@@ -109,17 +109,17 @@ drua_status drua_engine_call_part(drua_engine *engine, const drua_op *op, drua_b
     drua_table *table = NULL;
     drua_plan plan = plan_of(engine, op, bound, &table);
     DRUA_TRY(check_part(&plan));
-    DRUA_TRY(begin(&plan));
+    DRUA_TRY(begin_call(&plan));
     if (plan.status == DRUA_OK) {
         const size_t first = plan_first_output(op);
         drua_value *part = NULL;
         region->whole = plan_written(&plan, first);
-        const drua_box box = fitted(region->box, region->whole.extent);
+        const drua_box box = fit_box_to_image(region->box, region->whole.extent);
         plan.status = drua_run_part(&plan, &box, &part, &region->reads_all);
         plan_drop_results(&plan);
         bound[first].result = part;
     }
-    const drua_status status = finish(&plan);
+    const drua_status status = finish_call(&plan);
     drua_table_discard(table);
     return status;
 }

@@ -10,14 +10,14 @@
 #include <string.h>
 
 struct drua_declared {
-    drua_plan plan;             /* for the whole images */
+    drua_plan plan; /* the call on the whole images */
     drua_tiling tiling;
     bool by_region, near;
 };
 
 /* ---- properties of the operation */
 
-/* Expressions know only positions along y and z. */
+/* Asks the operation for its parts. Expressions can only use positions along y and z. */
 static drua_status ask_parts(drua_declared *d)
 {
     drua_plan *plan = &d->plan;
@@ -65,8 +65,11 @@ static drua_status check_kinds(const drua_op *op)
     return makes && !(op->traits & DRUA_HOST) ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no image");
 }
 
-/* Outputs are cut together. An existing image only determines the type, because a new one takes its place. */
-static drua_status infer(drua_plan *plan)
+/*
+ * Infers the outputs, which are cut together. An existing image only determines the type, because a new image replaces
+ * it.
+ */
+static drua_status infer_outputs(drua_plan *plan)
 {
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
@@ -79,7 +82,7 @@ static drua_status infer(drua_plan *plan)
     return plan->status;
 }
 
-static drua_status declare(drua_declared *d)
+static drua_status declare_work(drua_declared *d)
 {
     drua_plan *plan = &d->plan;
     DRUA_TRY(check_kinds(plan->op));
@@ -87,7 +90,7 @@ static drua_status declare(drua_declared *d)
     DRUA_TRY(plan->status);
     if (plan->first_image < 0)
         return drua_fail(DRUA_E_UNSUPPORTED, "reads no image");
-    DRUA_TRY(infer(plan));
+    DRUA_TRY(infer_outputs(plan));
     DRUA_TRY(ask_parts(d));
     choose_cuts(d);
     return DRUA_OK;
@@ -101,7 +104,7 @@ drua_status drua_engine_declare(drua_engine *engine, const drua_op *op, drua_bou
         return drua_fail_memory(sizeof *d);
     d->plan = (drua_plan){.engine = engine, .op = op, .bound = bound, .first_image = -1};
     engine->tile = NULL;
-    const drua_status status = declare(d);
+    const drua_status status = declare_work(d);
     plan_free(&d->plan);
     if (status == DRUA_OK)
         *declared = d;

@@ -9,8 +9,9 @@
 #include <string.h>
 
 /*
- * A call is deferred only if a compiled kernel may take a chain, and if all errors in the arguments have been found:
- * windows of larger radii have additional limits. For few pixels a separate pass costs less than a delayed start.
+ * Returns whether a call can be deferred: a compiled kernel may take a chain, and all errors in the arguments have been
+ * found (windows of larger radii have additional limits). For few pixels, a separate pass costs less than a delayed
+ * start.
  */
 bool drua_can_defer(const drua_plan *plan)
 {
@@ -51,7 +52,7 @@ static bool is_deferred_already(const drua_plan *plan)
     return same;
 }
 
-/* Its first image may remain pending pointwise work. */
+/* Defers the call. Its first image may remain pending pointwise work. */
 void drua_defer(drua_plan *plan)
 {
     drua_engine *engine = plan->engine;
@@ -116,7 +117,7 @@ drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool fl
 /* ---- later */
 
 /* Takes over the pixels of a call's result. */
-static void take(drua_engine *engine, drua_value *value, const drua_value *made)
+static void take_pixels(drua_engine *engine, drua_value *value, const drua_value *made)
 {
     value->buffer = made->buffer;
     value->layout = made->layout;
@@ -143,7 +144,7 @@ drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusio
     const bool makes = plan.status == DRUA_OK && (!fusion->epilogue_is_done || fusion->keeps_result);
     drua_value *made = bound[plan_first_output(op)].result;
     if (makes && plan_try(&plan, drua_value_materialize(engine, made))) /* a result made in tiles may be pending */
-        take(engine, value, made);
+        take_pixels(engine, value, made);
     if (plan.status != DRUA_OK)
         drua_error_prefix(op->name, line);
     plan_free(&plan);

@@ -40,7 +40,7 @@ static drua_status compute_value(drua_engine *engine, drua_value *root)
         return drua_deferred_run(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_materialize_whole(engine, input));
-    /* it was computed together with an input: when all pending work is sent, images of the same inputs are */
+    /* it was computed together with an input, as images of the same inputs are when all pending work is sent */
     if (!root->node)
         return DRUA_OK;
     drua_chain c;
@@ -107,7 +107,7 @@ drua_status drua_engine_flush(drua_engine *engine)
     drua_status status = DRUA_OK;
     engine->flushing = true;
     while (status == DRUA_OK && engine->pending) {
-        /* the newest first: values that only it reads are computed inside its chain */
+        /* the newest value first, because values that only it reads are computed inside its chain */
         drua_value *value = engine->pending;
         drua_value_retain(value);
         status = drua_value_materialize(engine, value);

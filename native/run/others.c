@@ -41,7 +41,9 @@ static void close_device(drua_other *other)
     other->failed = false;
 }
 
-/* These engines use presets instead of measurements, so that results do not depend on timing. */
+/*
+ * Opens the engine of another device. It uses presets instead of measurements, so that results do not depend on timing.
+ */
 static drua_status open_engine(drua_other *other)
 {
     DRUA_TRY(drua_engine_open(&other->engine, other->device, &other->lock));
@@ -55,8 +57,9 @@ drua_status drua_other_open(drua_other *other, uint64_t kilobytes)
     drua_status status = DRUA_OK;
     if (!other->device) {
         status = drua_device_open(other->info.address, &other->device);
-        if (status == DRUA_OK && *drua_device_note(other->device)) /* another device would be used instead */
-            status = drua_fail(DRUA_E_DEVICE, "%s is not there any more", other->info.name);
+        /* fail, because another device would be used instead */
+        if (status == DRUA_OK && *drua_device_note(other->device))
+            status = drua_fail(DRUA_E_DEVICE, "%s is no longer available", other->info.name);
     }
     if (status == DRUA_OK && !other->engine.device)
         status = open_engine(other);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs.h"
 
-/* Whether this call also reads the value that it overwrites. */
+/* Returns whether this call also reads the value that it overwrites. */
 static bool is_read(const drua_plan *plan, const drua_value *value)
 {
     for (size_t i = 0; i < plan->op->param_count; i++)
@@ -16,7 +16,7 @@ bool drua_may_change(const drua_plan *plan, const drua_value *value)
 }
 
 /* Allocates an output, on the host if the device cannot hold it and the operation only copies. */
-static drua_status allocate(drua_plan *plan, drua_value *value)
+static drua_status allocate_output(drua_plan *plan, drua_value *value)
 {
     drua_device *device = plan->engine->device;
     const uint64_t bytes = drua_value_bytes(value);
@@ -46,7 +46,7 @@ static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_
         plan->status = DRUA_E_MEMORY;
         return;
     }
-    if (plan_try(plan, allocate(plan, copy)) &&
+    if (plan_try(plan, allocate_output(plan, copy)) &&
         plan_try(plan, drua_copy_region(engine, drua_value_view(old), drua_value_view(copy), 0, 0, 0)))
         *writable = copy;
     else
@@ -127,7 +127,7 @@ static void make_output(drua_plan *plan, size_t i)
     else if (plan_is_on_host(plan, param, bound->result))
         plan_try(plan, drua_buffer_make_on_host(plan->engine->device, drua_value_bytes(bound->result),
                                                 &bound->result->buffer));
-    else if (plan_try(plan, allocate(plan, bound->result)) && clears)
+    else if (plan_try(plan, allocate_output(plan, bound->result)) && clears)
         plan_clear(plan, drua_value_view(bound->result));
 }
 

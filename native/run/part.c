@@ -15,8 +15,8 @@ static bool is_all_of(const drua_box *box, const int64_t extent[3])
 }
 
 /*
- * Cuts along the axes of which the box has only a part, if the operation says what that part needs. Returns false if
- * there is no such axis.
+ * Chooses to cut along the axes of which the box has only a part, if the operation declares the pixels that this part
+ * needs. Returns false if no axis can be cut.
  */
 static bool choose_cuts(drua_work *w, const drua_box *box)
 {
@@ -32,8 +32,8 @@ static bool choose_cuts(drua_work *w, const drua_box *box)
     return any;
 }
 
-/* The wanted box in positions of a tile's result. */
-static drua_box inside(const drua_work *w, const drua_tile *tile, const drua_box *box)
+/* The requested box in positions of a tile's result. */
+static drua_box box_in_tile(const drua_work *w, const drua_tile *tile, const drua_box *box)
 {
     drua_box own = *box;
     for (int axis = 0; axis < 3; axis++)
@@ -58,7 +58,7 @@ static drua_status call_and_cut(drua_work *w, const drua_box *box, drua_value **
     const drua_tile tile = drua_tile_of(w, &wanted);
     drua_status status = drua_call_on_tile(w, &tile, &substitutes, results);
     drua_substitutes_release(w->engine, &substitutes);
-    const drua_box own = inside(w, &tile, box);
+    const drua_box own = box_in_tile(w, &tile, box);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
         if (results[first]->shape.extent[axis] < own.end[axis])
             status = DRUA_E_UNSUPPORTED;
@@ -70,7 +70,7 @@ static drua_status call_and_cut(drua_work *w, const drua_box *box, drua_value **
     return status;
 }
 
-/* DRUA_E_UNSUPPORTED if the operation needs all pixels. */
+/* Computes the box from parts of the inputs. Returns DRUA_E_UNSUPPORTED if the operation needs all pixels. */
 static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **part, bool *all)
 {
     const drua_op *op = plan->op;

@@ -37,21 +37,21 @@ typedef struct team {
     helper helpers[DRUA_MOST_CHOSEN];
     int helper_count;
     device_rates rates;
-    drua_fft_choices transforms; /* of the call's own device; all devices use the same */
+    drua_fft_choices transforms; /* choices of the call's own device; all devices use the same */
     pthread_mutex_t lock; /* protects everything below */
     pthread_cond_t changed;
     int64_t count, next, collected; /* pieces: in total, the next one that is not taken, the next one to collect */
-    int64_t returned[DRUA_MOST_CHOSEN]; /* by devices that failed */
+    int64_t returned[DRUA_MOST_CHOSEN]; /* pieces that failed devices have returned */
     int returned_count, held, serving; /* held: pieces being computed; serving: helpers */
     bool *done;
     bool stop;
-    drua_status status; /* of a failure that ends the whole call */
+    drua_status status; /* status of a failure that ends the whole call */
     char sentence[SENTENCE];
     drua_text lines;
 } team;
 
-/* NULL: free choice again. */
-static void follow(drua_engine *engine, const drua_fft_choices *transforms)
+/* Makes an engine use these transforms; NULL: lets it choose again. */
+static void follow_transforms(drua_engine *engine, const drua_fft_choices *transforms)
 {
     engine->fft_choices = transforms;
     if (engine->fft)
@@ -66,7 +66,7 @@ static void wait_a_moment(team *t)
     drua_condition_wait(&t->changed, &t->lock, MOMENT);
 }
 
-static int64_t take(team *t, int number)
+static int64_t take_piece(team *t, int number)
 {
     int64_t piece = NONE;
     const bool returned = t->returned_count > 0;
@@ -79,13 +79,13 @@ static int64_t take(team *t, int number)
     return piece;
 }
 
-/* Whether more pieces may come: those being computed may be returned. */
+/* Returns whether more pieces may come: a device may return a piece that it is computing. */
 static bool has_more(const team *t)
 {
     return !t->stop && (t->next < t->count || t->returned_count > 0 || t->held > 0);
 }
 
-static void say(team *t, const char *format, const char *device, const char *why)
+static void add_line(team *t, const char *format, const char *device, const char *why)
 {
     drua_text_add(&t->lines, format, device, why);
     drua_text_add(&t->lines, "\n");
@@ -134,8 +134,8 @@ static drua_status do_piece(team *t, drua_engine *engine, int64_t number)
         return status;
     snprintf(text, sizeof text, "%d", parts);
     pthread_mutex_lock(&t->lock);
-    say(t, "the device %s had too little memory for a piece, which was computed in %s",
-        drua_device_get_info(engine->device)->name, text);
+    add_line(t, "the device %s had too little memory for a piece, which was computed in %s",
+             drua_device_get_info(engine->device)->name, text);
     pthread_mutex_unlock(&t->lock);
     return status;
 }
@@ -143,7 +143,7 @@ static drua_status do_piece(team *t, drua_engine *engine, int64_t number)
 /* ---- other devices */
 
 /* Call it under the lock. An error that is not a device's fault ends the whole call. */
-static void leave(helper *h, int64_t piece, drua_status status)
+static void leave_out_device(helper *h, int64_t piece, drua_status status)
 {
     team *t = h->team;
     const bool is_its_own = status == DRUA_E_DEVICE || status == DRUA_E_MEMORY || status == DRUA_E_NO_DEVICE;
@@ -156,12 +156,12 @@ static void leave(helper *h, int64_t piece, drua_status status)
         return;
     }
     h->other->failed = true;
-    say(t, "the device %s is left out: %s", h->other->info.name, drua_error_text());
+    add_line(t, "the device %s is left out: %s", h->other->info.name, drua_error_text());
     if (piece != NONE)
         t->returned[t->returned_count++] = piece;
 }
 
-static void *help(void *payload)
+static void *compute_pieces(void *payload)
 {
     helper *h = payload;
     team *t = h->team;
@@ -171,11 +171,11 @@ static void *help(void *payload)
     drua_status status = drua_other_open(h->other, t->kilobytes);
     if (status == DRUA_OK)
         drua_device_enter(drua_device_ticket(h->other->device));
-    follow(&h->other->engine, &t->transforms);
+    follow_transforms(&h->other->engine, &t->transforms);
     pthread_mutex_lock(&t->lock);
     h->open = status == DRUA_OK;
     while (status == DRUA_OK && has_more(t)) {
-        piece = take(t, h->number);
+        piece = take_piece(t, h->number);
         if (piece == NONE) {
             wait_a_moment(t);
             continue;
@@ -193,11 +193,11 @@ static void *help(void *payload)
     }
     t->serving--;
     if (status != DRUA_OK)
-        leave(h, piece, status);
+        leave_out_device(h, piece, status);
     rates_leave(&t->rates, h->number, piece != NONE);
     pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->lock);
-    follow(&h->other->engine, NULL);
+    follow_transforms(&h->other->engine, NULL);
     pthread_mutex_unlock(&h->other->lock);
     drua_locale_leave();
     return NULL;
@@ -209,13 +209,13 @@ static void start_helper(drua_plan *plan, team *t, size_t index)
     helper *h = &t->helpers[t->helper_count++];
     *h = (helper){.team = t, .number = t->helper_count};
     const bool found = drua_others_find(plan->engine, index, &h->other) == DRUA_OK;
-    h->runs = found && pthread_create(&h->thread, NULL, help, h) == 0;
+    h->runs = found && pthread_create(&h->thread, NULL, compute_pieces, h) == 0;
     t->serving += h->runs;
     if (h->runs)
         return;
     snprintf(t->sentence, sizeof t->sentence, "%s",
              found ? "the system cannot start a thread for it" : drua_error_text());
-    say(t, "the device %s is left out: %s", found ? h->other->info.name : "that was there before", t->sentence);
+    add_line(t, "the device %s is left out: %s", found ? h->other->info.name : "that was there before", t->sentence);
     rates_leave(&t->rates, h->number, false);
 }
 
@@ -267,7 +267,7 @@ static void run_pieces(drua_plan *plan, team *t, bool computes, double from)
 {
     pthread_mutex_lock(&t->lock);
     while (t->collected < t->count && plan->status == DRUA_OK) {
-        const int64_t piece = computes && !t->done[t->collected] ? take(t, OWN) : NONE;
+        const int64_t piece = computes && !t->done[t->collected] ? take_piece(t, OWN) : NONE;
         if (piece == NONE) {
             collect_or_wait(plan, t);
         } else {
@@ -289,7 +289,7 @@ static void run_pieces(drua_plan *plan, team *t, bool computes, double from)
     pthread_mutex_unlock(&t->lock);
 }
 
-/* The same budget as the call's own device if all are of one kind. */
+/* Returns the budget of the other devices: that of the call's own device if all are of one kind. */
 static uint64_t kilobytes_of(const drua_engine *engine, bool alike)
 {
     return alike ? drua_device_statistics(engine->device)->budget_bytes >> 10 : 0;
@@ -319,9 +319,9 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
         rates_leave(&t->rates, OWN, false);
     if (plan_try(plan, t->done ? DRUA_OK : drua_fail_memory((size_t)t->count * sizeof *t->done)))
         start_helpers(plan, t, &choice);
-    follow(plan->engine, &t->transforms);
+    follow_transforms(plan->engine, &t->transforms);
     run_pieces(plan, t, choice.has_own, from);
-    follow(plan->engine, NULL);
+    follow_transforms(plan->engine, NULL);
     char sentence[SENTENCE];
     drua_copy_start(sentence, plan->status == DRUA_OK ? "" : drua_error_text(), sizeof sentence);
     end_helpers(t, plan->status != DRUA_OK);

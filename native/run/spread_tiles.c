@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call's own device determines the thickness of tiles as if it computed them alone, so that the bits do not depend
- * on the number of devices. Then all devices compute tiles. Each reads its pixels from the host, where images stay
- * meanwhile, and writes to whole results on the host.
+ * Computes the tiles of a call on several devices. The call's own device determines the thickness of tiles as if it
+ * computed them alone, so that the bits do not depend on the number of devices. Each device reads its pixels from the
+ * host, where images stay meanwhile, and writes to whole results on the host.
  */
 #include "spread_tiles.h"
 
@@ -161,7 +161,7 @@ static void do_tile(drua_plan *p)
 
 /* ---- all of them */
 
-static double progress(const drua_spread *spread)
+static double fraction_done(const drua_spread *spread)
 {
     const sharing *s = spread->payload;
     return (double)atomic_load(&s->done) / drua_box_pixels(&s->work->all);
@@ -174,10 +174,10 @@ drua_status drua_spread_tiles(drua_work *w, const drua_tile_list *list)
     drua_spread spread = {.devices = w->plan->devices,
                           .op = &tile,
                           .payload = &s,
-                          .progress = progress,
+                          .progress = fraction_done,
                           .all = {.end = {list->count, 1, 1}},
                           .step = {1, 1, 1},
-                          .room = list->count + 1}; /* results are complete at once */
+                          .room = list->count + 1}; /* results need not be collected */
     drua_status status = bring_all_to_host(&s);
     if (status == DRUA_OK)
         status = w->engine->executor->spread(w->plan, &spread, 0);

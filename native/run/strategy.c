@@ -9,7 +9,8 @@
 #include <string.h>
 
 /*
- * Chains compute in float32, which rounds 32-bit integers. If these are only copied, the call is not a step of a chain.
+ * Chains compute in float32, which rounds 32-bit integers. A call that only copies such integers is therefore not a
+ * step of a chain.
  */
 static bool copies_wide_integers(const drua_plan *plan)
 {
@@ -63,7 +64,7 @@ static bool run_recorded(drua_plan *plan)
         input_count--;
     size_t i = plan_first_output(op);
     drua_value *value = NULL;
-    if (!plan->tile) /* pending work belongs to other positions */
+    if (!plan->tile) /* pending work belongs to other positions than those of a tile */
         value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count,
                                 scalars);
     if (value)
@@ -117,7 +118,7 @@ static bool is_tiled(const drua_plan *plan)
     return has_kernels(plan) && drua_can_tile(plan);
 }
 
-/* If another strategy is left, tiles that mostly compute halos are not used. */
+/* Refuses tiles that mostly compute halos, if the operation has another strategy for large images. */
 static bool run_tiled(drua_plan *plan)
 {
     plan->economical = plan->op->large;
@@ -169,7 +170,10 @@ static const drua_strategy *find_strategy(const char *name)
     return s;
 }
 
-/* Returns false if the next strategy should be tried; results so far are then freed. */
+/*
+ * Frees the results of a strategy that ran out of memory, then runs this one. Returns false if the next strategy should
+ * be tried.
+ */
 static bool try_strategy(drua_plan *plan, const drua_strategy *s)
 {
     if (plan->status == DRUA_E_MEMORY) {

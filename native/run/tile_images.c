@@ -9,8 +9,8 @@
 
 typedef struct rows {
     char *first;
-    size_t bytes;               /* of a row, or of a plane whose rows are contiguous */
-    int64_t row, plane;         /* bytes to the next one */
+    size_t bytes; /* bytes of a row, or of a plane whose rows are contiguous */
+    int64_t row, plane; /* bytes from one row to the next, and from one plane to the next */
 } rows;
 
 static rows rows_of(drua_view view)
@@ -23,7 +23,7 @@ static rows rows_of(drua_view view)
 }
 
 /* Address of byte `inside` of plane z, and the number of contiguous bytes there, at most `most`. */
-static char *place(const rows *r, size_t z, size_t inside, size_t most, size_t *count)
+static char *address_of_byte(const rows *r, size_t z, size_t inside, size_t most, size_t *count)
 {
     const size_t y = inside / r->bytes, x = inside % r->bytes;
     *count = r->bytes - x < most ? r->bytes - x : most;
@@ -33,7 +33,7 @@ static char *place(const rows *r, size_t z, size_t inside, size_t most, size_t *
 static void copy_from_rows(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
 {
     for (size_t done = 0, count = 0; done < bytes; done += count) {
-        const char *at = place(payload, z, inside + done, bytes - done, &count);
+        const char *at = address_of_byte(payload, z, inside + done, bytes - done, &count);
         memcpy((char *)memory + done, at, count);
     }
 }
@@ -41,7 +41,7 @@ static void copy_from_rows(void *payload, size_t z, size_t inside, void *memory,
 static void copy_to_rows(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
 {
     for (size_t done = 0, count = 0; done < bytes; done += count) {
-        char *at = place(payload, z, inside + done, bytes - done, &count);
+        char *at = address_of_byte(payload, z, inside + done, bytes - done, &count);
         memcpy(at, (const char *)memory + done, count);
     }
 }
@@ -66,7 +66,7 @@ static drua_shape shape_of(const drua_box *box, int32_t dimension)
 }
 
 /* A value that shares the memory of another one. */
-static drua_value *sharing(drua_view view, drua_shape shape, drua_type type)
+static drua_value *new_sharing_value(drua_view view, drua_shape shape, drua_type type)
 {
     drua_value *value = drua_value_new(shape, type);
     if (!value)
@@ -81,7 +81,7 @@ drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_bo
                            drua_value **part)
 {
     DRUA_TRY(drua_value_materialize(engine, value));
-    *part = sharing(drua_seen_box(value, box), shape_of(box, dimension), value->type);
+    *part = new_sharing_value(drua_seen_box(value, box), shape_of(box, dimension), value->type);
     return *part ? DRUA_OK : DRUA_E_MEMORY;
 }
 
@@ -126,8 +126,8 @@ drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape 
 }
 
 /*
- * Sends the pixels from the host if the image is there, or moves there because it is large; otherwise shares its
- * memory.
+ * Makes a tile of a resident image. Sends the pixels from the host if the image is there, or if it is so large that it
+ * is moved there; otherwise the tile shares the image's memory.
  */
 static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
 {
@@ -137,7 +137,7 @@ static drua_status cut_resident(drua_engine *engine, const drua_value *value, co
         DRUA_TRY(drua_buffer_spill(value->buffer));
     const drua_view from = drua_seen_box(value, box);
     if (!drua_buffer_host(value->buffer)) {
-        *out = sharing(from, shape, value->type);
+        *out = new_sharing_value(from, shape, value->type);
         return *out ? DRUA_OK : DRUA_E_MEMORY;
     }
     return from.layout.column == 1 ? drua_send_from_host(engine, from, shape, out)
@@ -179,7 +179,7 @@ drua_status drua_own_box(const drua_value *value, const drua_box *box, const int
     return DRUA_OK;
 }
 
-static drua_status keep(drua_engine *engine, drua_substitutes *all, const drua_value *value, drua_value *tile)
+static drua_status add_substitute(drua_engine *engine, drua_substitutes *all, const drua_value *value, drua_value *tile)
 {
     if (all->count == DRUA_MOST_SUBSTITUTES) {
         drua_value_release(engine, tile);
@@ -202,7 +202,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
         }
     DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     const bool cut_along_x = own.first[0] > 0 || own.end[0] < value->shape.width;
-    if (!is_all && !value->buffer && cut_along_x)       /* expressions know only positions along y and z */
+    if (!is_all && !value->buffer && cut_along_x) /* expressions can only use positions along y and z */
         DRUA_TRY(drua_value_materialize(engine, value));
     if (is_all) {
         drua_value_retain(value);
@@ -212,7 +212,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
     } else {
         DRUA_TRY(cut_pending(engine, value, &own, box, extent, all, out));
     }
-    return keep(engine, all, value, *out);
+    return add_substitute(engine, all, value, *out);
 }
 
 drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host_result, const drua_box *box,
@@ -222,7 +222,7 @@ drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host
     bool is_all;
     DRUA_TRY(drua_own_box(host_result, box, extent, &own, &is_all));
     DRUA_TRY(cut_resident(engine, host_result, &own, out));
-    return keep(engine, all, host_result, *out);
+    return add_substitute(engine, all, host_result, *out);
 }
 
 void drua_substitutes_release(drua_engine *engine, drua_substitutes *all)
@@ -248,7 +248,8 @@ drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *til
             core.end[axis] - core.first[axis] != at.end[axis] - at.first[axis])
             return DRUA_E_UNSUPPORTED;
     }
-    drua_value *wanted = sharing(drua_seen_box(result, &core), shape_of(&core, result->shape.dimension), result->type);
+    drua_value *wanted =
+        new_sharing_value(drua_seen_box(result, &core), shape_of(&core, result->shape.dimension), result->type);
     if (!wanted)
         return DRUA_E_MEMORY;
     rows r = rows_of(drua_seen_box(host_result, &at));

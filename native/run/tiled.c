@@ -11,7 +11,7 @@
 
 enum { PARAMS = DRUA_PLAN_PARAMS };
 
-/* Tiles that compute more than this multiple of the wanted pixels are used only if there is no other way. */
+/* Tiles that compute more than this multiple of the requested pixels are used only if no other strategy is left. */
 enum { LARGEST_OVERHEAD = 4 };
 
 /* ---- one tile */
@@ -51,17 +51,20 @@ static drua_status run_tile(drua_work *w, const drua_tile *tile)
  * Number of layers so that a tile takes a third of the budget and there is room for scratch memory; less than 1 if not
  * even the halo fits.
  */
-static int64_t thickness(const drua_work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
+static int64_t tile_thickness(const drua_work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
 {
     return (int64_t)(drua_device_share(w->engine->device, 3) / layer_bytes) - 2 * halo - align;
 }
 
-/* Uses thinner tiles if one does not fit. With a list, tiles are only tried, for several devices, and not run. */
+/*
+ * Runs tile after tile, with thinner tiles if one does not fit. With a list, only tries the tiles and adds them to the
+ * list, for several devices.
+ */
 static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_list *list)
 {
     drua_tiling *t = &w->tiling;
     const int64_t halo = t->parts.halo[t->parts.axis[out]], extent = t->outputs[out];
-    /* otherwise layers would be computed repeatedly */
+    /* thinner tiles would compute layers repeatedly */
     const int64_t least = t->parts.range[out].set || halo < 1 ? 1 : halo;
     int64_t thick = most < least ? least : most;
     thick = thick < extent ? thick : extent;
@@ -85,7 +88,10 @@ static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_lis
     return status;
 }
 
-/* If the call's own device has too little memory after all, it computes the remaining tiles alone, and thinner. */
+/*
+ * Lets several devices compute the tiles. If the call's own device has too little memory after all, it computes the
+ * remaining tiles alone, as thinner ones.
+ */
 static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_tile_list *list)
 {
     drua_engine *engine = w->engine;
@@ -101,7 +107,8 @@ static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_
 }
 
 /*
- * Tables that trials make and keep reduce the memory for earlier tiles, so all are tried again until no more are made.
+ * Trials make and keep tables, which reduce the memory for tiles that were tried earlier. All tiles are therefore tried
+ * again until a round makes no new table.
  */
 static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
 {
@@ -138,7 +145,7 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
         drua_status status = drua_make_host_result(&w, 0, value->shape, value->type);
         engine->in_tiles = true;
         if (status == DRUA_OK)
-            status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes), NULL);
+            status = run_layers(&w, axis, tile_thickness(&w, 0, 0, layer_bytes), NULL);
         engine->in_tiles = false;
         drua_device_report(engine->device, -1);
         if (status == DRUA_OK && !value->buffer) {      /* the value has its own memory if one tile covered it */
@@ -213,9 +220,9 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
         drua_drop_host_results(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
-    const int64_t halo = parts->halo[axis], thick = thickness(&w, halo, parts->align[axis], layer_bytes);
+    const int64_t halo = parts->halo[axis], thick = tile_thickness(&w, halo, parts->align[axis], layer_bytes);
     const bool mostly_halo = halo > 0 && !has_range && thick < halo / 2;
-    if (mostly_halo && parts->columns && !drua_changes_an_image(plan)) {     /* boxes have smaller halos */
+    if (mostly_halo && parts->columns && !drua_changes_an_image(plan)) { /* boxes would have smaller halos */
         drua_drop_host_results(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
@@ -236,11 +243,14 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
 
 typedef struct halving {
     drua_work *work;
-    uint64_t pixel_bytes;               /* of all outputs */
+    uint64_t pixel_bytes; /* bytes per pixel of all outputs */
     double too_much;                    /* bytes of a box that did not fit */
 } halving;
 
-/* The axis whose halves read least, and how much. In a tie slices stay whole. -1: no axis can be divided. */
+/*
+ * Returns the axis along which halves read least, or -1 if no axis can be divided. *least receives how much they read.
+ * In a tie, slices stay whole.
+ */
 static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *least)
 {
     int best = -1;
@@ -271,9 +281,9 @@ static double bytes_of(const halving *h, const drua_tile *tile)
 }
 
 /*
- * A box takes a third of the budget, or less if a step needs more memory beside it. It may take more if its halves
- * would read nearly as much again and the memory is available. If halves would read the same pixels repeatedly, boxes
- * are not used.
+ * Runs a box, or halves it. A box takes a third of the budget, or less if a step needs more memory in addition. It may
+ * take more if each of its halves would read nearly as much and the memory is available. If halves would read the same
+ * pixels repeatedly, boxes are not used.
  */
 static drua_status run_halves(halving *h, const drua_box *wanted)
 {
@@ -351,7 +361,10 @@ bool drua_can_tile(const drua_plan *plan)
     return (plan->op->parts || plan->op->region) && !plan->engine->in_tiles && plan->first_image >= 0;
 }
 
-/* The next method is tried if one lacks memory or does not support the shapes of this call. */
+/*
+ * Returns whether a status ends the call. The next method is tried if one lacks memory or does not support the shapes
+ * of this call.
+ */
 static bool is_final(drua_status status)
 {
     return status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED;

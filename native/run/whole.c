@@ -26,18 +26,19 @@ static double image_bytes(const drua_plan *plan)
     return bytes;
 }
 
-static void explain(const drua_plan *plan, uint64_t launches, double bytes, double seconds)
+static void record_launches(const drua_plan *plan, uint64_t launches, double bytes, double seconds)
 {
     const drua_fusion *fusion = plan->fusion;
     drua_record *record = drua_record_new(plan->engine);
     if (!record)
         return;
     drua_record_add(record, plan->op->name);
-    if (fusion && fusion->prologue_is_done) {     /* the prologue's result is neither written nor read */
+    /* do not count the prologue's result, which is neither written nor read */
+    if (fusion && fusion->prologue_is_done) {
         drua_chain_describe(fusion->prologue, " after ", record);
         bytes += drua_chain_bytes(fusion->prologue) - 2 * (double)drua_value_bytes(fusion->source);
     }
-    if (fusion && fusion->epilogue_is_done) {      /* nor is the call's result, unless it is kept */
+    if (fusion && fusion->epilogue_is_done) { /* do not count the call's result either, unless it is kept */
         drua_chain_describe(fusion->epilogue, " with ", record);
         bytes += drua_chain_bytes(fusion->epilogue) -
                  (fusion->keeps_result ? 1 : 2) * (double)drua_value_bytes(fusion->result);
@@ -75,16 +76,16 @@ void drua_send_whole(drua_plan *plan)
     if (plan->status == DRUA_OK && drua_is_timed(plan->engine))
         plan_try(plan, drua_device_finish(device));
     if (plan->status == DRUA_OK)
-        explain(plan, drua_device_statistics(device)->launches - launches, image_bytes(plan),
-                               drua_is_timed(plan->engine) ? drua_seconds() - start : 0);
+        record_launches(plan, drua_device_statistics(device)->launches - launches, image_bytes(plan),
+                        drua_is_timed(plan->engine) ? drua_seconds() - start : 0);
 }
 
 /* ---- with chains */
 
 /*
- * Pixels that are read once need not go through memory. Pixels that are read repeatedly would be computed twice. So a
- * prologue is used once, if it runs at memory speed and reads little more than it stores. CPUs and small images never
- * use a prologue.
+ * Returns whether a source can be computed as a prologue. Pixels that are read once need not go through memory, but
+ * pixels that are read again would be computed twice. A prologue is therefore used only once, if it runs at memory
+ * speed and reads little more than it stores. CPUs and small images never use one.
  */
 static bool may_go_along(const drua_plan *plan, const drua_value *source)
 {
@@ -107,7 +108,7 @@ static drua_value *source_of(const drua_plan *plan)
     return plan->first_image < 0 ? NULL : plan->bound[plan->first_image].value;
 }
 
-/* For a call that was not deferred; `chain` belongs to the caller. */
+/* Reserves the chain that makes the source of a call that was not deferred; `chain` belongs to the caller. */
 static void reserve_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusion)
 {
     drua_value *source = source_of(plan);
@@ -128,7 +129,7 @@ static void reserve_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusi
     }
 }
 
-/* For a deferred call: its first image is a chain that was kept pending with it. */
+/* Reserves the source of a deferred call: its first image is a chain that was kept pending with the call. */
 static void reserve_deferred_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusion)
 {
     const unsigned traits = plan->op->traits;

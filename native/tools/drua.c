@@ -109,7 +109,7 @@ int main(int count, char **arguments)
 {
     speak_utf8(&count, &arguments);
     const char *verb = count > 1 ? arguments[1] : "";
-    if (is_asked_for_help(count, arguments)) {      // before any work: `drua phantom --help` must not write files
+    if (is_asked_for_help(count, arguments)) { /* before any work: `drua phantom --help` must not write files */
         print_usage(stdout);
         return 0;
     }

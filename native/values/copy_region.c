@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies pixels between images, by the widest accesses that both allow, and on the host if the device cannot hold them.
+ * Copies pixels between images, with the widest accesses that both allow. Copies on the host if the device cannot hold
+ * both images.
  */
 #include "arguments.h"
 #include "clock.h"
@@ -177,7 +178,8 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
     drua_layout *f = &from.layout, *t = &to.layout;
     const uint64_t bytes = (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type);
     const bool fills =
-        bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer); /* nothing after the last quad is overwritten */
+        /* a last quad that is not full must not overwrite bytes after it */
+        bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer);
     const bool lines = x == 0 && y == 0 && z == 0 && same_memory_layout(f, t) && fills;
     if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
         !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||

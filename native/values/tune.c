@@ -25,7 +25,7 @@ typedef struct entry {
 } entry;
 
 struct drua_tuner {
-    char path[MOST_PATH];       /* empty: nothing is kept */
+    char path[MOST_PATH]; /* path of the file; empty: nothing is stored */
     entry *entries;
     size_t count, capacity;
 };
@@ -130,7 +130,7 @@ double drua_median(double *times, size_t count)
     return times[count / 2];
 }
 
-/* Compares medians, so that a launch that something else delayed does not count. */
+/* Chooses the best variant. Compares medians, so that a single delayed launch does not count. */
 static void decide(entry *e)
 {
     double least = CLEARLY * drua_median(e->times[e->preset], SAMPLES);
@@ -176,7 +176,7 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
         return preset;
     e->count = count;
     e->preset = preset;
-    if (e->best >= count)       /* from a damaged file, or one for other variants */
+    if (e->best >= count) /* the entry comes from a damaged file, or from a file for other variants */
         e->best = UNKNOWN;
     if (e->best != UNKNOWN) {
         trial->why = "timed as fastest";

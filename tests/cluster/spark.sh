@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Pipelines by blocks on Spark: spark.sh DRUA FOLDER DEATHS, where FOLDER contains drua-spark.jar. Executors in separate
-# processes are killed and stopped, children crash, the driver is killed, some blocks always fail; the output's bytes
-# equal those of one process.
+# Tests pipelines by blocks on Spark: spark.sh DRUA FOLDER DEATHS, where FOLDER contains drua-spark.jar. Executors in
+# separate processes are killed or stopped, children crash, the driver is killed, and some blocks always fail. The
+# output must have the same bytes as with one process.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 . scripts/spark.sh
@@ -37,7 +37,7 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" process "$blur" in.zarr whole/out.zarr --chunk 16,16,16 --block 16,16,16 >/dev/null 2>&1
 blocks=108
 
-# A replacement for drua in executors. Each file in the folder `wishes` makes one of the first processes do as it says.
+# A replacement for drua in executors. Each file in the folder `wishes` tells one of the first processes how to fail.
 mkdir wishes
 cat >child.sh <<TRY
 #!/bin/sh
@@ -100,7 +100,7 @@ blocks_on 'local-cluster[2,1,1024]' local.json -Dspark.worker.resource.gpu.amoun
 [ -z "$(ls wishes)" ] || fail "nobody did $(ls wishes)"
 grep -q "lost" log || fail "no executor was lost"
 grep -q -- "--devices cl:" started || fail "no device was named"
-[ "$(sums whole)" = "$(sums local)" ] || fail "other bytes by executors that died"
+[ "$(sums whole)" = "$(sums local)" ] || fail "other bytes after executors died"
 echo "1 passed"
 
 # a master and two workers, each with its own GPU

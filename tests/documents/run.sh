@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs each code block in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of
-# before.ijm, scripts the image of before.py. Commands run beside the files of example_files.ijm, with drua on the path;
-# /data is that folder. DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not
-# run: REASON -->. Output of commands is in `text` blocks.
+# before.ijm, and scripts the image of before.py. Commands run in a folder with the files of example_files.ijm, which
+# blocks call /data, with drua on the path. DifferencesTest tests docs/differences.md. A block that cannot run follows a
+# comment <!-- not run: REASON -->. Output of commands is in `text` blocks.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

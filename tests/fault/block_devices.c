@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pipelines by blocks on two devices, one of which fails at some call or has too little memory: the output's bytes
- * equal those of one device.
+ * Tests pipelines by blocks on two devices, one of which fails at some call or has too little memory. The output must
+ * have the same bytes as on one device.
  */
 #include "block_files.h"
 #include "error.h"
@@ -125,8 +125,8 @@ START_TEST(a_device_that_fails_is_left_out)
 END_TEST
 
 /*
- * Makes the commands of each context fail from some number on. Returns how often a run left such a context out. A run
- * that fails before it reads blocks is retried.
+ * Makes all commands of a context fail, from the n-th command on, for several n. Returns how often a run left such a
+ * context out. A run that fails before it reads blocks is retried.
  */
 static int lose_contexts(long contexts, long first, long last, long further)
 {

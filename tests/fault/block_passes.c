@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The passes of the plan step on two devices: thresholds, labels and tables have the same bytes as on one device,
- * whatever call fails, runs out of memory or is interrupted, and however many devices continue.
+ * Tests the passes of the plan step on two devices. Thresholds, labels and tables must have the same bytes as on one
+ * device, whatever call fails, runs out of memory or is interrupted, and however many devices continue.
  */
 #include "alloc.h"
 #include "block_files.h"
@@ -32,7 +32,8 @@ static result one;
 
 static drua_blocks_request request_for(const char *devices)
 {
-    drua_blocks_request request = {.devices = devices, .memory = "1MB"}; /* a histogram then needs several blocks */
+    /* with 1 MB, a histogram needs several blocks */
+    drua_blocks_request request = {.devices = devices, .memory = "1MB"};
     memcpy(request.block, block, sizeof block);
     memcpy(request.chunk, chunk, sizeof chunk);
     return request;
@@ -128,7 +129,7 @@ START_TEST(devices_are_those_that_were_named)
     REQUIRE(block_plan(&request));
     ck_assert_msg(strstr(block_lines, "device 'nosuch' is left out: no OpenCL device is called 'nosuch'"), "%s",
                   block_lines);
-    expect_the_same("one that is not there");
+    expect_the_same("one device does not exist");
     request.device = NULL;
     ck_assert_int_ne(block_plan(&request), DRUA_OK);
     ck_assert_msg(strstr(drua_error_text(), "no OpenCL device is called 'nosuch'"), "%s", drua_error_text());
@@ -147,7 +148,8 @@ static bool plan_with_failing_call(long n, int *left_out)
     const drua_status status = plan_on("all", true);
     const bool fired = loader.fired();
     const bool others = strstr(block_lines, "left out; another device repeats its block") != NULL;
-    ck_assert_msg(status == DRUA_OK || !others, "nobody did the block of a device that failed: %s", drua_error_text());
+    ck_assert_msg(status == DRUA_OK || !others, "no device did the block of a device that failed: %s",
+                  drua_error_text());
     *left_out += others;
     loader.fail_after(0);
     if (status != DRUA_OK)
@@ -240,7 +242,7 @@ START_TEST(devices_of_processes_share_passes)
             if (part != pass % 3 || pass == 5)
                 REQUIRE(run_share(&(drua_blocks_share){
                     .part = part, .parts = 3, .pass = pass, .devices = wishes[(pass + part) % 3]}));
-    expect_the_same("shares of three processes, of which one always stays away");
+    expect_the_same("shares of three processes, one of which never runs");
 }
 END_TEST
 

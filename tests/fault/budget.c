@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Under a budget too small for the images, every operation gives the results of an unlimited run, because it moves
- * images to the host or runs in parts; an operation that can do neither is refused with one sentence. The OpenCL shim
- * checks that device memory never exceeds the budget. DRUA_SAMPLE=n tests every n-th operation.
+ * Tests all operations under a budget that is too small for their images. An operation gives the results of an
+ * unlimited run, because it moves images to the host or runs in parts. An operation that can do neither is refused with
+ * one sentence. The OpenCL shim checks that device memory never exceeds the budget. DRUA_SAMPLE=n tests every n-th
+ * operation.
  */
 #include "calls.h"
 #include "limited.h"
@@ -24,7 +25,7 @@ static int flawed, refused;
 /* Lowers the budget after the images were pushed, when their rows are already padded. */
 static bool late;
 
-/* Bytes on the device outside the engine's images. */
+/* Bytes on the device that do not belong to the engine's images. */
 static uint64_t others;
 
 typedef struct outcome {
@@ -148,8 +149,8 @@ static void drop(outcome *o)
 }
 
 /*
- * Whether the call must succeed under the budget: always if all its images fit together; otherwise unless the
- * descriptor says that the operation needs a whole image, or this input, at once.
+ * Returns whether the call must succeed under the budget. It must if all its images fit together. Otherwise it must
+ * unless the descriptor says that the operation needs a whole image, or this input, at once.
  */
 static bool has_to_run(const call *c, const outcome *whole)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Another OpenCL client in the same process, like CLIJ2 in Fiji or a Python package with its own loader. Drua must use
- * the same device, must never use a slower one without a message, and both clients must keep their images. Needs two
- * PoCL devices.
+ * Tests Drua next to another OpenCL client in the same process, such as CLIJ2 in Fiji or a Python package with its own
+ * loader. Drua must use the same device, and never a slower one without a message. Both clients must keep their images.
+ * Needs two PoCL devices.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -106,7 +106,7 @@ static uint64_t bytes_of(drua_context *context)
     return statistics.device_bytes;
 }
 
-/* Makes an image of 2 with an operation, and its source. */
+/* Makes a source image, and from it, by an operation, the returned image, whose pixels are 2. */
 static drua_image add_one(drua_context *context, drua_image image)
 {
     drua_image result;
@@ -244,7 +244,7 @@ static void lose_devices(void)
     loader.lose(CL_OUT_OF_RESOURCES);
 }
 
-/* For devices that fail at an early call, or later between two checks, the report says so and is complete. */
+/* The report is complete, and names each device that fails at an early call or between two later checks. */
 START_TEST(a_device_that_fails_is_reported)
 {
     static const long calls[] = {1, 60, 200};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The n-th host allocation or OpenCL call fails while images move to the host and one operation runs in parts. All
- * pixels stay.
+ * Makes the n-th host allocation or OpenCL call fail while images move to the host and one operation runs in parts. All
+ * pixels must stay.
  */
 #include "loader.h"
 #include "source.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Deconvolution on two devices, one of which fails at some call or has too little memory: the result's bytes equal
- * those of one device.
+ * Tests deconvolution on two devices, one of which fails at some call or has too little memory. The result must have
+ * the same bytes as on one device.
  */
 #include "harness.h"
 #include "loader.h"
@@ -84,7 +84,7 @@ END_TEST
 
 /* ---- blocks of one image */
 
-/* Pixels, and the call's table as numbers. */
+/* The pixels of a result, and the call's table as numbers. */
 typedef struct outcome {
     char *bytes;
     double *cells;
@@ -161,8 +161,8 @@ static const struct {
               {"iterations=3", "1700KB", true}};
 
 /*
- * Compares with one device used by default. Plans and their tables of transforms are created beforehand, because the
- * memory of these tables also affects the thickness of blocks.
+ * Compares with the result of one device without the option devices. Transforms and their tables are made beforehand,
+ * because the memory of these tables also affects the thickness of blocks.
  */
 START_TEST(blocks_have_the_bytes_of_one_device)
 {

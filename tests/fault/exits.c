@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A process exits while kernels are compiled ahead by a compiler that frees its tables at exit (DRUA_TABLES). The
- * context is closed, or left open after a call, with or without its device, at some moment of the compile.
- * DRUA_ENDINGS=N: N exits in total, cycling through these ways.
+ * Lets processes exit while kernels are compiled ahead by a compiler that frees its tables at exit (DRUA_TABLES). At
+ * some moment of the compilation, the context is closed, or left open after a call, with or without its device.
+ * DRUA_ENDINGS=N: N exits in total, which cycle through these ways.
  */
 #include "loader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every command waits for a gate, a user event of this shim. The shim opens gates in queue order when the program waits
- * for a command.
+ * A shim in which every command waits for a gate, which is a user event. The shim opens the gates of a queue in order
+ * when the program waits for a command.
  */
 #include "late.h"
 
@@ -225,7 +225,7 @@ void late_begin(late_command *c, cl_command_queue queue, cl_uint waits, const cl
     c->wanted = wants_event || c->gate ? &c->made : NULL;
 }
 
-/* The gate follows all others of its queue. */
+/* Makes the gate of a command, which comes after all other gates of its queue. */
 static place close_gate(const late_command *c)
 {
     gate *g = allocate(sizeof *g + c->waits * sizeof *g->waits);

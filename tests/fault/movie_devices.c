@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eSRRF of one movie on two devices, one of which fails at some call or has too little memory: the result's bytes equal
- * those of one device.
+ * Tests eSRRF of one movie on two devices, one of which fails at some call or has too little memory. The result must
+ * have the same bytes as on one device.
  */
 #include "harness.h"
 #include "loader.h"
@@ -162,8 +162,8 @@ static bool run_with_failing_call(drua_image source, drua_image one, const char 
 }
 
 /*
- * Which device makes the n-th call, and for what, is random. Random calls fail until one device was left out. Half of
- * them are among the first calls, because most later calls only poll for completion.
+ * It varies which device makes the n-th call, and for what purpose. Random calls therefore fail until a device has been
+ * left out. Half of them are among the first calls, because most later calls only poll for completion.
  */
 START_TEST(a_device_that_fails_is_left_out)
 {
@@ -186,7 +186,7 @@ START_TEST(pieces_are_cut_where_memory_is_short)
     drua_image one, two;
     drua_image larger = push_movie(96, 200, 40, DRUA_UINT8);
     REQUIRE(run_on_devices("esrrf", IMAGE(larger), "magnification=4 projection=all", NULL, &one));
-    REQUIRE(drua_set_memory(context, "6MB")); /* the rows' results take 8.6 MB */
+    REQUIRE(drua_set_memory(context, "6MB")); /* the results of the rows take 8.6 MB */
     REQUIRE(run_on_devices("esrrf", IMAGE(larger), "magnification=4 projection=all", "1", &two));
     REQUIRE(drua_set_memory(context, ""));
     ck_assert_msg(strstr(drua_take_lines(context), "too little memory"), "nothing was cut");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs whose images do not fit: all together, one alone, or one in a single buffer. Also texts that are not a valid
- * budget.
+ * Tests programs whose images do not fit the device: all together, one alone, or one in a single buffer. Also tests
+ * texts that are not a valid budget.
  */
 #include "limited.h"
 

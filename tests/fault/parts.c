@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations with their own division into parts give the same results with and without a budget, and never exceed the
- * budget of device memory.
+ * Checks that operations that divide their work into parts give the same results with and without a budget, and never
+ * exceed the budget of device memory.
  */
 #include "limited.h"
 
@@ -155,7 +155,8 @@ static reference_image count_sides(drua_context *context, const reference_image 
 }
 
 /*
- * With two slices (or rows), each is the other's neighbour, so both parts read the whole image; no part counts twice.
+ * If there are two slices (or rows), each is the other's neighbour, so both parts read the whole image. No pixel may
+ * count twice.
  */
 START_TEST(parts_that_read_everything)
 {

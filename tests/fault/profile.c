@@ -10,7 +10,11 @@ typedef struct profile {
     const char *name;
     cl_device_type type;    /* 0: the device's own type */
     cl_ulong memory, block, local;
-    size_t group, alone;    /* work-items per group in general, and for kernels whose work-items do not cooperate */
+    /*
+     * largest number of work-items per group, in general (`group`) and for kernels whose work-items do not cooperate
+     * (`alone`)
+     */
+    size_t group, alone;
 } profile;
 
 static const profile profiles[] = {{"small", 0, 1u << 30, 128u << 20, 32u << 10, 256, 128},

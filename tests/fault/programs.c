@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The n-th host allocation or OpenCL call fails in a short program of commands, and while Drua starts. Names and images
- * stay consistent, and the program succeeds the next time.
+ * Makes the n-th host allocation or OpenCL call fail in a short program of commands, and while Drua starts. Names and
+ * images must stay consistent, and the program must succeed the next time.
  */
 #include "loader.h"
 #include "source.h"
@@ -139,7 +139,10 @@ static void try_name(const fault_source *source)
     drua_close(context);
 }
 
-/* The image's text is the expected one after a round trip through a file, or the call reports an error. */
+/*
+ * Checks that the image's text is the expected one after a round trip through a file, or that the call reports an
+ * error.
+ */
 static void expect_text(drua_context *context, drua_image image, const char *wanted, const fault_source *source, long n)
 {
     const char *text;
@@ -207,7 +210,7 @@ START_TEST(each_step_of_results)
 }
 END_TEST
 
-/* Opening, first builds and closing. */
+/* Tests opening, the first builds and closing. */
 static void try_open(const fault_source *source)
 {
     long n = 1;

@@ -104,7 +104,9 @@ static int must_fail(void)
     return 1;
 }
 
-/* Only commands with an event can fail, because the program cannot observe others. */
+/*
+ * Returns whether a command must fail. Only commands with an event can fail, because the program cannot observe others.
+ */
 static int must_break(const cl_event *event)
 {
     if (!event || commands <= 0 || atomic_fetch_sub(&commands, 1) != 1)
@@ -168,7 +170,7 @@ static void undo_tables(void)
         abort();
 }
 
-/* With DRUA_TABLES each build creates such tables and takes a while. */
+/* With DRUA_TABLES, each build creates tables that are freed at exit, and takes a while. */
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids,
                                                       const char *options, void(CL_CALLBACK *f)(cl_program, void *),
                                                       void *data)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A deconvolution stopped at any of its commands keeps no result, or the result of the number of iterations that it
- * reports, which is at least 1.
+ * Stops a deconvolution at any of its commands. It must keep no result, or the result of as many iterations as it
+ * reports, at least 1.
  */
 #include "loader.h"
 

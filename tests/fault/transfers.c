@@ -46,7 +46,7 @@ START_TEST(transfers_without_driver)
 }
 END_TEST
 
-/* Upload, kernels, download as pixels and as a number. */
+/* Uploads, runs kernels, and downloads pixels and a number. */
 static drua_status there_and_back(drua_context *context, drua_shape shape, const float *pixels, float *got, double *sum)
 {
     drua_image image = 0;
@@ -113,7 +113,7 @@ START_TEST(commands_that_fail_later)
 }
 END_TEST
 
-/* Many kernels between two transfers: a command may fail although the host sees earlier ones complete. */
+/* Runs many kernels between two transfers: a command may fail although the host has seen earlier ones complete. */
 static drua_status many_steps(drua_context *context, const float *pixels, float *got, long broken)
 {
     enum { SIDE = 30, STEPS = 20 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Interprets any bytes as a file of a pipeline by blocks. The first byte chooses which: the plan, its macro, an
+ * Interprets any bytes as a file of a pipeline by blocks. The first byte chooses the file: the plan, its macro, an
  * operation with settings, records of finished blocks, results of a pass, the numbers of labels, or labels of blocks.
  * It also chooses whether to correct the checksums, which random bytes would never match.
  */
@@ -308,8 +308,8 @@ static void read_numbers(uint8_t *bytes, size_t size, bool right)
 }
 
 /*
- * The header of a file of a block's labels: numbers go to their positions, and so do checksums of the data they point
- * to.
+ * The header of a file of a block's labels. Numbers are written to their positions, and so are checksums of the data to
+ * which they point.
  */
 enum {
     AT_COUNT = 16,

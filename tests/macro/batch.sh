@@ -63,22 +63,22 @@ for host in stock patched; do
         "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
         [ -f "$work/results/first_labels.tif" ] && [ -f "$work/results/third_labels.tif" ]
     status=$?
-    verdict "the others are done in $host: $(cat "$work/results/summary.csv")" 0
+    verdict "the other images are done in $host: $(cat "$work/results/summary.csv")" 0
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
-    verdict "what is done is left out in $host" 1 '^2 of 3 images are done and have not changed since' \
+    verdict "finished images are skipped in $host" 1 '^2 of 3 images are done and have not changed since' \
         '^2 of 3: second.tif$' '^2 of 3 images done in '
     cut=$(head -c -3 "$work/results/done.txt") # as if the process was killed while it wrote the file
     printf %s "$cut" >"$work/results/done.txt"
     rm "$work/results/first_labels.tif"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
-    verdict "what is lost or cut off is done again in $host" 1 '^1 of 3: first.tif$' '^3 of 3, .* left: third.tif$'
+    verdict "lost or truncated results are made again in $host" 1 '^1 of 3: first.tif$' '^3 of 3, .* left: third.tif$'
     touch "$work/in/first.tif"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
     verdict "an image that changed is done again in $host" 1 '^1 of 3 images are done and have not changed since' \
         '^1 of 3: first.tif$'
     [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ]
     status=$?
-    verdict "the summary has all in $host: $(cat "$work/results/summary.csv")" 0
+    verdict "the summary has all images in $host: $(cat "$work/results/summary.csv")" 0
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/good,$work/results"
     verdict "a good folder in $host" 0 '^1 of 1 images done in '
     mkdir -p "$work/odd"
@@ -97,7 +97,7 @@ for host in stock patched; do
         'has two images called =1[+]1 whose results would be the same files'
     rm -r "$work/odd"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/nowhere,$work/results"
-    verdict "a folder that is not there in $host" 1 "batch: there is no folder $work/nowhere"
+    verdict "a missing folder in $host" 1 "batch: there is no folder $work/nowhere"
 done
 run stock "$examples/../segment_nuclei.ijm" "$work/nowhere"
 verdict "the demonstration without its folder" 1 "there is no folder $work/nowhere"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Log reports once per macro each argument that a CLIJ2 command replaces, with the value used.
-// expect: CLIJ2_automaticThreshold: method 'Otzu' does not exist, so Default is taken, as in CLIJ2; did you mean Otsu?
+// expect: CLIJ2_automaticThreshold: method 'Otzu' does not exist, so Default is used, as in CLIJ2; did you mean Otsu?
 // expect: CLIJ2_create2D: width is not a whole number, so digits after the decimal point are dropped, as in CLIJ2
 // expect: CLIJ2_create2D: bit_depth should be 8, 16 or 32; 12 counts as 32, as in CLIJ2
 run("CLIJ2 Macro Extensions", "cl_device=");

@@ -12,8 +12,9 @@
 #   // only: stock          the macro runs in stock ImageJ only
 # Macros that need a display are in folder window; see window.sh. Scripts (.py) run the same way in Jython, and so do
 # those of macros/examples, on images made here. Stock ImageJ runs in a locale that writes 1,5 where one can be created.
-# With DRUA_TURNS=n every n-th macro runs, others with the next DRUA_SEED; with DRUA_SAMPLE=2 in one of the two ImageJs.
-# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are in $DRUA_DEPS, or else in .deps.
+# With DRUA_TURNS=n, every n-th macro runs; the next DRUA_SEED selects others. With DRUA_SAMPLE=2, each macro runs in
+# one of the two ImageJs. The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are in $DRUA_DEPS, or
+# else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A second process compiles kernels for the later commands of a macro on PoCL, records these commands, is not started
-# again for them, and ends with the macro's process: warm_up.sh BUILD
+# Tests the second process that compiles kernels for the later commands of a macro on PoCL: it must record these
+# commands, must not be started again for them, and must end with the macro's process. Usage: warm_up.sh BUILD
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 # shellcheck source=scripts/java.sh
@@ -9,7 +9,7 @@ build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if ! "$build/bin/drua" devices 2>/dev/null | grep -q 'Portable Computing Language' || [ "$(nproc)" -lt 2 ]; then
-    echo "SKIP warm_up: there is no PoCL, or one core alone"
+    echo "SKIP warm_up: there is no PoCL, or only one core"
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi

@@ -10,8 +10,8 @@
 #   // tick: LABEL       ticks that box of the first dialog and presses OK
 #   // preview: TEXT     the preview then shown on the image or in a window
 #   // estimate: TEXT    a part of the dialog's estimate of time and memory
-# With DRUA_TURNS=n every n-th test runs, others with the next DRUA_SEED. With DRUA_PICTURES=FOLDER a picture of each
-# screen is saved there (needs ImageMagick).
+# With DRUA_TURNS=n, every n-th test runs; the next DRUA_SEED selects others. With DRUA_PICTURES=FOLDER, a picture of
+# each screen is saved there (needs ImageMagick).
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift

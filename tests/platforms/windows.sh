@@ -77,7 +77,7 @@ in_java "$work/out/${last}_labels.png" 500 30 macros/segment_nuclei.ijm \
     "$(windows_path "$root/macros/images"),$(windows_path "$work/out")"
 status=$?
 [ $status -eq 124 ] && [ $ends_alone -eq 124 ] && [ -s "$work/out/${last}_labels.png" ] && status=0 &&
-    echo "this Wine ends no Java by itself, with Drua or without"
+    echo "under this Wine, Java does not exit, with or without Drua"
 verdict "the demonstration in a Java for Windows: $(tail -n 3 "$work/java.txt")" $status
 [ "$(find "$work/out" -name '*.csv' | wc -l)" -eq "$(find macros/images -name '*.tif' | wc -l)" ]
 verdict "the demonstration has a table for each image" $?

@@ -17,7 +17,7 @@ static int ascending(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
-/* The median; of an even number of pixels, the upper of the two middle values. */
+/* The median; for an even number of pixels, the upper of the two middle values. */
 static double median_of(const reference_image *image)
 {
     reference_image sorted = reference_duplicate(image);
@@ -329,7 +329,8 @@ START_TEST(many_pixels)
     ck_assert_double_eq(arguments[6].number, 1);
     float pixels[49];
     REQUIRE(drua_pull(context, arguments[1].image, pixels));
-    ck_assert_double_eq_tol(pixels[24], 80.0 / 400, 1e-6); /* above the background of 20, as a share of all light */
+    /* light above the background of 20, as a share of all light */
+    ck_assert_double_eq_tol(pixels[24], 80.0 / 400, 1e-6);
     reference_free(&corner);
 }
 END_TEST

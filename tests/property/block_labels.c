@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels computed by blocks equal those of the whole image: connected components, other operations that number labels,
- * and their tables, for random images, graphs, extents, chunks and blocks. Tables are summed block by block, so their
- * numbers may differ in the last digits.
+ * Checks that labels computed by blocks equal those of the whole image: connected components, other operations that
+ * number labels, and their tables, for random images, graphs, extents, chunks and blocks. Tables are summed block by
+ * block, so their numbers may differ in the last digits.
  */
 #include "block_files.h"
 #include "error.h"
@@ -167,7 +167,7 @@ END_TEST
 
 /* ---- results known by hand */
 
-/* A comb: its teeth lie in different blocks, and only its back, which lies in the last block, joins them. */
+/* Labels a comb. Its teeth lie in different blocks, and only its back, which lies in the last block, joins them. */
 START_TEST(a_comb_is_one_object)
 {
     static const char macro[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pipelines by blocks: random graphs on images of random extents, chunks and blocks give the same bits as the same
- * commands on the whole image; deconvolution differs by at most a thousandth of the range.
+ * Tests pipelines by blocks: random graphs on images of random extents, chunks and blocks must give the same bits as
+ * the same commands on the whole image. Deconvolution may differ by at most a thousandth of the range.
  */
 #include "block_files.h"
 #include "error.h"

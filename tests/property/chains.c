@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which operations share a launch, which results are computed only once, and which kernel runs. */
+/* Tests which operations share a launch, which results are computed only once, and which kernel runs. */
 #include "sides.h"
 
 #include <glob.h>
@@ -68,7 +68,7 @@ START_TEST(integers_have_no_negative_zero)
 }
 END_TEST
 
-/* Long programs whose images are never read neither accumulate nor get computed at the end. */
+/* The pending work of a long program whose images are never read does not grow, and is not computed at the end. */
 START_TEST(window_is_bounded)
 {
     open_sides();

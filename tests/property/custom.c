@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels written by users: the same numbers as plain C for all types and views, and the messages about errors. */
+/*
+ * Tests kernels written by users: they must give the same numbers as plain C for all types and views. Also tests the
+ * messages about errors.
+ */
 #include "harness.h"
 
 #include <stdio.h>
@@ -414,7 +417,7 @@ START_TEST(compiled_once)
     REQUIRE(CUSTOM("WRITE_IMAGE(a, " AT("a") ", x);", "", NAME("a"), IMAGE(push_line(DRUA_UINT8, 3, 0, 0))));
     drua_get_statistics(context, &after);
     ck_assert_uint_eq(before.programs_built + 1, after.programs_built);
-    for (int i = 0; i < 40; i++) {          /* more than the cache keeps */
+    for (int i = 0; i < 40; i++) { /* more kernels than the cache holds */
         char code[100];
         snprintf(code, sizeof code, "WRITE_IMAGE(a, " AT("a") ", %d);", i);
         drua_image line = push_line(DRUA_FLOAT32, 3, 0, 0);

@@ -24,7 +24,7 @@ static void close_context(void)
 
 /*
  * The largest change of the reference's result over several trials when its convolutions are rounded to float32. Total
- * variation without a floor turns some rounding errors into steps; which ones is random.
+ * variation without a floor turns random rounding errors into steps.
  */
 static double sensitivity(volume g, volume psf, reference_recipe r, int iterations, volume due)
 {
@@ -72,7 +72,8 @@ START_TEST(iterations)
     static const struct {
         const char *options;
         reference_recipe r;
-        int most;           /* iterations; results for total variation without a floor diverge later */
+        /* number of iterations to compare; later results diverge for total variation without a floor */
+        int most;
     } cases[] = {{"", {.edges = NONCIRCULANT}, 100},
                  {"edges=mirror", {.edges = MIRROR}, 100},
                  {"edges=mirror background=10", {.edges = MIRROR, .background = 10}, 10},
@@ -116,8 +117,8 @@ START_TEST(iterations)
 END_TEST
 
 /*
- * For a wide psf, Wiener's filter at high noise leaves nothing for Butterworth's filter to cut off, however large the
- * powers of frequencies become at a high order.
+ * For a wide psf, Wiener's filter at high noise leaves nothing for Butterworth's filter to cut off. The large powers of
+ * frequencies at a high order must not disturb this.
  */
 START_TEST(nothing_to_end)
 {
@@ -142,7 +143,7 @@ START_TEST(limited_steps)
     static const struct {
         const char *options;
         reference_recipe r;
-        double least, most;         /* one of the steps is below `least` or above `most` */
+        double least, most; /* one of the unlimited steps is below `least` or above `most` */
     } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3",
                   {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3},
                   -0.5,
@@ -226,8 +227,8 @@ START_TEST(constant_stays_constant)
 END_TEST
 
 /*
- * On GPUs the engine's own transforms fuse the steps between two convolutions into their first and last passes; with
- * acceleration only for long rows.
+ * On GPUs, the engine's own transforms fuse the steps between two convolutions into their first and last passes. With
+ * acceleration, they do so only for long rows.
  */
 START_TEST(joined)
 {
@@ -329,8 +330,8 @@ START_TEST(divergence)
 END_TEST
 
 /*
- * The call stops at the first iteration that changes the divergence by no more than the given share; its result is that
- * of as many iterations.
+ * The call must stop at the first iteration that changes the divergence by no more than the given share. Its result
+ * must be that of the same number of iterations.
  */
 START_TEST(stop_rule)
 {

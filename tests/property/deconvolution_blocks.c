@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stopped deconvolutions, and deconvolutions in blocks because the whole exceeds the memory budget. Both kinds give the
- * same result, up to the seams.
+ * Tests stopped deconvolutions, and deconvolutions in blocks because the whole image exceeds the memory budget. They
+ * must give the same results as without stops and blocks, except at the seams.
  */
 #include "scenes.h"
 
@@ -149,7 +149,7 @@ START_TEST(blocks_of_commands)
 }
 END_TEST
 
-/* A larger destination that exists gets the pixels of a new result; its other pixels become zero. */
+/* A larger existing destination gets the pixels of a new result; its other pixels become zero. */
 START_TEST(larger_destination)
 {
     enum { W = 29, H = 42, D = 70 };
@@ -173,7 +173,7 @@ START_TEST(larger_destination)
 }
 END_TEST
 
-/* A back projector with a large extent. */
+/* Tests a back projector with a large extent. */
 START_TEST(blocks_of_butterworth)
 {
     volume psf = lopsided_psf(&chance, 7, 9, 9, false), g = blurred_scene(&chance, 16, 20, 130, psf, 0);
@@ -186,9 +186,7 @@ START_TEST(blocks_of_butterworth)
 }
 END_TEST
 
-/*
- * The iteration at which only noise is left is decided by sums over all blocks, including pairs of pixels across seams.
- */
+/* Sums over all blocks, including pairs of pixels across seams, decide at which iteration only noise is left. */
 START_TEST(blocks_end_at_noise)
 {
     static const struct {
@@ -297,7 +295,7 @@ static drua_status stop(drua_argument *arguments, drua_table **table)
     return status;
 }
 
-/* The result of a stopped call equals that of the number of iterations that it reports. */
+/* The result of a stopped call must equal that of as many iterations as it reports. */
 START_TEST(a_stopped_call_keeps_what_it_has)
 {
     static const char *const ways[] = {"", " accelerate at_noise=go_on", " accelerate=biggs_andrews at_noise=go_on",

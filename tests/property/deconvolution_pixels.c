@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution of images with pixels without information: masked and saturated pixels. */
+/* Tests deconvolution of images in which some pixels have no information: masked and saturated pixels. */
 #include "scenes.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ START_TEST(bad_input)
     SAYS_MASKED(nan, elsewhere, "", "source", "NaN");
     SAYS_MASKED(negative, elsewhere, "", "source", "negative", "-3");
     SAYS_MASKED(nan, elsewhere, "saturated=100", "source", "NaN");
-    ok.v[100] = 1000; /* the mean of what is known is below 2 */
+    ok.v[100] = 1000; /* the mean of the known pixels is below 2 */
     SAYS_MASKED(ok, elsewhere, "background=2", "background of 2");
     SAYS_MASKED(ok, elsewhere, "saturated=1", "saturated is 1", "no pixel");
     ok.v[100] = 1;

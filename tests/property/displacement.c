@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Shifts between images: every shift found has the best correlation by the definition in double precision, and known
- * shifts are found.
+ * Tests shifts between images: every shift that is found must have the best correlation by the definition in double
+ * precision, and known shifts must be found.
  */
 #include "harness.h"
 

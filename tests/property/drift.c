@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Drift of movies: estimates are compared with a known truth, corrections with a reference in double precision. */
+/*
+ * Tests the drift of movies: compares estimates with a known truth, and corrections with a reference in double
+ * precision.
+ */
 #include "harness.h"
 
 #include <complex.h>
@@ -25,7 +28,7 @@ static void close_context(void)
 
 typedef struct scene {
     int width, height, frames, emitters;
-    double photons, share, x, y;        /* share: of the time that an emitter is on; x, y: the drift */
+    double photons, share, x, y; /* `share`: fraction of time that an emitter is on; `x`, `y`: the drift */
 } scene;
 
 static drua_image make_movie(const scene *s)
@@ -78,7 +81,10 @@ static errors judge(const scene *s, const drua_table *table)
     return e;
 }
 
-/* The accuracy depends on the number of emitters that are on at a time, because the scene's lines run along x. */
+/*
+ * Compares estimates with the known drift. The accuracy depends on the number of emitters that are on at a time,
+ * because the scene's lines run along x.
+ */
 START_TEST(a_known_drift_is_found)
 {
     static const struct {

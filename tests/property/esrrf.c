@@ -167,7 +167,7 @@ START_TEST(random_movies)
                                    .sensitivity = sensitivities[harness_below(&chance, 5)],
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
-        /* in a few pixels all of its values may be small, and rounding is that of larger ones */
+        /* a few pixels may have only small values, while their rounding errors come from larger ones */
         const int inner = (int)(2 * s.radius) + 1, least = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
         movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14),
                                1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));
@@ -443,8 +443,8 @@ START_TEST(ring_correlation)
 }
 END_TEST
 
-/* One pixel that is no number, or infinite, reaches as far as the ring and the interpolation look, and not through the
- * means of macro-pixel correction. Other pixels differ by these means alone. */
+/* A pixel that is NaN or infinite affects only results whose ring or interpolation reads it. The means of macro-pixel
+ * correction must not spread it. Other pixels differ only because these means differ. */
 START_TEST(a_spoilt_pixel_stays_where_it_is)
 {
     enum { SIDE = 24, M = 3, X = 9, Y = 14, FAR = 5 };
@@ -478,8 +478,7 @@ START_TEST(a_spoilt_pixel_stays_where_it_is)
 }
 END_TEST
 
-/* A last time point of one frame has no autocorrelation, which is said; a border of half of the frame leaves nothing.
- */
+/* A last time point of one frame has no autocorrelation, and a border of half the frame leaves nothing: reported. */
 START_TEST(what_leaves_nothing_is_told)
 {
     static const struct {

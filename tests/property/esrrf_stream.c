@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eSRRF of movies that exceed the memory: from files, with little device memory, stopped midway; and parameter sweeps.
+ * Tests eSRRF of movies that exceed the memory: from files, with little device memory, stopped midway. Also tests
+ * parameter sweeps.
  */
 #include "harness.h"
 
@@ -68,7 +69,8 @@ static drua_statistics statistics(void)
 }
 
 /*
- * Covers several kinds of files, time points that do not divide the number of frames, and more frames than one upload.
+ * Covers several kinds of files, time points that do not divide the number of frames, and movies that need more than
+ * one upload.
  */
 START_TEST(files_give_the_bits_of_images)
 {
@@ -115,10 +117,7 @@ START_TEST(movies_larger_than_the_device)
 }
 END_TEST
 
-/*
- * The file is never held in memory as a whole, neither on the host nor on the device: a part of the file needs as much
- * memory.
- */
+/* Neither the host nor the device ever holds the whole file: processing a part of the file takes as much memory. */
 START_TEST(results_larger_than_the_device)
 {
     const char *options = "magnification=4 frames_per_timepoint=10";

@@ -96,7 +96,8 @@ static void check_sentence(const call *c, const drua_param *param, double value,
     else if (is_forbidden(param, value) && (status != DRUA_E_ARGUMENT || !strstr(sentence, param->name) ||
                                             (value == value && !strstr(sentence, number))))
         blame(c, param->name, value, sentence);
-    else if (!is_forbidden(param, value) && strstr(sentence, "whole number")) /* the message of an inner operation */
+    /* the message may come from an inner operation */
+    else if (!is_forbidden(param, value) && strstr(sentence, "whole number"))
         blame(c, param->name, value, sentence);
 }
 
@@ -110,7 +111,7 @@ static void try_call(const call *c, const drua_param *param, double value)
         handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
     drua_status status = drua_invoke(context, c->op->name, arguments, call_arguments(c, handles, arguments), &table);
     if (status == DRUA_OK && is_forbidden(param, value))
-        blame(c, param->name, value, "is taken, though the descriptor forbids it");
+        blame(c, param->name, value, "is accepted, although the descriptor forbids it");
     if (status != DRUA_OK)
         check_sentence(c, param, value, status);
     else if (pull_outputs(c, arguments) != DRUA_OK && strchr(drua_error_message(), '\n'))

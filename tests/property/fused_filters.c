@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pointwise operations before and after filters: GPU kernels that fuse all of them give the same bits, in fewer
- * launches, as general kernels that run one by one.
+ * Tests pointwise operations before and after filters: GPU kernels that fuse all of them must give the same bits as
+ * general kernels that run one by one, in fewer launches.
  */
 #include "fused_steps.h"
 
@@ -374,7 +374,7 @@ static drua_image released(drua_context *context, drua_image image)
     return with_number(context, "add_image_and_scalar", image, 5);
 }
 
-/* The filter overwrites an existing image, and its own source. */
+/* One filter overwrites an existing image, another one its own source. */
 static drua_image in_place(drua_context *context, drua_image image)
 {
     REQUIRE(INVOKE(context, "gaussian_blur", IMAGE(image), IMAGE(image), NUMBER(0.3), NUMBER(0.3), NUMBER(0.3)));
@@ -482,7 +482,7 @@ static drua_image with_a_larger_one(drua_context *context, drua_image image)
     return bytes[1].image;
 }
 
-/* One chain after a filter makes two images, and the second does not fit. The first does, but has no pixels yet. */
+/* One chain after a filter makes two images. The second does not fit; the first fits, but has no pixels yet. */
 START_TEST(one_of_two_may_be_too_large)
 {
     compare_under("2 MB", 11, with_a_larger_one);

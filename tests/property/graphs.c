@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random graphs of pointwise operations over several images, with writes in place, other sizes and types, releases and
- * early pulls. A context that fuses operations and one that does not must give the same bits, and the first must launch
- * fewer kernels. The same holds for a context that interprets chains and one that compiles a kernel for each chain, and
- * for graphs with filters, as on GPUs.
+ * Tests random graphs of pointwise operations over several images, with writes in place, other sizes and types,
+ * releases and early pulls. A context that fuses operations and one that does not must give the same bits, and the
+ * first one must launch fewer kernels. The same holds for a context that interprets chains and one that compiles a
+ * kernel for each chain, and for graphs with filters, as on GPUs.
  */
 #include "sides.h"
 
@@ -249,7 +249,7 @@ static void compile_graphs(uint64_t seed, int count)
     close_sides();
 }
 
-/* A short graph may have nothing to fuse. More graphs follow until one saves launches, which must happen soon. */
+/* Runs graphs until one of them saves launches, which must happen soon; a short graph may have nothing to fuse. */
 static void run_graphs_with_filters(uint64_t seed, int count)
 {
     enum { SOON = 200 };

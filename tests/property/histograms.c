@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bins of grey values on and beside their borders, against integers of 384 bits. */
+/* Compares bins of grey values on and beside their borders with integers of 384 bits. */
 #include "harness.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Line of counts, pixels from `low` to `high` or, measured, of the image's own range. The caller frees. */
+/*
+ * Returns the counts of a histogram from `low` to `high` or, if `measured`, over the image's own range. The caller
+ * frees the image.
+ */
 static reference_image count(drua_context *context, const reference_image *source, int bins, float low, float high,
                              bool measured)
 {
@@ -17,7 +20,7 @@ static reference_image count(drua_context *context, const reference_image *sourc
     return counts;
 }
 
-/* As many bins as there are whole numbers, from the least on: each has one. */
+/* With as many bins as there are whole numbers in the range, each bin holds one whole number. */
 START_TEST(whole_numbers_have_a_bin_each)
 {
     static const drua_type types[] = {DRUA_UINT8, DRUA_INT16, DRUA_UINT16, DRUA_FLOAT32};
@@ -43,7 +46,7 @@ START_TEST(whole_numbers_have_a_bin_each)
 }
 END_TEST
 
-/* A number whose size is anything that floats hold. */
+/* A number of any size that a float can hold. */
 static float draw_number(harness_random *chance, int least, int most)
 {
     const double fraction = harness_below(chance, 4) ? harness_below(chance, 1 << 24) : harness_below(chance, 200);
@@ -55,7 +58,7 @@ typedef struct range {
     float low, high;
 } range;
 
-/* Numbers of like sizes, one that is small beside the other, or the ends of what floats hold. */
+/* Two numbers of similar size, two of very different sizes, or the limits of floats. */
 static range draw_range(harness_random *chance)
 {
     static const int sizes[][2] = {{-24, 0}, {-40, 20}, {0, 0}, {-149, 104}, {-149, -140}, {100, 104}};
@@ -69,7 +72,7 @@ static range draw_range(harness_random *chance)
     return r.low < r.high ? r : (range){r.high, r.low};
 }
 
-/* On borders of bins, rounded to a float, and on the floats beside them; some anywhere between. */
+/* Draws pixels on the borders of bins (rounded to a float), on the floats next to them, and some anywhere between. */
 static reference_image draw_pixels(harness_random *chance, range r, int bins)
 {
     reference_image image = reference_make(DRUA_FLOAT32, (drua_shape){90, 11, 1, 2});
@@ -85,7 +88,7 @@ static reference_image draw_pixels(harness_random *chance, range r, int bins)
     return image;
 }
 
-/* Of that range, and of its own: values outside the range are counted then. */
+/* Tests the drawn range and the image's own range, which also counts the values outside the drawn one. */
 START_TEST(bins_are_exact)
 {
     enum { RANGES = 100 };
@@ -117,8 +120,10 @@ START_TEST(bins_are_exact)
 }
 END_TEST
 
-/* Otsu's threshold parts pixels of 0 from the others. The lowest of these lie on the border of a bin, a whole number:
- * the mask has them too. */
+/*
+ * Otsu's threshold separates pixels of 0 from the others. The lowest of the others lie exactly on the border of a bin,
+ * and the mask must contain them.
+ */
 START_TEST(masks_hold_the_border)
 {
     enum { PIXELS = 91, ZEROS = 50, HIGHEST = 255 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels and distances in images larger than the tiles and blocks of their kernels. */
+/* Tests labels and distances in images larger than the tiles and blocks of their kernels. */
 #include "harness.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ START_TEST(components)
 }
 END_TEST
 
-/* The number of erosions, by side and by all neighbours in turn, that reach as far. */
+/* The number of erosions, by side and by all neighbours in turn, that reach this offset. */
 static double steps_between(int64_t dx, int64_t dy, int64_t dz)
 {
     const int64_t offset[] = {llabs(dx), llabs(dy), llabs(dz)};
@@ -80,7 +80,10 @@ static double steps_between(int64_t dx, int64_t dy, int64_t dz)
     }
 }
 
-/* Background of one or several pixels, where the nearest background in a slice differs from that in the volume. */
+/*
+ * Background of one or several pixels. The nearest background pixel in a slice differs from the nearest one in the
+ * volume.
+ */
 START_TEST(distances)
 {
     static const int counts[] = {1, 4, 30};

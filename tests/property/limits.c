@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Limits of numbers of 24 or 32 bits: labels beyond 2^24, and images with more pixels than a counter holds.
+ * Tests limits of numbers of 24 or 32 bits: labels beyond 2^24, and images with more pixels than a counter holds.
  * DRUA_COUNTED lowers the counter's limit so that small images exceed it.
  */
 #include "sides.h"
@@ -197,8 +197,8 @@ static const label_call label_calls[] = {
 };
 
 /*
- * Two touching blocks and two blocks on another map's objects, with small labels or, according to the table, with large
- * labels in the same order.
+ * Runs an operation on two touching blocks and two blocks on another map's objects, with small labels or, with `large`,
+ * with large labels in the same order.
  */
 static void run_labels(drua_context *context, const label_call *c, bool large, uint32_t *result)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Maxima that are decided by pixels far away, which random images are too rough to produce: ridges at one height,
+ * Tests maxima that pixels far away decide, which random images are too rough to produce: ridges at one height,
  * mountains in noise, a rising background, in images that several work-items search.
  */
 #include "calls.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images of a known object through a simulated microscope: phantoms, noise, restoration. */
+/* Tests images of a known object through a simulated microscope: phantoms, noise, restoration. */
 #include "pictures.h"
 
 #include <math.h>
@@ -37,15 +37,15 @@ START_TEST(restoration)
 END_TEST
 
 /*
- * With light from outside the view, circulant edges make the restoration worse than the blurred image; edges that
- * account for this light do not.
+ * If light comes from outside the view, circulant edges make the restoration worse than the blurred image. Edges that
+ * account for this light must not.
  */
 START_TEST(edges)
 {
     enum { W = 64, D = 32, MARGIN = 16 };
     static const struct {
         const char *options;
-        double least, most;     /* relative to the blurred image's error */
+        double least, most; /* limits of the error, relative to the error of the blurred image */
     } ways[] = {{"iterations=200 edges=circulant background=10", 1.05, 1.4},
                 {"iterations=200 edges=mirror background=10", 0.7, 0.9},
                 {"iterations=200 background=10", 0, 0.7}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Neighbours of more labels than the parts, local memory and slots of the kernels hold; each test also runs as on a
- * GPU.
+ * Tests neighbours of more labels than the parts, local memory and slots of the kernels hold. Each test also runs as on
+ * a GPU.
  */
 #include "harness.h"
 
@@ -47,7 +47,7 @@ static drua_image made_of(drua_context *context, const char *operation, const re
     return arguments[output].image;
 }
 
-/* Many distances are equal; the first row comes first among them. */
+/* Many distances are equal; among equal distances, the first row must come first. */
 static void check_nearest(drua_context *context, int slots)
 {
     enum { WIDTH = 150, HEIGHT = 400 };

@@ -47,7 +47,7 @@ static reference_image draw(object which, drua_shape s, drua_type type, harness_
     return image;
 }
 
-/* Each moment, and the sum of the absolute values of its terms. */
+/* Computes each moment, and the sum of the absolute values of its terms. */
 static void sum_up(const reference_image *image, long double moments[ALL], long double sizes[ALL])
 {
     long double number = 0, sum[3] = {0};
@@ -86,7 +86,7 @@ static void check_moments(drua_context *context, object which, drua_image mask, 
     reference_free(&got);
 }
 
-/* Several blocks along each axis with narrow last ones; aligned and unaligned rows. */
+/* Images with several blocks along each axis, the last of which are narrow, and with aligned and unaligned rows. */
 START_TEST(many_blocks)
 {
     enum { TYPES = 7 };

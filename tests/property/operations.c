@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compares every operation of the registry with the reference: shapes, element types, existing destinations, in place,
- * views, images released or changed before the work has run. DRUA_SAMPLE=n tests every n-th case of every n-th
- * operation, DRUA_ONLY=operation all cases of one operation, DRUA_HALF=first or second half of the operations, so that
- * two processes compile kernels in parallel.
+ * Compares every operation of the registry with the reference: shapes, element types, existing destinations, work in
+ * place, views, and images that are released or changed before the work has run. DRUA_SAMPLE=n tests every n-th case of
+ * every n-th operation, DRUA_ONLY=operation all cases of one operation, DRUA_HALF=first or second half of the
+ * operations, so that two processes compile kernels in parallel.
  */
 #include "calls.h"
 
@@ -149,7 +149,10 @@ static void disturb_inputs(const call *c, const setting *how, const images *hand
     }
 }
 
-/* If an operation writes only the source's extent, the rest of a larger destination keeps its pixels. */
+/*
+ * Compares results. If an operation writes only the source's extent, the rest of a larger destination must keep its
+ * pixels.
+ */
 static void expect(call *c, const drua_shape *natural, const images *outputs)
 {
     reference_image pulled[CALL_PARAMS], narrow[CALL_PARAMS];
@@ -321,8 +324,8 @@ static void try_operation(const drua_op *op)
 }
 
 /*
- * Whether this process tests the operation: by half of the table, because operations of one folder are adjacent and
- * share kernels, and every n-th operation of a sample.
+ * Whether this process tests the operation. Processes test halves of the table, because operations of one folder are
+ * adjacent and share kernels; a sample has every n-th operation.
  */
 static bool is_tried(size_t number)
 {
@@ -338,7 +341,7 @@ static bool is_tried(size_t number)
 
 static const drua_shape past[] = {{17, 13, 7, 3}, {37, 29, 1, 2}, {50, 40, 9, 3}, {7, 13, 17, 3}, {64, 1, 1, 2}};
 
-/* Leaves freed blocks filled with that number in the pool. */
+/* Fills the pool with freed blocks that contain this number. */
 static void leave_behind(float number)
 {
     drua_image blocks[3 * sizeof past / sizeof *past];

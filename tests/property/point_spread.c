@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point spread functions computed from optics or measured from beads. */
+/* Tests point spread functions that are computed from optics or measured from beads. */
 #include "pictures.h"
 
 #include <math.h>
@@ -282,7 +282,7 @@ START_TEST(measured)
 END_TEST
 
 /*
- * Beads between pixels: neither their subpixel positions nor the interpolation may widen the result. Linear
+ * Measures beads between pixels: neither their subpixel positions nor the interpolation may widen the result. Linear
  * interpolation would widen it by 4 %.
  */
 START_TEST(measured_between_pixels)

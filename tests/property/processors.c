@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processor kernels, which use vectors and integers and add in any order, give the same bits as GPU kernels. Exact
- * results are exact.
+ * Checks that processor kernels, which use vectors and integers and add in any order, give the same bits as GPU
+ * kernels, and that results are exact where operations promise it.
  */
 #include "harness.h"
 

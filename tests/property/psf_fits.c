@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a point spread function fits an image: the warnings, and resampling to the image's voxels. */
+/* Tests the warnings about point spread functions that do not fit an image, and resampling to the image's voxels. */
 #include "pictures.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static drua_image spot_bright_at(int x, int y)
     return image;
 }
 
-/* A small Gaussian whose centre is `beside` away from the middle along an axis. */
+/* A small Gaussian whose centre is `beside` pixels away from the middle along an axis. */
 static drua_image small_beside(int axis, double beside)
 {
     enum { W = 11 };

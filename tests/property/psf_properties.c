@@ -53,7 +53,7 @@ START_TEST(light_around_the_peak)
 }
 END_TEST
 
-/* Incomplete data of an objective gives no warning; without the refractive index none is given about slices. */
+/* Incomplete data of an objective gives no warning. Without the refractive index, there is no warning about slices. */
 START_TEST(unknown_objective)
 {
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(17, 17, 1.6, 2.5);
@@ -168,8 +168,8 @@ static double unlike(drua_image a, drua_image b)
 }
 
 /*
- * A sample with the immersion's index moves the light by the depth and leaves the psf unchanged; so does the designed
- * cover glass. The Born and Wolf model has no sample.
+ * A sample with the immersion's index only moves the light by the depth, and leaves the psf unchanged; so does the
+ * cover glass for which the objective is designed. The Born and Wolf model ignores the sample.
  */
 START_TEST(like_samples)
 {
@@ -186,7 +186,10 @@ START_TEST(like_samples)
 }
 END_TEST
 
-/* Airy's pattern in focus, also far out: (2 J1(v) / v)^2 with v = 2 pi NA r / wavelength. */
+/*
+ * Compares the psf in focus, also far from its centre, with Airy's pattern: (2 J1(v) / v)^2 with v = 2 pi NA r /
+ * wavelength.
+ */
 START_TEST(airy)
 {
     enum { W = 1001 };
@@ -206,7 +209,10 @@ START_TEST(airy)
 }
 END_TEST
 
-/* The closed form along the axis: the integral of c exp(i k z c) over c, the cosine times the index. */
+/*
+ * Compares the psf along the axis with its closed form: the integral of c exp(i k z c) over c, the cosine times the
+ * index.
+ */
 START_TEST(along_the_axis)
 {
     static const int depths[] = {700, 2, 3};
@@ -312,7 +318,7 @@ static drua_status through_glass(double aperture, double sample, double glass)
                   NUMBER(sample), NUMBER(1), NUMBER(glass));
 }
 
-/* For an objective designed for a cover glass of 1.515, this glass reflects no rays. */
+/* For an objective designed for a cover glass of index 1.515, that glass reflects no rays. */
 START_TEST(no_such_objective)
 {
     REFUSED(DRUA_E_ARGUMENT, through_glass(1.65, 1.6, 1.78), "glass_index is 1.78", "1.6 ", "1.515");

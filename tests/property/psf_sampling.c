@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point spread functions resampled to other voxels, and their widths with subpixel precision. */
+/* Tests point spread functions that are resampled to other voxels, and their widths with subpixel precision. */
 #include "pictures.h"
 
 #include "width.h"
@@ -245,7 +245,7 @@ START_TEST(widths)
 }
 END_TEST
 
-/* A single pixel, a plateau, a psf that does not fall to half, and one without a middle. */
+/* Tests a single pixel, a plateau, a psf that does not fall to half, and a psf without a middle. */
 START_TEST(widths_at_the_limits)
 {
     static const struct {

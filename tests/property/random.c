@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random images so large that each work-item makes several numbers, in any memory layout; and the quality of the
- * numbers.
+ * Tests random images that are so large that each work-item makes several numbers, in any memory layout, and the
+ * quality of the numbers.
  */
 #include "pictures.h"
 
@@ -37,7 +37,10 @@ START_TEST(as_java)
 }
 END_TEST
 
-/* A part of an image, mirrored or not. While the whole image exists the engine fills a copy, else the part in place. */
+/*
+ * A part of an image, mirrored or not. While the whole image exists, the engine fills a copy of the part; otherwise it
+ * fills the part in place.
+ */
 typedef struct frame {
     int before, after, below, between;      /* columns, columns, rows and slices outside the part */
     bool mirrored;

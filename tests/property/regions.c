@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For every operation, a part of a result has the same pixels as the whole result. Operations that declare their reach
- * compute a part from no more input than needed. DRUA_SAMPLE=n tests every n-th operation.
+ * Checks for every operation that a part of a result has the same pixels as the whole result. Operations that declare
+ * their reach must compute a part from no more input than needed. DRUA_SAMPLE=n tests every n-th operation.
  */
 #include "calls.h"
 
@@ -141,7 +141,7 @@ START_TEST(parts_are_as_in_the_whole)
 }
 END_TEST
 
-/* One slice of a stack of 60 slices that is pushed or not computed yet. */
+/* Computes one slice of a stack of 60 slices, which was pushed or is not computed yet. */
 START_TEST(a_slice_takes_its_neighbours_alone)
 {
     static const struct {

@@ -142,7 +142,8 @@ static void numbers_above(harness_random *chance, double largest, double *number
     numbers_of_maxima(chance, largest, numbers);
     numbers[4] = numbers[3];
     numbers[3] = (numbers[4] != 0 ? -1 : 1) * largest * (3 + harness_below(chance, 4)) / 10;
-    if (harness_below(chance, 4) == 0) {        /* as bright as the brightest pixel, so no pixel exceeds it */
+    /* a threshold as bright as the brightest pixel, which no pixel exceeds */
+    if (harness_below(chance, 4) == 0) {
         numbers[0] = numbers[1] = numbers[2] = numbers[4] = 0;
         numbers[3] = largest;
     }

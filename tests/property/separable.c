@@ -14,7 +14,7 @@ typedef struct trial {
     int count;
     drua_shape shape;
     drua_type type, made;       /* the types of source and result; DRUA_NO_TYPE: a new image */
-    int kernels;                /* minimum number of kernels compiled for it */
+    int kernels; /* minimum number of kernels that must be compiled for this trial */
     bool view;                  /* the source is a part of a larger image */
 } trial;
 

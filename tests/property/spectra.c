@@ -101,7 +101,7 @@ START_TEST(shifts)
 }
 END_TEST
 
-/* Compared with sums in double precision; a template is found where it was cut out. */
+/* Compares template matching with sums in double precision. A template must be found where it was cut out. */
 START_TEST(templates)
 {
     static const int sizes[][6] = {{40, 36, 1, 9, 7, 1}, {24, 20, 10, 5, 6, 4}};

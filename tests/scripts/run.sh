@@ -122,7 +122,7 @@ works_of_benchmarks() {
     done
 }
 
-# With that many consecutive seeds each long test runs once, and each run leaves some out.
+# With this many consecutive seeds, each long test runs once, and each run leaves some tests out.
 every_turn_comes() {
     . scripts/test.sh
     local seed
@@ -136,7 +136,7 @@ every_turn_comes() {
     diff "$work/turns" "$work/run"
 }
 
-# The hook takes a short imperative and nothing else.
+# The hook accepts a short imperative and nothing else.
 commit_messages() {
     printf 'Bring labels back\n\nWhy.\n' >"$work/message"
     scripts/commit_message.sh "$work/message" || return

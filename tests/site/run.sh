@@ -48,7 +48,7 @@ damaged() { # name, command in a copy of the site
 damaged "a file that is missing" 'rm lib/*/*'
 damaged "a file that is longer" 'for f in lib/*/*; do echo >>"$f"; done'
 damaged "a changed byte" 'for f in lib/*/*; do printf X | dd of="$f" bs=1 seek=4000 conv=notrunc 2>/dev/null; done'
-damaged "a library that may be executed" 'chmod 755 lib/*/*'
+damaged "a library with execute permission" 'chmod 755 lib/*/*'
 
 # Runs ImageJ with the site's files and without the build.
 cat >"$work/small.ijm" <<'END'

@@ -67,13 +67,19 @@ bool call_is_two_apart(const drua_op *op)
     return has_mark(op, '2');
 }
 
-/* The difference of two nearby positions keeps few digits, and a quotient of two such differences keeps no more. */
+/*
+ * Whether the operation divides differences. The difference of two nearby positions keeps few digits, and so does a
+ * quotient of two such differences.
+ */
 bool call_divides_differences(const drua_op *op)
 {
     return has_mark(op, '/');
 }
 
-/* If an intermediate float32 is rounded, a factor multiplies its error; so does the slope of a weight function. */
+/*
+ * The factor by which later steps multiply the rounding error of an intermediate float32, such as the slope of a weight
+ * function.
+ */
 double call_magnifies(const call *c, double scale)
 {
     if (!has_mark(c->op, '*') && !has_mark(c->op, '%'))
@@ -357,7 +363,8 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 3);
         else if (!strcmp(name, "slice_index"))
             c->numbers[i] = harness_below(random, (int)shape.depth);
-        else if (!strcmp(name, "maximum_intensity"))        /* the operation makes matrices of all pairs of values */
+        /* few values, because the operation makes matrices of all pairs of values */
+        else if (!strcmp(name, "maximum_intensity"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 200);
         else if (!strncmp(name, "destination_", 12) && c->op->params[i].kind == DRUA_KIND_INTEGER)
             c->numbers[i] = fabs(c->numbers[i]);
@@ -366,7 +373,7 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
             c->numbers[i] = extent_along(shape, name[strlen(name) - 1]) < 4 ? 1 : (1 + harness_below(random, 12)) / 4.0;
         else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) &&
-                 pixels > TINY) /* the reference visits each pixel of each window */
+                 pixels > TINY) /* small windows, because the reference visits each pixel of each window */
             c->numbers[i] = fmin(c->numbers[i], pixels > SMALL ? 3 : shape.depth > 1 ? 5 : 10);
         else if (!strcmp(name, "maximum") || !strcmp(name, "maximum_size"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 30);

@@ -281,7 +281,7 @@ static int64_t sample_seed(void)
     return seed;
 }
 
-/* Whether the item belongs to the part that DRUA_PART=k/n names. */
+/* Returns whether the item belongs to the part that DRUA_PART=k/n names. */
 static bool is_of_part(int item)
 {
     const char *part = getenv("DRUA_PART");

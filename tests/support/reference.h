@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Plain reference implementation of Drua's operations: double precision, one loop per sentence of the definition, no
- * tricks. Tests compare the engine with it. It shares nothing with the engine except the names of element types.
+ * tricks. Tests compare the engine with this reference, which shares nothing with the engine except the names of
+ * element types.
  *
  * Rules for every function
  * - The caller makes the destination and thereby chooses its extent and element type; the function fills it. Sources

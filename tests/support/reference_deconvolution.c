@@ -41,8 +41,8 @@ static int reach(int extent, reference_recipe r)
 }
 
 /*
- * The image in its box. Pixels around it follow the edge rule: mirrored pixels, or -1 where nothing was measured. If
- * the result depends on the whole box, the box is as large as the engine's.
+ * Puts the image into its box. The pixels around it follow the edge rule: mirrored pixels, or -1 where nothing was
+ * measured. If the result depends on the whole box, the box is as large as the engine's.
  */
 static volume enlarge(volume image, volume psf, reference_recipe r, place *at)
 {
@@ -211,7 +211,10 @@ static spectrum preconditioned(volume psf, volume image, double noise)
 
 /* ---- iterations */
 
-/* How far beyond the estimate the next step starts; `went` holds the last two steps. */
+/*
+ * Returns how far beyond the estimate the next step starts, in lengths of the last step; `went` holds the last two
+ * steps.
+ */
 static double momentum(reference_recipe *r, int k, const volume *went)
 {
     double mixed = 0, square = 0;

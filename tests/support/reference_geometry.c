@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that move pixels: copies, crops, mirrors, resampling through a matrix. */
+/* Reference versions of operations that move pixels: copies, crops, mirrors, resampling through a matrix. */
 #include "reference.h"
 
 #include <ctype.h>

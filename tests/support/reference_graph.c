@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbour graphs of labels, statistics of neighbours' values, lines between points. */
+/* Reference versions of neighbour graphs of labels, statistics of neighbours' values, and lines between points. */
 #include "reference.h"
 
 #include <math.h>

@@ -33,7 +33,7 @@ static bool grow_once(reference_image *labels, const reference_image *mask, refe
     return changed;
 }
 
-/* Box, diamond, box, ... until neither changes anything. */
+/* Grows by box and diamond in turn until neither changes anything. */
 static void grow_fully(reference_image *labels, const reference_image *mask)
 {
     bool changed = true;

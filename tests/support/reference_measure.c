@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements: reductions, projections, histogram, statistics of labels. */
+/* Reference measurements: reductions, projections, histogram, statistics of labels. */
 #include "reference.h"
 
 #include <float.h>
@@ -116,7 +116,7 @@ void reference_histogram(const reference_image *source, double minimum, double m
             continue;
         int64_t bin = 0, end = high > low && isfinite(low) && isfinite(high)
                                    ? output->shape.width
-                                   : 1; /* the bin is from `bin` to before `end` */
+                                   : 1; /* the bin is at least `bin` and below `end` */
         while (end - bin > 1) {
             const int64_t middle = (bin + end) / 2;
             if (reaches(value, low, high, middle, output->shape.width - 1))

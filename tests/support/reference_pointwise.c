@@ -11,7 +11,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "float expressions must round to float32 af
 /* The values that a formula may use: the pixel of the first and second image, three scalars, the coordinates. */
 typedef struct pixel {
     float a, b, s, t, u;
-    float maximum; /* the first image's */
+    float maximum; /* largest pixel of the first image */
     int64_t x, y, z;
     drua_shape shape;
 } pixel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequential thinning (Lee, Kashyap and Chu 1994, with subfields for the order). */
+/* Sequential thinning (Lee, Kashyap and Chu 1994), with subfields that determine the order. */
 #include "reference.h"
 
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static int pieces(const bool kind[27], bool by_corner, const bool counted[27])
 }
 
 /*
- * Whether the pixel's neighbourhood has one set of object pixels and, within the 18 nearest cells, one set of
- * background that touches its sides.
+ * Returns whether the neighbourhood of a pixel has one connected set of object pixels and, within the 18 nearest cells,
+ * one connected set of background pixels that touches the pixel's sides.
  */
 static bool is_simple(const reference_image *image, int64_t x, int64_t y, int64_t z)
 {
@@ -60,7 +60,7 @@ static int neighbours(const reference_image *image, int64_t x, int64_t y, int64_
     return count;
 }
 
-/* Marks pixels in the unchanged image first, then removes marked pixels one by one while they are simple. */
+/* Marks removable pixels in the unchanged image first, then removes each marked pixel in turn if it is still simple. */
 static bool thin_from(reference_image *image, int64_t dx, int64_t dy, int64_t dz)
 {
     bool changed = false;

@@ -49,7 +49,7 @@ static int last_occupied(const double counts[BINS])
     return bin;
 }
 
-/* The share of each bin, of the bins up to it (below) and of the bins after it (above). */
+/* The share of pixels in each bin, in the bins up to it (below) and in the bins after it (above). */
 typedef struct shares {
     double of[BINS], below[BINS], above[BINS];
     int first, last; /* the first and last split that leaves neither side empty */
@@ -90,7 +90,7 @@ static int isodata(const double counts[BINS])
     return -1;
 }
 
-/* ImageJ's own isodata: the same, but without bins 0 and 255 and with the moving bin in the lower class. */
+/* ImageJ's own isodata: like isodata, but without bins 0 and 255 and with the moving bin in the lower class. */
 static int imagej_isodata(const double counts[BINS])
 {
     double inner[BINS];

@@ -60,7 +60,7 @@ int volume_wrap(int i, int n)
     return ((i % n) + n) % n;
 }
 
-/* Computes row by row, from the row extended beyond the image's edges. */
+/* Computes row by row, from rows that are extended beyond the image's edges. */
 volume volume_convolve(volume a, volume k, bool periodic, bool correlate)
 {
     volume out = volume_make(a.w, a.h, a.d), around = volume_make(a.w + k.w, a.h + k.h, a.d + k.d);

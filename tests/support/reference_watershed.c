@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regional maxima, and objects divided between the maxima that their pixels climb to. */
+/*
+ * Reference versions of regional maxima, and of objects that are divided between the maxima to which their pixels
+ * climb.
+ */
 #include "reference.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- maxima: each pixel of a plateau fills it; the plateau stays marked if no pixel beside it is higher */
+/* ---- maxima: a flood fills each plateau, which stays marked if no neighbouring pixel is higher */
 
 static void fill(const reference_image *image, reference_image *number, int64_t pixel, double mark, bool *is_top,
                  int64_t *stack)

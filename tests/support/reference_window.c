@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters over all pixels of a box, a ball or a cross around each pixel, and derivatives. */
+/* Reference versions of filters over all pixels of a box, a ball or a cross around each pixel, and of derivatives. */
 #include "reference.h"
 
 #include <math.h>

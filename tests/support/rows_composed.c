@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations composed of several others: local thresholds, filters of filters. */
+/* Reference versions of operations that are composed of several others: local thresholds and filters of filters. */
 #include "rows.h"
 
 #include <complex.h>

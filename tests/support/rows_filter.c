@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters and morphology. */
+/* Reference versions of filters and morphology. */
 #include "rows.h"
 
 /* Radii of windows; 0 along z for planes. */
 #define RADII ((const int64_t[]){N(0), N(1), IS_FLAT ? 0 : N(2)})
 
-/* A radius of -1 means the radius of x; slice-by-slice operations have none along z. */
+/* A radius of -1 means the radius along x; slice-by-slice operations have no radius along z. */
 static void extrema(call *c, double sign)
 {
     const bool flat = S(3) != 0;

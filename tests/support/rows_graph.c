@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Distances, label matrices, meshes. */
+/* Reference versions of operations on distances, label matrices and meshes. */
 #include "rows.h"
 
 reference_graph row_graph_of_proximal(const reference_image *labels, double low, double high)
@@ -54,7 +54,10 @@ static void two_steps(call *c)
     store_matrix(c, graph);
 }
 
-/* The entry from either side of the diagonal, or the sum of both. */
+/*
+ * If `symmetric`, adds the entries on both sides of the diagonal. Otherwise, marks each entry on one side whose value
+ * on either side is above 0.
+ */
 static void other_matrix(call *c, bool symmetric)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {

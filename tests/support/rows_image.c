@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that create, move or transform images. */
+/* Reference versions of operations that create, move or transform images. */
 #include "rows.h"
 
 #include <stdio.h>
@@ -159,7 +159,7 @@ static void transform(call *c, const char *text, bool back)
     reference_affine_transform(IN(0), &matrix, OUT(0));
 }
 
-/* Applies the steps, about the image's middle if `middle`. */
+/* Applies the steps of a transform; with `middle`, about the image's middle. */
 static void transform_about(call *c, bool middle, const char *steps)
 {
     char text[440];

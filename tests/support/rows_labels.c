@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps, statistics of labels, lists of points. */
+/* Reference versions of operations on label maps, statistics of labels and lists of points. */
 #include "rows.h"
 
 /* Keeps labels whose value lies inside (or outside) the range; an undefined value always keeps the label. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics of neighbours, written to the pixels of each label. */
+/* Reference versions of operations that write statistics of neighbours to the pixels of each label. */
 #include "rows.h"
 
 static void paint_neighbours(call *c, const reference_image *labels, reference_graph graph,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maxima, watersheds, textures, and operations that fit no other file. */
+/* Reference versions of maxima, watersheds, textures, and operations that fit no other file. */
 #include "rows.h"
 
 static void seeded(call *c)
@@ -49,8 +49,9 @@ static void attribute_filter(call *c)
 }
 
 /*
- * Whether a pixel is its peak's maximum. Floods from it through sides over pixels less than the tolerance below it
- * (tolerance 0: over equal pixels). The flood must end, meet no higher pixel and no equal pixel that comes first.
+ * Whether a pixel is the maximum of its peak. A flood starts from it through sides over pixels less than the tolerance
+ * below it (tolerance 0: over equal pixels). The flood must end, and must meet no higher pixel and no equal pixel that
+ * comes first.
  */
 static bool stands_out(const reference_image *image, size_t start, float tolerance, size_t *queue, bool *seen)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps computed in several steps, symmetric matrices, derivatives, lines of pixels. */
+/*
+ * Reference versions of label maps that are computed in several steps, symmetric matrices, derivatives and lines of
+ * pixels.
+ */
 #include "rows.h"
 
 /* ---- label maps by several steps */
@@ -90,7 +93,7 @@ static void subtract_maps(call *c)
     free(touched);
 }
 
-/* Repeats until nothing changes: a pixel of the one value with a side neighbour of the other value takes that value. */
+/* A pixel of the first value takes the second value if a side neighbour has it; this repeats until nothing changes. */
 static void flood_fill(call *c)
 {
     const double empty = (float)S(0), fill = (float)S(1);
@@ -174,8 +177,8 @@ static void hessian(call *c, int axes, const int *which)
 }
 
 /*
- * The outline by lines in a plane; in stacks by planes through an axis, or through an axis and a diagonal of the
- * others.
+ * Computes the outline: in a plane along lines, in stacks along planes through an axis or through an axis and a
+ * diagonal of the others.
  */
 static void outline(call *c, bool all)
 {

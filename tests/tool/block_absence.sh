@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Missing or changed input must not count as data: block_absence.sh DRUA DEATHS. The input disappears at chosen moments,
-# or changes; DEATHS is the library of tests/fault/deaths.c, which renames it.
+# Checks that missing or changed input never counts as data: block_absence.sh DRUA DEATHS. The input changes, or
+# disappears at chosen moments. DEATHS is the library of tests/fault/deaths.c, which renames the input.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 deaths=$2
@@ -35,13 +35,13 @@ for y in 0 1; do for x in 0 1 2 3 4 5 6 7 8 9; do
         >five.n5/$x/$y/0
 done; done
 
-# sparse: two chunks were never written; they read as empty, before and after
+# sparse: two chunks were never written; they read as empty before and after the input disappears
 cp -r two.zarr sparse.zarr
 rm sparse.zarr/0/0/0/1 sparse.zarr/0/0/1/3
 
 # ---- the input disappears
 
-# Runs a command during which the input disappears at that moment; returns its status.
+# Runs a command; the input disappears at the given moment while it runs. $status receives the command's exit status.
 leaving() { # input, moment, number, command...
     input=$1 death="$2 $3 ${how:-away}"
     shift 3
@@ -85,7 +85,7 @@ for input in two.zarr three.zarr shards.zarr five.n5 sparse.zarr in.tif; do
     rm -r whole
 done
 
-# ---- the same in passes, by several processes and by one; then the labels that a pass has written
+# ---- the input disappears during passes of several processes or one; then the labels that a pass has written disappear
 
 passes="two.zarr part/out.zarr $blocks --memory 1MB -o part.json"
 # shellcheck disable=SC2086 # words

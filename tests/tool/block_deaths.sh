@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Processes are killed at chosen moments, or the disk is full, while blocks, levels and passes are written:
-# block_deaths.sh DRUA DEATHS. No result is lost, only work in progress is repeated, and the output's bytes equal those
-# of one process.
+# Kills processes at chosen moments, or fills the disk, while blocks, levels and passes are written: block_deaths.sh
+# DRUA DEATHS. No result may be lost, only work in progress may be repeated, and the output must have the same bytes as
+# with one process.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 deaths=$2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Failures while a pipeline runs by blocks: block_drills.sh DRUA. A damaged input chunk, a missing input, an interrupted
-# finish, foreign records.
+# Tests failures while a pipeline runs by blocks: a damaged input chunk, a missing input, an interrupted finish, and
+# records of other plans. Usage: block_drills.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -11,8 +11,8 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 [ -s in.zarr/1/.zarray ] || fail "the input has no second level"
 "$drua" process "$blur" in.zarr whole/out.zarr --chunk 32,32,32 --block 32,32,32 2>/dev/null >/dev/null
 
-# a chunk of the input is damaged: all blocks that do not read it are done, the error names it, and the remaining blocks
-# are done after the repair
+# a chunk of the input is damaged: all blocks that do not read the chunk are done, the error names it, and the remaining
+# blocks are done after the repair
 "$drua" plan "$blur" in.zarr poisoned/out.zarr --chunk 32,32,32 --block 32,32,32 -o poisoned.json >/dev/null
 cp in.zarr/0/0/1/5 kept
 printf 'no blosc data' >in.zarr/0/0/1/5
@@ -72,7 +72,7 @@ plan two shared/out.zarr && fail "a second plan took the output"
 grep -q "shared/out.zarr.writing' has blocks of another plan" log || fail "a second plan of the output says: $(cat log)"
 [ ! -e two.json ] || fail "the second plan was written"
 "$drua" run one.json 2>/dev/null
-plan two shared/out.zarr --anew || fail "a second plan that is wished: $(cat log)"
+plan two shared/out.zarr --anew || fail "a second plan with --anew: $(cat log)"
 "$drua" run two.json --blocks 0:5 2>/dev/null
 refuse "the files of 15 blocks are not as they were written; .*; run the plan again" finish --no-verify one.json
 [ ! -e shared/out.zarr ] || fail "an image with holes has its name"

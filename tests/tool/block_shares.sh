@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Passes of a plan that several processes share: block_shares.sh DRUA. The plan and its output have the same bytes as
-# those of one process, in whatever order the processes run, whichever is missing, and whatever is damaged.
+# Tests the passes of a plan that several processes share: block_shares.sh DRUA. The plan and its output must have the
+# same bytes as with one process, in whatever order the processes run, whichever process is missing, and whatever file
+# is damaged.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -41,10 +42,10 @@ make_plan one
 (cd one && "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null)
 [ "$(wc -l <one/out.csv)" -gt 12 ] || fail "too few labels: $(wc -l <one/out.csv)"
 
-# a plan with open passes lists them, and can be neither finished nor verified
+# a plan with unfinished passes lists them, and can be neither finished nor verified
 make_plan two --share
 grep -q "pass 1  [0-9]* blocks measured" two/said && grep -q "pass 5  40 blocks measured again" two/said ||
-    fail "passes are not said: $(cat two/said)"
+    fail "the plan does not list its passes: $(cat two/said)"
 "$drua" status two/plan.json | grep -q "^pass 1 of 5: 0 of [0-9]* blocks measured$" ||
     fail "the status is: $("$drua" status two/plan.json)"
 for verb in finish verify; do
@@ -55,8 +56,8 @@ for verb in finish verify; do
 done
 status=0
 (cd two && "$drua" run plan.json --pass 6) 2>log || status=$?
-[ $status = 1 ] && grep -q "the plan has passes 1 to 5, and there is no pass 6" log ||
-    fail "a pass that is none: $status, $(cat log)"
+[ $status = 1 ] && grep -q "the plan has passes 1 to 5, but not pass 6" log ||
+    fail "a pass that does not exist: $status, $(cat log)"
 
 # three processes share the passes, one process after the other
 for pass in 1 2 3 4 5; do
@@ -94,7 +95,7 @@ for pause in 0.2 0.4 0.6 0.8; do
 done
 (cd four && "$drua" run plan.json --array 1/3 --pass 4 2>/dev/null)
 "$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" ||
-    fail "what nobody did: $("$drua" status four/plan.json)"
+    fail "blocks that no process did: $("$drua" status four/plan.json)"
 "$drua" status --open four/plan.json | head -n 2 | tr '\n' ' ' | grep -qx "pass 4 of 5 0:1 " ||
     fail "open: $("$drua" status --open four/plan.json | head -n 2)"
 
@@ -106,7 +107,7 @@ printf 'cut off' >>"$file"
 [ "$before" != "$("$drua" status four/plan.json)" ] || fail "a damaged result counts"
 make_plan four --share
 "$drua" status four/plan.json | grep -q "^pass 4 of 5: 1[0-9] of 40" ||
-    fail "the same plan begins anew: $("$drua" status four/plan.json)"
+    fail "the same plan does not continue: $("$drua" status four/plan.json)"
 printf 'xxxx' | dd of=four/plan.json.journal/pass2.1/joined bs=1 seek=100 conv=notrunc 2>/dev/null
 sed 's/0.6, 0.6, 0.6/0.7, 0.6, 0.6/' pipeline.ijm >other.ijm
 status=0

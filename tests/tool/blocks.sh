@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Pipelines by blocks on the command line: blocks.sh DRUA. Parts, a killed process, damage, another plan, refused calls.
+# Tests pipelines by blocks on the command line: parts, a killed process, damage, another plan, refused calls. Usage:
+# blocks.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -106,9 +107,9 @@ status=0
 [ $status = 1 ] || fail "another psf ends with $status: $(cat log)"
 grep -q "a file that its pipeline reads has changed" log || fail "another psf: $(cat log)"
 cp kept.tif psf.tif
-"$drua" run restore.json 2>/dev/null && "$drua" finish restore.json || fail "the old psf does not serve again"
+"$drua" run restore.json 2>/dev/null && "$drua" finish restore.json || fail "the run does not continue with the old psf"
 
-# a second file, which blocks read as a whole, after a pass that has read the first one
+# blocks read two files as a whole; a pass has read the first one before
 cat >twice.ijm <<'END'
 Ext.CLIJ2_push(image);
 Ext.Drua_read("psf.tif", first);
@@ -120,7 +121,8 @@ END
 "$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log ||
     fail "two files that blocks read as a whole: $(cat log)"
 [ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "two means are measured: $(cat said)"
-# no block knows the residuals of the others, so all blocks continue where the whole image would stop
+# no block knows the residuals of the others, so all blocks continue after the iteration at which the whole image would
+# stop
 mkdir dim
 "$drua" phantom dim width=32 height=32 depth=16 photons=0.05 >/dev/null 2>&1
 for end in automatic go_on; do
@@ -153,9 +155,9 @@ grep -q "saturated is 1 and the darkest pixel" log || fail "no pixel is known: $
     2>log || fail "mirror: $(cat log)"
 "$drua" deconvolve image.tif psf.tif at_once.tif iterations=2 background=20 edges=mirror truth=mirror.tif >said \
     2>/dev/null
-grep -q "error against the truth 0," said || fail "a block begins otherwise than all of the image: $(cat said)"
+grep -q "error against the truth 0," said || fail "a block does not begin as the whole image does: $(cat said)"
 
-# each is refused in one sentence
+# each of these commands is refused in one sentence
 refuse() { # part command...
     part=$1
     shift
@@ -209,10 +211,10 @@ grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: 
 # a TIFF output has the pixels and axes of the Zarr output, whether all blocks existed before or it is finished twice
 "$drua" process threshold.ijm series/image.tif series/mask.tif --chunk 64,24,8 --block 128,24,8 >said 2>log ||
     fail "TIFF: $(cat log)"
-grep -q "output  series/mask.tif: 300 x 24 x 8 float32" said || fail "the TIFF is not said: $(cat said)"
+grep -q "output  series/mask.tif: 300 x 24 x 8 float32" said || fail "the plan does not list the TIFF: $(cat said)"
 for words in channels=2 slices=8 frames=2 hyperstack=true; do grep -aq "$words" series/mask.tif ||
     fail "no $words in the TIFF"; done
-ls -d series/mask.tif.* 2>/dev/null && fail "something was left beside the TIFF"
+ls -d series/mask.tif.* 2>/dev/null && fail "other files were left beside the TIFF"
 "$drua" process "add_image_and_scalar scalar=0" series/mask.tif series/back.zarr --chunk 64,24,8 >/dev/null 2>log ||
     fail "the TIFF cannot be read: $(cat log)"
 "$drua" process "add_image_and_scalar scalar=0" series/mask.zarr series/forth.zarr --chunk 64,24,8 >/dev/null 2>log ||
@@ -221,10 +223,10 @@ ls -d series/mask.tif.* 2>/dev/null && fail "something was left beside the TIFF"
 "$drua" plan threshold.ijm series/image.tif series/later.tif --chunk 64,24,8 --block 128,24,8 -o later.json >/dev/null
 "$drua" run later.json --blocks 0:4 --devices 0,nosuch 2>log
 grep -q "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log ||
-    fail "nobody said that a device is not there: $(cat log)"
-[ ! -e series/later.tif ] || fail "half a TIFF is there"
+    fail "no line says that a device does not exist: $(cat log)"
+[ ! -e series/later.tif ] || fail "an incomplete TIFF exists"
 "$drua" run later.json 2>/dev/null
-"$drua" status later.json | grep -q "not finished" || fail "a TIFF that is not there is finished"
+"$drua" status later.json | grep -q "not finished" || fail "a missing TIFF counts as finished"
 "$drua" finish later.json 2>/dev/null && "$drua" finish later.json 2>/dev/null && "$drua" verify later.json ||
     fail "a TIFF cannot be finished twice"
 cmp series/mask.tif series/later.tif || fail "the TIFF has other bytes"
@@ -238,7 +240,7 @@ Ext.CLIJ2_statisticsOfLabelledPixels(image, labels);
 END2
 "$drua" process labels.ijm series/image.tif series/labels.zarr --chunk 64,24,8 --block 64,24,8 >said 2>log ||
     fail "labels: $(cat log)"
-grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat said)"
+grep -q "table   series/labels.csv" said || fail "the plan does not list the table: $(cat said)"
 [ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] ||
     fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
 "$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log ||
@@ -248,7 +250,7 @@ grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat s
 "$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices \
     0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
 [ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] ||
-    fail "plan and run do not both say that a device is not there: $(cat log)"
+    fail "plan and run do not both say that a device does not exist: $(cat log)"
 cmp series/labels.csv series/named.csv || fail "named devices give another table"
 refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o \
     nosuch.json

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The input for schedulers, tested without a scheduler: cluster_scripts.sh DRUA. Scripts of drua slurm, devices of a
-# job, lists for programs.
+# Tests the input for schedulers, without a scheduler: scripts of drua slurm, devices of a job, and lists for programs.
+# Usage: cluster_scripts.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -44,7 +44,7 @@ PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
 printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted ||
     fail "submitted was: $(cat submitted)"
 
-# open passes of a plan are separate array jobs, each depending on the previous one; merged passes have none
+# each unfinished pass of a plan gets an array job, which depends on the previous one; joined passes get no job
 printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.Drua_pull(b);' >pipeline.ijm
 for name in alone shared; do
     share=
@@ -146,7 +146,7 @@ exec 9>input
 exec 9>&-
 status=0
 wait $process || status=$?
-[ $status = 75 ] || [ $status = 0 ] || fail "a process whose starter is gone ends with $status"
+[ $status = 75 ] || [ $status = 0 ] || fail "a process whose parent has ended exits with $status"
 "$drua" run job.json --ends-with-input </dev/null 2>/dev/null || true
 "$drua" run job.json && "$drua" finish job.json && [ "$(sums whole)" = "$(sums job)" ] ||
-    fail "other bytes after a starter was gone"
+    fail "other bytes after the parent had ended"

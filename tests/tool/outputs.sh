@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Existing outputs, truncated files, two processes that finish one plan: outputs.sh DRUA
+# Tests existing outputs, truncated files, and two processes that finish one plan: outputs.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 

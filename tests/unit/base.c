@@ -162,7 +162,7 @@ START_TEST(hashes)
 }
 END_TEST
 
-/* The check value of the CRC catalogue, and the combination of two parts for every split. */
+/* Tests the check value of the CRC catalogue, and joins the checksums of two parts for every split. */
 START_TEST(crc32c)
 {
     static const char digits[] = "123456789";
@@ -177,7 +177,7 @@ START_TEST(crc32c)
 }
 END_TEST
 
-/* The examples of FIPS 180-2, whole and in pieces. */
+/* Tests the examples of FIPS 180-2, whole and in pieces. */
 START_TEST(sha256)
 {
     static const char *const examples[][2] = {

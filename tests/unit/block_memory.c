@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory pool of blocks reuses memory, never holds more than the peak in use, and serves several threads. */
+/*
+ * Checks that the memory pool of blocks reuses memory, never holds more than the peak in use, and works with several
+ * threads.
+ */
 #include "alloc.h"
 #include "block_memory.h"
 

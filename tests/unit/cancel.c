@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua_cancel stops running calls soon and leaves every image unchanged. */
+/* Checks that drua_cancel stops running calls soon and leaves every image unchanged. */
 #include "harness.h"
 #include "context.h"
 #include "libtiff.h"
@@ -49,7 +49,10 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* Asks again until the work ends: where calls only send commands, one may return before it sees the first request. */
+/*
+ * Cancels again and again until the work ends: a call that only sends commands may return before it sees the first
+ * request.
+ */
 static void *cancel_later(void *unused)
 {
     usleep(150000);
@@ -67,8 +70,10 @@ static void end_work(pthread_t canceller)
     pthread_join(canceller, NULL);
 }
 
-/* Work until it is stopped, for seconds at most: wide medians of a large stack. Two in turn, as a GPU computes a call
- * that is repeated once. */
+/*
+ * Computes wide medians of a large stack until it is cancelled or 5 s have passed. Two calls take turns, because a GPU
+ * computes a repeated identical call only once.
+ */
 static drua_status long_work(drua_image *destination)
 {
     drua_argument arguments[] = {IMAGE(source), *destination ? IMAGE(*destination) : NEW, NUMBER(3), NUMBER(3),
@@ -158,7 +163,7 @@ START_TEST(a_pull_stops_and_can_be_asked_again)
 }
 END_TEST
 
-/* A stop without a running call does not affect the next call. */
+/* A request to stop while no call runs does not affect later calls. */
 START_TEST(later_calls_go_on)
 {
     drua_cancel(context);
@@ -207,7 +212,7 @@ static void *cancel_often(void *unused)
     return unused;
 }
 
-/* Whenever a call is stopped, its destination is either all old or all new. */
+/* After a stopped call, its destination has either all old or all new pixels. */
 START_TEST(images_are_as_they_were)
 {
     enum { SIDE = 64 };
@@ -368,13 +373,16 @@ START_TEST(others_go_on_while_one_waits)
     pthread_join(third, NULL);
     pthread_join(beside, NULL);
     pthread_join(pusher, NULL);
-    ck_assert_msg(went_on, "a call waits for pixels that another one needs");
+    ck_assert_msg(went_on, "a call waits for pixels that another call needs");
     ck_assert_int_eq(result, DRUA_OK);
     ck_assert_double_eq(harness_first(context, image), 5);
 }
 END_TEST
 
-/* A call that blocks all others must not wait for another call's pixels, whose delivery may need those others. */
+/*
+ * A call that blocks all others must not wait for another call's pixels, because delivering these may need one of the
+ * blocked calls.
+ */
 START_TEST(a_measurement_does_not_wait_for_pixels)
 {
     pthread_t pusher, beside;
@@ -418,7 +426,7 @@ START_TEST(who_waits_for_another_transfer_stops)
     atomic_store(&may_bring, true);
     pthread_join(beside, NULL);
     pthread_join(pusher, NULL);
-    ck_assert_msg(stopped, "a call goes on waiting for another one's pixels");
+    ck_assert_msg(stopped, "a call still waits for another call's pixels");
     ck_assert_int_eq(result, DRUA_E_CANCELLED);
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies equal the source to the last bit, and neighbouring pixels stay unchanged. */
+/* Checks that copies equal the source to the last bit, and that neighbouring pixels stay unchanged. */
 #include "harness.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library's descriptions of itself: JSON, statistics, reports, times. */
+/* Tests how the library describes itself: JSON, statistics, reports, times. */
 #include "harness.h"
 
 #include "registry.h"
@@ -79,7 +79,7 @@ START_TEST(dead_work_never_runs)
 }
 END_TEST
 
-/* Memory comes from the pool, so a loop that creates and releases images does not grow. */
+/* Memory comes from the pool, so a loop that creates and releases images does not take more and more memory. */
 START_TEST(memory_is_used_again)
 {
     drua_context *context = harness_open();

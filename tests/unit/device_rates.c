@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which devices take the last blocks of a run, and the estimate of the remaining time. */
+/* Tests which devices take the last blocks of a run, and the estimate of the remaining time. */
 #include "harness.h"
 
 #include "device_rates.h"
@@ -14,7 +14,7 @@ static bool leaves(device_rate own, device_rate other, int64_t waiting, double n
     return rates_leaves_to_others((const device_rate[]){own, other}, 2, 0, waiting, now);
 }
 
-/* A fast device does nine blocks in nine seconds, sooner than a slow one does one in ten. */
+/* A fast device does nine blocks in nine seconds; a slow one does one block in ten seconds. */
 START_TEST(slow_devices_leave_the_last_blocks)
 {
     ck_assert(leaves(slow, fast, 9, 0));
@@ -47,7 +47,7 @@ START_TEST(who_is_not_known_takes_a_block)
 }
 END_TEST
 
-/* Some free device always takes a block; otherwise a run would never end. */
+/* At least one free device takes a block; otherwise a run would never end. */
 START_TEST(one_of_those_that_are_free_always_takes_a_block)
 {
     harness_random random = {7};

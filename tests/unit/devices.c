@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A device is chosen by part of its name, index or type; if none matches, the best device is used with a note. */
+/*
+ * Tests that a part of its name, its index or its type chooses a device; if no device matches, the best one is used
+ * with a note.
+ */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "harness.h"
 
@@ -212,7 +215,7 @@ static size_t count_of(const char *text, const char *part)
     return count;
 }
 
-/* Progress texts of a check, and when the check is to stop. */
+/* Latest progress of a check, the progress at which to stop it, and the number of reports. */
 typedef struct seen {
     double last, end;
     int count;

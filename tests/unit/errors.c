@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A wrong call gives one sentence with operation, parameter, value and limit; every other image stays unchanged. */
+/*
+ * Tests that a wrong call gives one sentence with operation, parameter, value and limit, and that all images stay
+ * unchanged.
+ */
 #include "harness.h"
 
 #include "context.h"
@@ -269,7 +272,7 @@ START_TEST(what_does_not_fit_is_told)
     }
     ck_assert_str_eq(
         drua_take_lines(context),
-        "CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is taken, as in CLIJ2; did you "
+        "CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is used, as in CLIJ2; did you "
         "mean Otsu?\n"
         "CLIJx_flip3D: flip_x is neither 0 nor 1, so it counts as 1, as in CLIJ2\n"
         "CLIJ2_create2D: width is not a whole number, so digits after the decimal point are dropped, as in "

@@ -15,7 +15,8 @@
 static const drua_shape tuned = {12, 10, 9, 3};
 
 static struct {
-    bool is_ready, is_slow;     /* slow: slower than the built-in lines, which are otherwise made the slower ones */
+    /* `is_slow`: the candidate is slower than the built-in lines; otherwise these are made slower */
+    bool is_ready, is_slow;
     bool is_wrong;
     drua_status makes, transforms;
     int alive;
@@ -45,7 +46,7 @@ static const char *candidate_name(void)
 
 static drua_status make_candidate(drua_device *on, drua_shape shape, bool convolves, bool later, void **state)
 {
-    ck_assert_msg(later, "somebody would wait for the candidate's programs");
+    ck_assert_msg(later, "a caller would wait for the candidate's programs");
     if (candidate.makes != DRUA_OK)
         return drua_fail(candidate.makes, "no plan");
     const drua_status status = fft_built_in.make(on, shape, convolves, later, state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* After a fork, every library call in the child returns an error at once, and the child can exit. */
+/* Checks that after a fork, every library call in the child returns an error at once, and the child can exit. */
 #include "harness.h"
 
 #include <pthread.h>
@@ -31,7 +31,7 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* ---- the calls: each returns whether it behaved as required in a forked child */
+/* ---- functions that make one call each in a forked child and return whether it behaved as required */
 
 static bool fails(drua_status status)
 {

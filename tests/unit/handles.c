@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A handle consists of context, slot and generation. A released handle gives an error, never another image or a crash.
+ * Tests handles, which consist of context, slot and generation. A released handle must give an error, never another
+ * image or a crash.
  */
 #include "harness.h"
 #include "context.h"

@@ -24,7 +24,10 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* The first rows of a plane with more pixels than 32 bits count: the layout matters, not the allocated memory. */
+/*
+ * Reads the first rows of a plane that has more pixels than 32 bits can count. Only the layout is that large, not the
+ * allocated memory.
+ */
 START_TEST(planes_beyond_32_bits)
 {
     enum { WIDTH = 65536, PIXELS = 4 };
@@ -77,7 +80,7 @@ static reference_image pull(drua_value *value)
     return pixels;
 }
 
-/* The same work on the same image, as a whole and as a tile, counts slices from different origins. */
+/* The same work on the same image counts slices from different origins as a whole and as a tile. */
 START_TEST(pending_work_keeps_its_place)
 {
     enum { WIDTH = 3, DEPTH = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which of several records of a block is valid, whatever the clocks of the writing processes say. */
+/* Tests which of several records of a block is valid, whatever the clocks of the writing processes say. */
 #include "block_files.h"
 #include "error.h"
 #include "journal.h"
@@ -17,7 +17,7 @@ static void add(journal *j, block_state state, uint32_t attempt)
     REQUIRE(journal_add(j, &(block_record){.block = BLOCK, .state = state, .attempt = attempt}));
 }
 
-/* Two records, and two more by another process, each written after the previous one. */
+/* Writes two records, and two more by another process, each after the previous one, and checks which is valid. */
 static void expect(const block_record due, const block_record records[4])
 {
     char folder[BLOCK_PATH];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of kernels, from the device's own events. */
+/* Tests the times of kernels, which come from the device's own events. */
 #include "harness.h"
 
 #include <stdio.h>

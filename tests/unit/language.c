@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* If the process's locale writes 1,5, as Java's does in half of Europe, the engine still writes 1.5. */
+/* Checks that the engine writes 1.5 even if the process's locale writes 1,5, as Java's does in half of Europe. */
 #include "harness.h"
 
 #include <locale.h>
@@ -13,7 +13,8 @@ static void speak(void)
 {
     setlocale(LC_ALL, "");
     if (getenv("LOCPATH"))
-        ck_assert_msg(!strcmp(localeconv()->decimal_point, ","), "the language made for this test is not there");
+        ck_assert_msg(!strcmp(localeconv()->decimal_point, ","),
+                      "the locale that was made for this test does not exist");
     else
         puts("no localedef: only the C locale is tested");
     context = harness_open();
@@ -30,7 +31,8 @@ START_TEST(description)
     ck_assert_ptr_nonnull(strstr(text, "\"preset\":0.5"));
     for (const char *c = text; (c = strstr(c, "\"preset\":")); c++) {
         const char *end = c + strlen("\"preset\":");
-        end += *end == '"' ? strcspn(end + 1, "\"") + 2 : strcspn(end, ",}");      /* texts may contain lists */
+        /* a value in quotation marks may contain commas */
+        end += *end == '"' ? strcspn(end + 1, "\"") + 2 : strcspn(end, ",}");
         ck_assert_msg(*end == '}' || end[1] == '"', "%.40s", c);
     }
 }

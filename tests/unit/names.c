@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names are bound to images, and commands name their results as CLIJ2 does. */
+/* Tests that names are bound to images, and that commands name their results as CLIJ2 does. */
 #include "harness.h"
 
 #include <stdio.h>

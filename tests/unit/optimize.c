@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When a processor's kernels are optimized: after enough work, or at once if the work is large or timed. */
+/* Tests when kernels of a processor are optimized: after enough work, or at once if the work is large or timed. */
 #include "harness.h"
 
 #include "internal.h"
@@ -76,7 +76,7 @@ START_TEST(large_work_is_worth_it)
 }
 END_TEST
 
-/* Kernels whose few work-items each visit all pixels. */
+/* Kernels that have few work-items, each of which visits all pixels. */
 START_TEST(large_images_are_worth_it)
 {
     drua_buffer pixels = {.bytes = 4 * 2000 * 2000};
@@ -127,7 +127,7 @@ START_TEST(other_drivers_and_settings)
 }
 END_TEST
 
-/* Only tested versions; others may miscompile without their optimizer. */
+/* Only tested compiler versions run without their optimizer; others may then miscompile. */
 START_TEST(tested_versions)
 {
     static const struct { const char *driver; int variant;

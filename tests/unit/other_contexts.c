@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every call refuses images of another context and released images, in any thread. */
+/* Checks that every call refuses images of another context and released images, in any thread. */
 #include "harness.h"
 
 #include <pthread.h>
@@ -176,7 +176,7 @@ START_TEST(no_function_takes_an_image_of_another_context)
 }
 END_TEST
 
-/* ---- the operations: each of their images in turn is another context's */
+/* ---- the operations: one after another, each image argument belongs to another context */
 
 static bool is_image(const drua_parameter_info *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * drua_process_file: processing a file block by block gives the bits of the whole image, reports progress, resumes
- * after a stop, and refuses errors in one sentence.
+ * Checks that drua_process_file gives the bits of the whole image, reports progress, resumes after a stop, and refuses
+ * errors in one sentence.
  */
 #include "block_files.h"
 #include "file.h"
@@ -90,7 +90,7 @@ START_TEST(it_goes_on_after_it_was_stopped)
     ck_assert_msg(!drua_file_is_there(out) && !drua_file_is_folder(out), "an unfinished image has its name");
     ck_assert_msg(drua_file_is_there(plan), "the plan is gone");
     REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &second));
-    ck_assert_msg(!first.goes_on && second.goes_on, "what is done is said");
+    ck_assert_msg(!first.goes_on && second.goes_on, "finished blocks are reported");
     ck_assert_msg(!drua_file_is_there(plan), "the plan was left");
     is_as_the_whole_image();
 }
@@ -148,7 +148,7 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &first), DRUA_E_CANCELLED);
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &refused), DRUA_E_CANCELLED);
     REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &second));
-    ck_assert_msg(refused.goes_on && second.goes_on, "what is done is said");
+    ck_assert_msg(refused.goes_on && second.goes_on, "finished blocks are reported");
     is_as_the_whole_image();
     write_pipeline("labels.ijm",
                    "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_connectedComponentsLabelingBox(b, "
@@ -296,7 +296,7 @@ START_TEST(what_clij2_takes_as_something_else_is_told)
     write_pipeline("misspelt.ijm",
                    "Ext.Drua_push(a);\nExt.CLIJ2_automaticThreshold(a, b, \"Ots\");\nExt.Drua_pull(b);\n", macro);
     REQUIRE(drua_process_file(macro, in, out, settings, keep_plan, said));
-    ck_assert_msg(strstr(said, "note    CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is taken"),
+    ck_assert_msg(strstr(said, "note    CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is used"),
                   "%s", said);
     REQUIRE(COMMAND(context, "CLIJ2_automaticThreshold", NAME("input"), NAME("mask"), NAME("Default")));
     block_compare_output(context, "mask", "misspelt method");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each program is compiled once per machine, by the first process, whatever happens to the files meanwhile. */
+/*
+ * Checks that each program is compiled once per computer, by the first process, whatever happens to the cached files.
+ */
 #include "harness.h"
 
 #include "alloc.h"
@@ -169,7 +171,8 @@ START_TEST(what_others_can_write_is_not_loaded)
     ck_assert_int_eq(finish(start()), 0);
     ck_assert_int_eq(chmod(name, 0666), 0);
     ck_assert_int_eq(finish(start()), 1);
-    ck_assert_int_eq(finish(start()), 0);       /* compiled again, with access for the user alone despite the umask */
+    /* it is compiled again; despite the umask, only the user can access the file */
+    ck_assert_int_eq(finish(start()), 0);
     if (geteuid() == 0) {
         ck_assert_int_eq(chown(path, NOBODY, NOBODY), 0);
         ck_assert_int_eq(finish(start()), 1);
@@ -255,7 +258,7 @@ START_TEST(old_programs_go)
 }
 END_TEST
 
-/* While a thread compiles ahead, calls and closing work at any moment. */
+/* While a thread compiles ahead, calls still work, and so does closing at any moment. */
 START_TEST(built_ahead)
 {
     make_cache();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua_progress rises while a pull or drua_sync waits for work that earlier calls submitted. */
+/* Checks that drua_progress rises while a pull or drua_sync waits for work that earlier calls submitted. */
 #include "harness.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a program after the functions that no kernel calls are removed. */
+/* Tests the text of a program after functions that no kernel calls are removed. */
 #include "harness.h"
 
 #include "internal.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Transfers keep all pixels: small and large images, planes contiguous or separate, memory touched before or not,
- * several transfers at once.
+ * Checks that transfers keep all pixels: of small and large images, with contiguous or separate planes, with memory
+ * touched before or not, and with several transfers at once.
  */
 #include "harness.h"
 
@@ -121,7 +121,7 @@ START_TEST(at_once)
 }
 END_TEST
 
-/* Work sent before a push or pull is finished before it; work sent later waits for it. */
+/* A push or pull waits for work that was sent before it; work sent later waits for the transfer. */
 START_TEST(in_order)
 {
     const drua_shape shape = {1200, 1100, 2, 3};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Titles quoted for the languages that the C code generates. A shell and a JSON parser read them here;
+ * Tests titles that are quoted for the languages that the C code generates. A shell and a JSON parser read them here;
  * java/test/QuoteTest.java runs the same macro expressions in ImageJ. Also tests names of files.
  */
 #include "alloc.h"

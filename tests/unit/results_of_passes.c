@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stored results of a pass: several writers, results of any length, truncated and damaged files, other passes. */
+/*
+ * Tests the stored results of a pass: several writers, results of any length, truncated and damaged files, other
+ * passes.
+ */
 #include "alloc.h"
 #include "block_files.h"
 #include "error.h"
@@ -147,7 +150,7 @@ START_TEST(a_damaged_byte_costs_a_record)
         const int64_t damaged = (int64_t)((i - HEADER) / (RECORD + 10));
         const bool head = (i - HEADER) % (RECORD + 10) < RECORD;
         for (int64_t block = 0; block < 3; block++)
-            if (block == damaged || (block > damaged && head)) /* the end of the record is then unknown */
+            if (block == damaged || (block > damaged && head)) /* a damaged length hides where the record ends */
                 ck_assert(!pass_results_has(r, block));
             else
                 expect(r, block, 10);

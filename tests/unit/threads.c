@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls on one context from several threads run one after the other; each thread has its own error message. */
+/*
+ * Tests that calls on one context from several threads run one after the other, and that each thread has its own error
+ * message.
+ */
 #include "harness.h"
 
 #include <pthread.h>

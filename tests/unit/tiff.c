@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files of libtiff and of the engine are read back pixel by pixel; a damaged file gives one error sentence.
- * DRUA_FUZZ_SECONDS sets the duration.
+ * Reads files of libtiff and of the engine back, pixel by pixel, and checks that a damaged file gives one error
+ * sentence. DRUA_FUZZ_SECONDS sets the duration of the test with damaged files.
  */
 #include "harness.h"
 
@@ -309,8 +309,8 @@ START_TEST(round_trips)
 END_TEST
 
 /*
- * As operations: the image read replaces an existing image if only the name was given, and the file's text comes with
- * it.
+ * Reads through operations. If only the file's name is given, the result replaces an existing image; the file's text
+ * comes with it.
  */
 START_TEST(read_by_name)
 {
@@ -375,7 +375,7 @@ static __typeof__(&TIFFWriteEncodedStrip) write_strip;
 static drua_image gone;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-/* Another thread finishes a call while pages are read; the thread that began the call waits for the pages. */
+/* Makes another call from a thread that reads pages, while the call that needs these pages waits for them. */
 static tmsize_t call_and_read(TIFF *tiff, uint32_t strip, void *bytes, tmsize_t size)
 {
     REQUIRE(drua_set_metadata(context, gone, "unit=mm\n"));
@@ -424,7 +424,7 @@ START_TEST(others_go_on_meanwhile)
 }
 END_TEST
 
-/* More than one transfer holds, pages of several strips, colours. */
+/* Images larger than one transfer, pages of several strips, and colours. */
 START_TEST(large_round_trips)
 {
     const struct { drua_shape shape; drua_type type; const char *compression, *text; } files[] = {

@@ -234,7 +234,7 @@ START_TEST(cut_files_of_drua)
 }
 END_TEST
 
-/* All ways of reading reject a chain of directories that leads back to itself or to an earlier directory. */
+/* All functions that read TIFF reject a chain of directories that leads back to itself or to an earlier directory. */
 START_TEST(circles)
 {
     static file f;

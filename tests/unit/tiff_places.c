@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Existing files, links, pipes and devices at the path of a new TIFF. */
+/* Tests existing files, links, pipes and devices at the path of a new TIFF. */
 #include "harness.h"
 
 #include "image_file.h"
@@ -90,7 +90,7 @@ static char second_name[300];
 static int strips;
 static __typeof__(&TIFFReadEncodedStrip) read_strip;
 
-/* Another thread or context writes the file that this one reads. */
+/* Writes, in another thread or context, the file that is being read. */
 static tmsize_t write_and_read(TIFF *tiff, uint32_t strip, void *bytes, tmsize_t size)
 {
     REFUSED(DRUA_E_ARGUMENT, drua_image_file_may_write(path), path, "is being read");

@@ -8,7 +8,7 @@
 
 enum { ROUNDS = 3000 };
 
-/* Outputs have the inputs' extents along the tiled axis, unless a reach changes them. */
+/* Makes a random declaration. Outputs have the inputs' extents along the tiled axis, unless a reach changes them. */
 static drua_tiling random_tiling(harness_random *chance)
 {
     static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}};
@@ -49,7 +49,7 @@ static int64_t nearest(int64_t at, int64_t extent)
     return at < 0 ? 0 : at < extent ? at : extent - 1;
 }
 
-/* Every pixel that an output pixel needs, or the nearest existing one, is read. */
+/* A tile reads every pixel that an output pixel needs; beyond the edge, it reads the nearest pixel. */
 START_TEST(what_is_needed_is_read)
 {
     harness_random chance = {17};
@@ -81,7 +81,7 @@ START_TEST(what_is_needed_is_read)
 }
 END_TEST
 
-/* Without alignment, equal steps through an image read equal extents away from its ends. */
+/* Without alignment, equal steps read equal extents, except at the ends of the image. */
 START_TEST(tiles_are_alike)
 {
     const int64_t extent[3] = {1, 1, 100};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of drua/operations.h pass every kind of parameter and return every kind of result. */
+/* Tests that the functions of drua/operations.h pass every kind of parameter and return every kind of result. */
 #include "harness.h"
 
 #include <drua/operations.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chunked images by zarr-python, tensorstore and the engine: every pixel and all metadata. DRUA_ZARR_IMAGES: a folder
- * of exchange.py whose images are read instead of those in the tree. DRUA_ZARR_OURS: a folder that receives the
+ * Checks every pixel and all metadata of chunked images by zarr-python, tensorstore and the engine. DRUA_ZARR_IMAGES: a
+ * folder of exchange.py whose images are read instead of those in the tree. DRUA_ZARR_OURS: a folder that receives the
  * engine's images for other readers.
  */
 #include "harness.h"
@@ -86,7 +86,7 @@ static int64_t count_of(const drua_zarr_box *b)
     return (b->end[0] - b->first[0]) * (b->end[1] - b->first[1]) * (b->end[2] - b->first[2]);
 }
 
-/* `fill` is the value from row `rows` on. */
+/* Compares a box with the expected pixels; from row `rows` on, pixels must be `fill`. */
 static void check_box(const char *name, drua_zarr *zarr, const drua_zarr_box *b, int64_t rows, double fill)
 {
     const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
@@ -156,7 +156,7 @@ START_TEST(images_of_others)
 }
 END_TEST
 
-/* Lower levels have their own extents and scale; a single array has its own. */
+/* Each lower level, and a single array, has its own extents and scale. */
 START_TEST(levels)
 {
     drua_zarr *zarr;
@@ -233,7 +233,7 @@ static void write_box(drua_zarr_out *out, int level, const drua_zarr_box *b, dru
     free(pixels);
 }
 
-/* All boxes of two files along z, the last one first. */
+/* Writes a level in boxes of two files along z, the last box first. */
 static void write_level(drua_zarr_out *out, int level)
 {
     const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
@@ -367,7 +367,7 @@ static void move_inside(const char *image, const char *from, const char *to)
     ck_assert_int_eq(rename(source, target), 0);
 }
 
-/* The process died when only the image's final rename was missing. */
+/* A process died just before it gave the image its final name. */
 START_TEST(all_but_the_name)
 {
     const drua_zarr_metadata metadata = metadata_of(&samples[3]);

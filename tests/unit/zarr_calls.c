@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chunked images through operations: round trips with levels, scale and colours; boxes, channels, frames. Escape and
- * errors leave no files.
+ * Tests operations that read and write chunked images: round trips with levels, scale and colours; boxes, channels and
+ * frames. Escape and errors leave no files.
  */
 #include "harness.h"
 
@@ -220,7 +220,7 @@ START_TEST(channels_and_frames)
 }
 END_TEST
 
-/* If the numbers of channels and frames are invalid, slices are not divided, even if the product matches. */
+/* Slices are not divided into channels and frames if one of these numbers is invalid, even if their product matches. */
 START_TEST(parts_of_channels)
 {
     static const char *const texts[] = {"channels=1.5\nslices=2\nframes=2\n", "channels=2\nslices=0.5\nframes=6\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Damaged and malicious chunked images: each gives one error sentence or is read. DRUA_FUZZ_SECONDS sets the duration.
+ * Tests damaged and malicious chunked images: each must give one error sentence or be read. DRUA_FUZZ_SECONDS sets the
+ * duration.
  */
 #include "harness.h"
 

@@ -36,7 +36,7 @@ public final class TaskTest {
             null, "0000:3b:00.0", "0000:af:00.0");
         expectDevices(
             "numbers count as CUDA does", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "1"), null, "1");
-        expectDevices("numbers within what is visible", List.of("--devices", "job"),
+        expectDevices("numbers among the visible devices", List.of("--devices", "job"),
             Map.of("CUDA_VISIBLE_DEVICES", "6,4"), "4,6", "1", "0");
         expectDevices("names that are visible", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "GPU-b"),
             "GPU-a,GPU-b", "1");
@@ -60,8 +60,8 @@ public final class TaskTest {
     private static void passes() {
         Open open = Open.parse(List.of("a driver's line", "pass 2 of 5", "0:5"));
         check("a pass", new Open(2, List.of(new BlockRange(0, 5))), open);
-        check("what is open of it", open.ranges(), open.of(2));
-        check("what is open of the one before", List.of(), open.of(1));
+        check("open blocks of the plan", open.ranges(), open.of(2));
+        check("open blocks of the pass before", List.of(), open.of(1));
         check("no pass", new Open(0, List.of(new BlockRange(3, 4))), Open.parse(List.of("3:4")));
     }
 

@@ -74,7 +74,7 @@ final class Owned<T>
         return bytes - bytesAfterCollection;
     }
 
-    /** Frees the lost objects that Java's garbage collector has found so far. */
+    /** Frees the native memory of the lost objects that Java's garbage collector has found so far. */
     void freeLost(LongConsumer free)
     {
         for (Reference<? extends T> found = lost.poll(); found != null; found = lost.poll())

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Definitions for several of the compiled kernels; each is active if the constants it needs are defined. */
+/*
+ * Definitions for several of the specialized kernels. A definition is active if the constants that it needs are
+ * defined.
+ */
 #define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 
-/* Vectors of one, for kernels whose number of pixels is a constant. */
+/* Vectors of one element, for kernels whose number of pixels is a constant. */
 #define float1 float
 #define uchar1 uchar
 #define char1 char
@@ -14,9 +17,10 @@
 
 /*
  * Runs chains of pointwise operations in the same launch. Before the filter, `chain_prologue` computes the source's
- * pixels where they are read. After it, `chain_epilogue` computes the stored values from the results; the results
- * themselves are stored too if it KEEPS them. The engine prepends the text of both; without it pixels are read and
- * stored directly. Values between chain and filter are floats that the image between them would represent exactly.
+ * pixels where the kernel reads them. After the filter, `chain_epilogue` computes the stored values from the results;
+ * with KEEPS, the results themselves are stored too. The engine prepends the text of both functions; without this text,
+ * pixels are read and stored directly. Values between chain and filter are floats that the image between them would
+ * represent exactly.
  */
 #if defined FROM && defined PROLOGUE_PARAMETERS
 #undef FROM
@@ -77,8 +81,8 @@ typedef global const PIXEL *line;
 #endif
 
 /*
- * WHOLE: rows that begin with whole vectors also end with them. Otherwise the lanes of a quad after the `left` pixels
- * of its row repeat the last pixel.
+ * WHOLE: rows begin and end with whole vectors. Otherwise, only `left` pixels of a row's last quad exist, and the lanes
+ * after them repeat the last pixel.
  */
 #ifndef WHOLE
 #define WHOLE 0
@@ -90,7 +94,9 @@ typedef global const PIXEL *line;
         quad.w = (left) > 3 ? quad.w : quad.z;                                                                         \
     }
 
-/* Quad of a row from x on, taken from a quad that begins in the row; pixels outside repeat the row's ends. */
+/*
+ * The quad of a row from x on; it is read at a position that lies in the row, and pixels outside repeat the row's ends.
+ */
 #define QUAD_START(x, width) clamp(x, 0, ((width) - 1) & ~3)
 #define SPREAD_ENDS(quad, x, width)                                                                                    \
     {                                                                                                                  \
@@ -119,7 +125,7 @@ typedef global const PIXEL *line;
         AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                               \
     }
 
-/* Converts pixels to integers of the same order, and back. */
+/* Converts pixels to integers that sort like the pixels, and back. */
 #ifdef KEY
 #if FLOATS
 inline int key_of(float pixel) { return as_int(pixel) ^ (as_int(pixel) >> 31 & INT_MAX); }
@@ -133,7 +139,7 @@ inline float pixel_of(int key) { return as_float(key ^ (key >> 31 & INT_MAX)); }
 #if defined FROM && defined ALIGNED
 typedef JOIN(FROM, 4) quad;
 
-/* Four pixels of a row. If rows are in vectors, their ends are repeated later. */
+/* Reads four pixels of a row. If rows consist of whole vectors, a later step repeats the ends. */
 inline quad quad_at(global const FROM *row, const layout *image, int at)
 {
 #if ALIGNED

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sobel gradient as in kernels/derivative/derivative.cl, with the same roundings. Constants: FROM and TO, element
- * types; TO_TYPE, the number of the latter; ALIGNED, whether rows lie in vectors of four; FLAT, no differences along z;
- * LENGTH, the gradient's length or its square; SMALL, whether the source has 8 or 16 bits. A work-item computes four
- * pixels of ROWS rows and walks down the slices.
+ * Sobel gradient as in kernels/derivative/derivative.cl, with the same roundings. Constants: FROM and TO, the element
+ * types; TO_TYPE, the number of type TO; ALIGNED, whether rows lie in vectors of four; FLAT, whether to ignore
+ * differences along z; LENGTH, whether to write the gradient's length or its square; SMALL, whether the source has 8 or
+ * 16 bits. A work-item computes four pixels of ROWS rows and walks down the slices.
  */
 enum { ROWS = 2, PIXELS = 4 };
 
@@ -16,7 +16,7 @@ enum { ROWS = 2, PIXELS = 4 };
 
 inline float sum_121(float a, float b, float c)
 {
-    return fma(2.0f, b, a) + c;     /* equals a + 2 * b + c */
+    return fma(2.0f, b, a) + c;     /* this equals a + 2 * b + c */
 }
 
 inline TO result_of(float squares)
@@ -29,7 +29,7 @@ inline TO result_of(float squares)
 #endif
 }
 
-/* Pixels of a row of the source, with one more on either side; `columns` are their offsets. */
+/* Reads pixels of a row of the source, with one more on either side; `columns` are their offsets. */
 inline void read_row(float *v, line row, const INDEX *columns)
 {
 #if ALIGNED
@@ -71,7 +71,7 @@ kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS E
         float smooth[ROWS + 2][PIXELS], step[ROWS + 2][PIXELS], v[ROWS + 2][PIXELS + 2];
         EACH(j, 0, ROWS + 2)
             read_row(v[j], LINE_AT(from, plane + rows[j]), columns);
-        if (ALIGNED && !WHOLE && x + PIXELS > from.width)       /* the pixel after the last one is the last one */
+        if (ALIGNED && !WHOLE && x + PIXELS > from.width)       /* the pixel after the last one repeats the last one */
             EACH(j, 0, ROWS + 2)
                 EACH(i, 2, PIXELS + 1)
                     v[j][i] = x + i - 1 < from.width ? v[j][i] : v[j][5];

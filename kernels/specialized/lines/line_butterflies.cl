@@ -7,7 +7,7 @@ inline float2 line_product(float2 a, float2 b)
     return (float2)(fma(a.x, b.x, -(a.y * b.y)), fma(a.x, b.y, a.y * b.x));
 }
 
-inline float2 line_turn(float2 a)       /* multiplies with -i */
+inline float2 line_turn(float2 a)       /* multiplies by -i */
 {
     return (float2)(a.y, -a.x);
 }
@@ -142,8 +142,8 @@ inline void line_16(float2 *v)
 }
 
 /*
- * R is A times B without a common factor, so both transforms follow each other without twiddle factors (Good and
- * Thomas).
+ * R is A times B, which have no common factor, so the transforms of A and B numbers follow each other without twiddle
+ * factors (Good and Thomas).
  */
 #define LINE_COPRIME(R, A, B)                                                                                          \
     inline void line_##R(float2 *v)                                                                                    \

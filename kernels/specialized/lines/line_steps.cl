@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fourier transforms of lines of N complex numbers: Stockham steps in registers, between which the numbers are
- * exchanged through local memory. Constants: N; T, work-items per line; LINES, lines side by side in a work-group;
- * STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same radices in reverse order; FIRST and LAST of them;
- * VALUES, the largest number of values per work-item; GAP, a gap is left after this many numbers to avoid bank
- * conflicts, or 0; HALVES, whether the exchange takes two halves, for lack of memory.
+ * Fourier transforms of lines of N complex numbers, by Stockham steps in registers. Between two steps, work-items
+ * exchange numbers through local memory. Constants: N; T, the number of work-items per line; LINES, the number of lines
+ * side by side in a work-group; STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, with the same radices in
+ * reverse order; FIRST and LAST, the first and last radix; VALUES, the largest number of values per work-item; GAP, the
+ * number of values after which a gap avoids bank conflicts, or 0; HALVES, whether the exchange runs in two halves
+ * because local memory is short.
  *
  * Work-items of lines beyond the image compute with zeros. If they computed with undefined numbers, a compiler could
  * conclude that such work-items do not exist, and drop the tests that keep them from storing.
@@ -20,7 +21,7 @@
 #define LINE_FURTHER(i) LINE_SPREAD(i)
 #define LINE_HERE const int t = (int)get_local_id(0), line = (int)get_local_id(1);
 #define LINE_GROUP __attribute__((reqd_work_group_size(T, LINES, 1)))
-enum { WAVE = 2 };      /* waves are those of real rows, which are twice as long */
+enum { WAVE = 2 };      /* the waves are those of real rows, which are twice as long */
 
 /* Images have no gaps between planes. */
 #define LINE_ROW(image)                                                                                                \
@@ -56,15 +57,15 @@ enum { WAVE = 1 };
 #define HELD(R) v[round * (R) + m]
 
 /*
- * Loops over all HELD(R) values of a work-item, with their places in the line: as the butterflies of the first step
- * read them, and as those of the last step leave them.
+ * Loops over all HELD(R) values of a work-item. Their places in the line are those that the butterflies of the first
+ * step read, or those that the butterflies of the last step write.
  */
 #define LINE_EACH(R) BUTTERFLIES(R) EACH(m, 0, R)
 #define LINE_I(R) (LINE_AT + m * (N / (R)))
 
 /*
- * Places of number m of a butterfly: where it goes after a step, when transforms of DONE numbers are complete, and
- * where the next step reads it. In lines of powers of two the gaps between two numbers of a butterfly are constant.
+ * The place of number m of a butterfly after a step, when transforms of DONE numbers are complete, and the place where
+ * the next step reads it. If N is a power of two, the distance between two numbers of a butterfly is constant.
  */
 #define LINE_BASE(R, DONE) (LINE_AT / (DONE) * ((DONE) * (R)) + LINE_AT % (DONE))
 #if (N & (N - 1)) == 0
@@ -93,9 +94,12 @@ enum { WAVE = 1 };
 #else
 #define REORDER(R, DONE, S) LINE_REORDER(, R, DONE, S)
 #endif
-/* The way back, with the waves read through another pointer, so that those of the way there do not occupy registers. */
+/*
+ * The inverse transform. It reads the waves through another pointer, so that the waves of the forward transform do not
+ * occupy registers.
+ */
 #define LINE_BACK(again) { global const float2 *restrict waves = again; BACK }
-/* applied before and after, it turns a transform into its inverse */
+/* applied before and after a transform, SWAP makes it the inverse transform */
 #define SWAP EACH(n, 0, VALUES) v[n] = v[n].yx;
 
 /* Packs half of a real row's spectrum into the numbers of its inverse transform, swapped. */
@@ -111,7 +115,7 @@ inline float2 line_packed(float2 a, float2 b, float2 wave, bool first)
     LINE_EACH(LAST) HELD(LAST) = line_packed(row[LINE_I(LAST)], row[N - LINE_I(LAST)], waves[LINE_I(LAST)], m == 0 &&  \
         LINE_AT == 0);
 
-/* The reverse: unpacks the transform of a real row that was treated as complex numbers. */
+/* The reverse of line_packed: unpacks the transform of a real row that was treated as complex numbers. */
 inline void line_unpack(global float2 *row, float2 a, float2 b, float2 wave, int i, bool first)
 {
     const float2 even = 0.5f * (float2)(a.x + b.x, a.y - b.y),

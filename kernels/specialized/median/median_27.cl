@@ -95,8 +95,9 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
     }
 
 /*
- * From 18 merged keys m and 9 others, finds the key at 13: for each split into 13 - j and j keys the larger of both
- * last keys, and the smallest of those. Slices come in pairs; `poison` is NaN once a pixel is not finite.
+ * Finds element 13 of 18 merged keys m and 9 other keys. Each split takes 13 - j and j keys; the result is the
+ * smallest, over all splits, of the larger of both last keys. Slices come in pairs; `poison` is NaN once a pixel is not
+ * finite.
  */
 #define MEDIANS(T)                                                                                                     \
     {                                                                                                                  \

@@ -5,8 +5,8 @@
  * CHORD(first, half, dy, dz): the index of the row's first pixel, and the number of pixels on either side of its
  * middle.
  *
- * Among more than half of the keys, the lowest and the highest cannot be the median. Both are dropped, and one of the
- * remaining keys comes in.
+ * The lowest and the highest of any set of more than half of the keys cannot be the median. The kernel holds such a
+ * set; in each step it drops these two keys and adds one key that is not in the set yet.
  */
 enum { FIRST = COUNT / 2 + 2 };
 
@@ -30,7 +30,7 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_few(INPUT(fro
     global const ELEMENT *pixels = (global const ELEMENT *)from_pixels;
     KEY v[COUNT];
     WINDOW
-    /* v[low] to v[high] are left. Loops have constant bounds, so that compilers keep all elements in registers. */
+    /* v[low] to v[high] are the set. Loops have constant bounds, so that compilers keep all elements in registers. */
     EACH(low, 0, COUNT - FIRST + 1) {
         const int high = FIRST - 1, count = FIRST - low;
         EACH(i, 0, FIRST / 2)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Like separable_xy for two filters of one image, each into an image of its own, or into their difference if there is
- * no pass along z.
+ * Like separable_xy, for two filters of one image. Each filter writes its own image; if no pass along z follows (LAST),
+ * the kernel writes only the difference of the two.
  */
 #if LAST
 #define SECOND_OUTPUT

@@ -11,7 +11,8 @@
 #define REACH_X RX
 #define REACH_Y RY
 #endif
-#define SIDE ((REACH_X + 3) / 4)    /* quads next to a quad that its windows along x reach */
+/* number of quads on either side of a quad that the quad's windows along x reach */
+#define SIDE ((REACH_X + 3) / 4)
 #define SPAN (2 * SIDE + 1)
 
 /* Four windows along x; `a` begins at the first centre. */
@@ -19,7 +20,7 @@ inline SUMS windows_x(const SUM *a, const int radius, const numbers weights)
 {
     SUM v[4];
     if (SELECTS && radius >= 2) {
-        SUM shared = a[3 - radius];       /* in all four windows */
+        SUM shared = a[3 - radius];       /* sum of the pixels that all four windows share */
         EACH(k, 4 - radius, radius + 1)
             shared = BOTH(SUM, shared, a[k]);
         const SUM low2 = a[2 - radius], low1 = BOTH(SUM, a[1 - radius], low2), low0 = BOTH(SUM, a[-radius], low1);
@@ -45,7 +46,7 @@ inline void read_quads(quad *quads, line row, int x, int width)
         quads[i] = read_quad(row, x + 4 * (i - SIDE), width);
 }
 
-/* Tests for ends once for all quads, if rows seldom end within a quad. */
+/* Spreads quads to values. Tests once for all quads whether they reach an end of the row, because few do. */
 inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 {
     const int first = x - 4 * SIDE;
@@ -73,7 +74,7 @@ inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 #define ITEMS ((ROWS * VECTORS + LX * LY - 1) / (LX * LY))
 #define TILE_GROUP __attribute__((reqd_work_group_size(LX, LY, 1)))
 
-/* Q windows along y of a work-item's columns; the rows begin with that of the first window. */
+/* Folds Q windows along y of a work-item's columns; `rows` begins with the first row of the first window. */
 inline void windows_y(COLUMN *v, local const SUMS *rows, int lx, int ly, const int radius, const numbers weights)
 {
 #define COLUMN_OF(j) ((local const COLUMN *)(rows + (ly * Q + (j)) * VECTORS))[lx]

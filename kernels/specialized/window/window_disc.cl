@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Mean or variance of integers of 8 and 16 bits over flat windows. Constants: FROM and TO, element types; TO_TYPE, the
- * number of the latter; FROM_IS_SIGNED; WANTED, below; SQUARE, the type of sums of squares; REACH_X and REACH_Y; PIXELS
- * of the window; HALVES, its reach up and down for every |dx| ('A' 0, '@' not at all); work-groups of LX, each of which
- * walks down ROWS rows.
+ * Mean or variance of integers of 8 and 16 bits over flat windows. Constants: FROM and TO, the element types; TO_TYPE,
+ * the number of type TO; FROM_IS_SIGNED; WANTED, see below; SQUARE, the type of sums of squares; REACH_X and REACH_Y;
+ * PIXELS, the number of pixels of the window; HALVES, the window's reach up and down for every |dx| ('A' is 0, '@'
+ * means no pixel); LX, the size of a work-group; ROWS, the number of rows that each work-group walks down.
  *
- * A work-item keeps the sums of its window. One row further down, one pixel enters and one leaves in each column.
- * Integers are exact, so the order does not matter.
+ * A work-item keeps the sums of its window. When it moves down by one row, one pixel enters and one leaves in each
+ * column. Sums of integers are exact, so their order does not matter.
  */
 #define MEAN 0
 #define VARIANCE 1
@@ -47,7 +47,10 @@ __attribute__((reqd_work_group_size(LX, 1, 1))) kernel void window_disc(INPUT(fr
         tile[i] = ((global const FROM *)from_pixels)[AT(from, x, y, plane)];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* the first window: its columns grow by a pixel at either end, and it takes those that have its height */
+    /*
+     * sum the first window: all columns grow by a pixel at either end, and a column is added when it has the window's
+     * height
+     */
     uint sum = 0, grown[TURNS];
     SQUARE square = 0, grown_square[TURNS];
     EACH(t, 0, TURNS)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Minimum or maximum (PICK, starting at START) over windows made of chords, as in kernels/window/chords.cl. Constants:
- * FROM and TO, element types, with their numbers FROM_TYPE and TO_TYPE; T, the type of comparisons: int for 8 and 16
- * bits, or float; ALIGNED, whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, the number of chord
+ * FROM and TO, the element types, and FROM_TYPE and TO_TYPE, their numbers; T, the type of comparisons: int for 8 and
+ * 16 bits, or float; ALIGNED, whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, the number of chord
  * lengths; HALVES, these lengths ('A' is one pixel, 'B' three); CHORDS, the index of the length for every |dy| and |dz|
- * ('A' the first, '@' no chord); work-groups of LX times LY that compute WIDE pixels of ROWS rows each.
- *
- * A work-group marches down the slices. For each slice it puts the extremes over chords of every length into local
- * memory. A disc contains the next smaller disc, so each chord is read once. Extremes of discs wait in registers for
- * the slices that they reach.
+ * ('A' is the first, '@' means no chord); LX and LY, the size of a work-group; WIDE and ROWS, the pixels and rows of a
+ * work-item. A work-group visits the slices in order. For each slice, it stores the extremes over chords of every
+ * length in local memory. A disc contains the next smaller disc, so each chord is read once. Extremes of discs wait in
+ * registers for the slices that they reach.
  */
 constant char halves[] = HALVES, chords[] = CHORDS;
 #define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: FROM and
- * TO, element types; TO_TYPE, the number of the latter; ALIGNED, whether rows lie in vectors of four; DEVIATION or not;
- * REACH_X to REACH_Z; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' no chord); BLOCKS, the number of sizes
- * 1, 2, 4, ... of blocks that chords are made of.
+ * TO, the element types; TO_TYPE, the number of type TO; ALIGNED, whether rows lie in vectors of four; DEVIATION,
+ * whether the result is the standard deviation; REACH_X to REACH_Z; CHORDS, the half lengths for every |dy| and |dz|
+ * ('A' is 0, '@' means no chord); BLOCKS, the number of block sizes (1, 2, 4, ... pixels) that make up the chords.
  */
 enum {
     GROUP_X = 32,
     GROUP_Y = 8,
     TILE_ROWS = 4,
     ITEMS = GROUP_X * GROUP_Y,
-    SIDE = (REACH_X + 3) / 4,           /* quads next to a tile that chords reach */
+    SIDE = (REACH_X + 3) / 4,           /* number of quads on either side of a tile that chords reach */
     QUADS = GROUP_X / 4 + 2 * SIDE,
     BAND = GROUP_Y * TILE_ROWS + 2 * REACH_Y,
     TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS

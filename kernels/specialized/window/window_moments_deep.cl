@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Variance over deep windows made of chords, in the order of kernels/window/moments_deep.cl. Constants: FROM and TO,
- * element types; TO_TYPE, the number of the latter; VALUE, SUM and SQUARE, the types of pixels, their sums and the sums
- * of their squares; FLOATS, whether these are rounded; DEVIATION or not; REACH_X to REACH_Z; PIXELS of the window and
- * DISCS, those for each |dz|; ALL(X), X(h) for half lengths of chords from 0 on, and HALF_h(Y), Y(dy, dz) for every
- * |dy| and |dz| with that half length. ALL and HALF_h are text rather than loops, because compilers would not unroll
- * loops this far.
+ * the element types; TO_TYPE, the number of type TO; VALUE, SUM and SQUARE, the types of pixels, their sums and the
+ * sums of their squares; FLOATS, whether these sums are rounded; DEVIATION, whether the result is the standard
+ * deviation; REACH_X to REACH_Z; PIXELS, the number of pixels of the window; DISCS, the number of pixels for each |dz|.
+ * ALL(X) is X(h) for every half length h of chords, from 0 on; HALF_h(Y) is Y(dy, dz) for every |dy| and |dz| whose
+ * chord has half length h. ALL and HALF_h are text rather than loops, because compilers would not unroll loops this
+ * far.
  *
- * A work-group marches down the slices. For each slice it computes the sums of one chord length after another around
- * all pixels of its band. A work-item folds the chords of its discs, one disc for each |dz|, and adds the discs to all
- * slices that wait for the plane.
+ * A work-group visits the slices in order. For each slice, it computes the sums of one chord length after another
+ * around all pixels of its band. A work-item adds the chords to its discs, one disc for each |dz|, and adds the discs
+ * to the results of all slices that need this plane.
  */
 enum {
     GROUP_X = 32,
@@ -105,7 +106,7 @@ kernel void window_moments_deep(INPUT(from), OUTPUT(to), int slices EPILOGUE_PAR
     for (int i = item; i < end - front + 2 * REACH_Z; i += ITEMS)
         bases[i] = source[AT(from, min(left, from.width - 1), min(top, from.height - 1),
                              clamp(front - REACH_Z + i, 0, from.depth - 1))];
-    moments found[WAITING];         /* of slices that wait for planes */
+    moments found[WAITING];         /* moments of slices that still need planes */
     EACH(k, 0, WAITING)
         found[k] = (moments){0, 0};
     _Pragma("unroll 1") for (int z = front - REACH_Z; z < end + REACH_Z; z++) {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over windows made of chords, in the order of kernels/window/chords.cl. Constants: FROM and TO, element types;
- * FROM_TYPE and TO_TYPE, their numbers; ALIGNED, whether rows lie in vectors of four; WANTED, below; T, float or uint;
- * REACH_X to REACH_Z; PIXELS of the window; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' no chord); BLOCKS,
- * the number of sums of 1, 2, 4, ... pixels that chords are made of. Work-groups of LX times LY compute WIDE times ROWS
- * pixels per work-item.
- *
- * A work-group marches down the slices. For each slice it puts the sums of blocks from every pixel on into local
- * memory.
+ * Sums over windows made of chords, in the order of kernels/window/chords.cl. Constants: FROM and TO, the element
+ * types; FROM_TYPE and TO_TYPE, the numbers of these types; ALIGNED, whether rows lie in vectors of four; WANTED, see
+ * below; T, float or uint; REACH_X to REACH_Z; PIXELS, the number of pixels of the window; CHORDS, the half lengths for
+ * every |dy| and |dz| ('A' is 0, '@' means no chord); BLOCKS, the number of block sizes (1, 2, 4, ... pixels) that make
+ * up the chords. Work-groups of LX times LY work-items compute WIDE times ROWS pixels per work-item. A work-group
+ * visits the slices in order. For each slice, it stores the sums of the blocks from every pixel on in local memory.
  */
 #define MEAN_OF_FLOATS 1
 #define MEAN_OF_INTEGERS 2
@@ -103,7 +101,7 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
     const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
     const bool over_ends = left < 4 * SIDE || left + 4 * (QUADS - SIDE + READ - 1) > from.width;
-    T found[WIDE][ROWS][2 * REACH_Z + 1];       /* sums of slices that wait for planes */
+    T found[WIDE][ROWS][2 * REACH_Z + 1];       /* sums of slices that still need planes */
     EACH(w, 0, WIDE)
         EACH(i, 0, ROWS)
             EACH(k, 0, 2 * REACH_Z + 1)

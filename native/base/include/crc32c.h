@@ -5,13 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** CRC-32C (Castagnoli), as in Zarr's crc32c codec. Any thread. */
+/** Returns the CRC-32C (Castagnoli) of `length` bytes, as in Zarr's crc32c codec. Any thread. */
 uint32_t drua_crc32c(const void *bytes, size_t length);
 
-/** Continues a checksum: `before` is the checksum of the preceding bytes; 0: no preceding bytes. */
+/**
+ * Returns the checksum of preceding bytes and these `length` bytes together. `before` is the checksum of the preceding
+ * bytes, or 0 if there are none. Any thread.
+ */
 uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length);
 
-/** Joins the checksums of two consecutive ranges of bytes; the second has `length` bytes. */
+/**
+ * Returns the checksum of two consecutive ranges of bytes from the checksum of each. The second range has `length`
+ * bytes. Any thread.
+ */
 uint32_t drua_crc32c_join(uint32_t before, uint32_t after, uint64_t length);
 
 #endif

@@ -11,14 +11,17 @@
 #include <time.h>
 
 /**
- * Returns the cache folder, and creates it if needed: the folder in the environment variable DRUA_CACHE, or, if this is
- * not set and `usual` is true, a folder such as ~/.cache/drua. Returns false and an empty path if there is no folder
- * (DRUA_CACHE=off), or if other users can write to it, because files that others can write must not be executed.
+ * Finds the cache folder, and creates it if needed. The environment variable DRUA_CACHE names the folder. If it is not
+ * set and `usual` is true, the folder is the user's usual one, such as ~/.cache/drua. Returns false and an empty path
+ * if there is no folder (DRUA_CACHE=off), or if other users can write to it, because files that others can write must
+ * not be executed.
  */
 bool drua_file_cache_folder(char *path, size_t size, bool usual);
 
-/** Returns true if the cache folder exists but is refused because other users can write to it; `path` receives its path
- * for a message. */
+/**
+ * Returns true if the cache folder exists but is refused because other users can write to it. `path` then receives the
+ * folder, for a message.
+ */
 bool drua_file_cache_is_open(char *path, size_t size);
 
 /** Creates a folder and its parents if needed; true if the folder exists afterwards. */
@@ -32,8 +35,10 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length);
  * On failure the temporary file is removed. */
 bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
-/** As drua_file_replace, with the temporary file in `folder`, which is on the same disk and which other processes may
- * remove. */
+/**
+ * As drua_file_replace, with the temporary file in `folder`, which must be on the same disk. Other processes may remove
+ * the temporary file.
+ */
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length);
 
 /** Properties of a file that the system knows without reading it. */
@@ -52,8 +57,10 @@ typedef struct drua_bytes {
     size_t length, capacity;
 } drua_bytes;
 
-/** Increases the capacity; the content of new bytes is undefined. False if memory is short; `bytes` then does not
- * change. */
+/**
+ * Increases the capacity to at least `capacity`; the content of new bytes is undefined. Returns false, and does not
+ * change `bytes`, if memory is short.
+ */
 bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity);
 
 /**
@@ -102,8 +109,10 @@ bool drua_file_remove_folder(const char *path, bool (*known)(const char *name));
 /** Returns the first name in a folder for which `known` returns false, truncated to fit; false if all are known. */
 bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256]);
 
-/** Removes the least recently used files with this ending until the remaining ones have at most `most` bytes, and
- * temporary files of processes that ended while writing. */
+/**
+ * Removes the least recently used files with this ending until the remaining ones have at most `most` bytes in all.
+ * Also removes temporary files of processes that ended while writing.
+ */
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);
 
 /* ---- functions like those of the C library, for paths in UTF-8 */
@@ -124,8 +133,8 @@ bool drua_file_remove(const char *path);
 bool drua_file_is_link(const char *path);
 
 /**
- * Returns the absolute path without links, "." and "..". The last names of the path need not exist, and a broken link
- * gives its target. False if the result does not fit.
+ * Finds the absolute path without links, "." and "..". The last names of the path need not exist, and a broken link
+ * gives its target. Returns false if the result does not fit.
  */
 bool drua_file_resolve(const char *path, char *resolved, size_t size);
 

@@ -7,21 +7,22 @@
 #include <stddef.h>
 
 /**
- * Opens the first file of a NULL-terminated list that the system finds. NULL if no file can be opened. The library
- * stays open.
+ * Opens the first file of the NULL-terminated list that the system can load, and returns its handle. Returns NULL if
+ * the system can load none of them. The library stays open.
  */
 void *drua_library_open(const char *const *files);
 
 /**
- * The `number`-th library, from 0, that the process has already loaded and whose file name contains `part`; it stays
- * open. NULL after the last one, and on systems where drua_library_open finds loaded libraries by name.
+ * Returns the handle of a library that the process has already loaded and whose file name contains `part`. `number`
+ * counts such libraries from 0. The library stays open. Returns NULL after the last one, and on systems where
+ * drua_library_open finds loaded libraries by name.
  */
 void *drua_library_of_process(const char *part, int number);
 
-/** The file of the library that contains a function. Returns false if the system does not report it. */
+/** Finds the file of the library that contains a function. Returns false if the system does not report it. */
 bool drua_library_file(void *function, char *path, size_t size);
 
-/** The address of a function or variable of the library. NULL if it has no such name. */
+/** Returns the address of a function or variable of the library, or NULL if the library has no such name. */
 void *drua_library_find(void *library, const char *name);
 
 #endif

@@ -10,8 +10,8 @@
 enum { DRUA_PLAN_PARAMS = 32 };
 
 typedef struct drua_output {
-    drua_shape natural;     /* by the operation's rule */
-    drua_shape shape;       /* of the existing image, otherwise natural */
+    drua_shape natural; /* shape that the operation's rule gives */
+    drua_shape shape; /* shape of the existing image, otherwise `natural` */
     drua_type type;
 } drua_output;
 
@@ -37,13 +37,14 @@ struct drua_plan {
     drua_bound *bound;
     drua_table **table;
     const drua_call_tile *tile; /* NULL: the call is not a tile */
-    void *state;            /* from the operation that made the call; NULL: none */
+    void *state; /* state that the calling operation passed (plan_call_private); NULL: none */
     const char *devices; /* devices that share its tiles; NULL: only the engine's own */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;
     drua_held *held;
-    bool economical;        /* another strategy is left, so tiles that mostly compute halos are not used */
+    /* the operation has another strategy for large images, so tiles that mostly compute halos are refused */
+    bool economical;
     const char *strategy;   /* strategy that runs the call; static text */
     drua_trial trial;       /* begun by plan_choose */
     struct {
@@ -53,7 +54,7 @@ struct drua_plan {
     } choice; /* the last choice; `why`: static text, or NULL */
     bool specialized;       /* a kernel compiled for its constants was used */
     drua_fusion *fusion;    /* chains that may join its launches; NULL: none */
-    struct drua_image_file *file;       /* of the only path parameter; NULL: not opened yet */
+    struct drua_image_file *file; /* file of the only path parameter; NULL: not opened yet */
     struct drua_file_planes *pages;     /* pages of the file, read ahead; NULL: not begun */
     int64_t next_page;
 };
@@ -66,7 +67,9 @@ void plan_check(drua_plan *plan);
 /* Infers shape and type of output i. */
 void plan_infer(drua_plan *plan, size_t i);
 
-/* Gives each new image, and each that is replaced, the metadata of the first image, as far as its voxels are known. */
+/*
+ * Gives each new or replaced image the metadata of the first image. Sizes of voxels are left out if they are not known.
+ */
 void plan_pass_texts(drua_plan *plan);
 
 /* Index of a parameter. A missing parameter is a fault of the operation. */
@@ -89,9 +92,9 @@ drua_view plan_without_memory(const drua_value *value);
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);
 
 /*
- * Makes an argument fit its parameter: turns a number into a whole number, or into 0 or 1; into one of the listed
- * numbers; or a word into one of the choices. Arguments that do not fit fail the call. Commands of CLIJ's prefixes use
- * CLIJ2's value instead and leave a line.
+ * Check that an argument fits its parameter: plan_fit_number a whole number or 0 or 1, plan_fit_only one of the listed
+ * numbers, plan_fit_choice one of the choices. An argument that does not fit fails the call. Commands of CLIJ's
+ * prefixes use the value that CLIJ2 would use instead, and leave a line.
  */
 void plan_fit_number(drua_plan *plan, const drua_param *param, drua_bound *bound);
 void plan_fit_only(drua_plan *plan, const drua_param *param, drua_bound *bound);
@@ -116,21 +119,21 @@ void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const
 /* Keeps the first failure. Returns whether nothing has failed so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 
-/* A new entry for an object that lives as long as the call. NULL if the call has failed. */
+/* Returns a new entry for an object that lives as long as the call, or NULL if the call has failed. */
 drua_held *plan_hold(drua_plan *plan);
 
 /* Frees everything that lives as long as the call. */
 void plan_free(drua_plan *plan);
 
-/* Releases the values of outputs so far. */
+/* Releases the values of all outputs that exist so far. */
 void plan_drop_results(drua_plan *plan);
 
-/* Ends reading ahead. Returns the status, or the file's failure. */
+/* Stops reading ahead. Returns `status` if it is a failure, otherwise the file's failure or DRUA_OK. */
 drua_status plan_close_pages(drua_plan *plan, drua_status status);
 
 /*
- * Returns whether a view has its pixels. If a prologue should make them, they are computed now, because no kernel reads
- * them.
+ * Returns whether a view has its pixels. Pixels that a prologue would make are computed now, because no later kernel
+ * reads them.
  */
 bool plan_need(drua_plan *plan, drua_view view);
 

@@ -281,28 +281,29 @@ typedef struct drua_piece {
 struct drua_spread {
     const char *devices; /**< as in drua_device_choose; the call's device takes part if it is among them */
     /**
-     * Computes a piece and fails like any call: a descriptor that is private to the operation's file, without images.
-     * Any thread may call this descriptor, with that thread's engine; its results are stored through the payload.
+     * The operation that computes a piece: a descriptor in the caller's source file, without image parameters. It runs
+     * in any thread with that thread's engine, stores its results through `payload`, and fails like any call.
      */
     const drua_op *op;
-    const char *text; /**< argument of its first parameter, if it has one */
+    const char *text; /**< argument of the first parameter of `op`, if it has one */
     void *payload;
 
     /**
-     * Divides the work among this many devices: sets `all`, `step` and `room`. `alike`: they are of one kind. NULL: the
-     * caller has set these.
+     * Divides the work among this many devices: sets `all`, `step` and `room`. `alike` says whether the devices are of
+     * one kind. NULL: the caller has set `all`, `step` and `room`.
      */
     void (*cut)(drua_plan *plan, drua_spread *work, int devices, bool alike);
     /**
-     * Takes a complete piece, in the order of their numbers, in the call's thread and on its device. NULL: nothing is
-     * left to do.
+     * Processes a complete piece, in the call's thread and on its device. Pieces come in the order of their numbers.
+     * NULL: complete pieces need no processing.
      */
     void (*collect)(drua_plan *plan, drua_spread *work, int64_t number);
-    /** Completed part of all pieces, 0 to 1; in the call's thread. */
+    /** Returns the completed part of all pieces, 0 to 1. Called in the call's thread. */
     double (*progress)(const drua_spread *work);
     drua_box all;
     int64_t step[3]; /**< pieces are those of drua_box_part */
-    int64_t room; /**< number of pieces that may be in progress or wait to be collected; more than there are devices */
+    int64_t room; /**< number of pieces that may be in progress or wait to be collected; it must exceed the number of
+                       devices */
 };
 
 /** Fails the call if a text does not name devices. */
@@ -326,7 +327,7 @@ bool plan_fft_is_there(drua_plan *plan);
 /** The smallest extent of at least `least` whose transform is fast. */
 int64_t plan_fft_extent(int64_t least);
 
-/** Makes the transforms for that extent while memory is free for their test. */
+/** Makes the transforms for images of this shape while memory is free for their test. */
 void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution);
 
 /**

@@ -69,7 +69,7 @@ bool drua_layout_is_dense(const drua_layout *layout);
  */
 bool drua_layout_is_in_vectors(const drua_layout *layout, int32_t lanes);
 
-/** The same for vectors of four pixels, and of sixteen pixels of one byte. */
+/** Like drua_layout_is_in_vectors, for vectors of four pixels, and of sixteen pixels of one byte. */
 bool drua_layout_is_vec4(const drua_layout *layout);
 bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
@@ -86,12 +86,12 @@ bool drua_shape_is_countable(drua_shape shape);
 bool drua_device_opencl_file(char *path, size_t size);
 
 /**
- * Whether this process was forked from one that had loaded OpenCL. The threads of its driver are not here, and locks
- * may be held for ever, so the device must not be touched. Any thread, without the lock.
+ * Whether this process was forked from one that had loaded OpenCL. The driver's threads do not exist in this process,
+ * and locks may be held forever, so the device must not be used. Any thread, without the lock.
  */
 bool drua_device_is_forked(void);
 
-/** Fails in such a process. */
+/** Fails if drua_device_is_forked. */
 drua_status drua_device_check_fork(void);
 
 drua_status drua_device_open(const char *selector, drua_device **device);
@@ -171,7 +171,8 @@ void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
 uint64_t drua_buffer_block_bytes(const drua_buffer *buffer); /**< device memory that the buffer occupies, including
-                                                                  the pool's rounding; 0 while it is on the host */
+                                                                  the pool's rounding; 0 while the buffer is on the
+                                                                  host */
 
 /** Keeps a buffer on the device until it is unpinned. */
 drua_status drua_buffer_pin(drua_buffer *buffer);
@@ -185,7 +186,7 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
 /** Moves the buffer to the host; waits. Does nothing if it is already there or has no content yet. */
 drua_status drua_buffer_spill(drua_buffer *buffer);
 
-/** The same, but fills a buffer without content with zeros. */
+/** Like drua_buffer_spill, but fills a buffer without content with zeros. */
 drua_status drua_buffer_move_to_host(drua_buffer *buffer);
 
 /** The content of a buffer that is on the host, otherwise NULL. Borrowed until the buffer is used. */
@@ -230,7 +231,7 @@ drua_status drua_device_upload(drua_device *device, drua_view view, const void *
 /** Copies a dense view's planes to the host. Waits only for the commands that compute the view. */
 drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes);
 
-/** The same for planes that need not be pointers, such as Java arrays. */
+/** As drua_device_upload and drua_device_download, for planes that need not be pointers, such as Java arrays. */
 drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_planes *planes);
 drua_status drua_device_download_to(drua_device *device, drua_view view, drua_planes *planes);
 

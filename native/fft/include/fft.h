@@ -15,18 +15,19 @@ typedef struct drua_fft drua_fft;
 drua_status drua_fft_open(drua_device *device, drua_fft **fft);
 void drua_fft_close(drua_fft *fft);
 
-/** Remembers which library is the fastest for a kind of extents (a word) with about so many pixels. */
+/** Callbacks that remember which library is the fastest for a kind of extents (a word) and about this many pixels. */
 typedef struct drua_fft_memory {
-    int (*recall)(void *payload, const char *kind, int64_t pixels);     /* -1: not known */
+    /* returns the library's number; -1: not known */
+    int (*recall)(void *payload, const char *kind, int64_t pixels);
     void (*keep)(void *payload, const char *kind, int64_t pixels, int number);
     void *payload;
     int64_t least;      /* pixels; smaller transforms are too short to be measured */
 } drua_fft_memory;
 
 /**
- * Without this memory the first library that passes its test is used. With it GPUs measure, once per kind: a plan
- * begins with the library that compiles soonest. Libraries that may be faster are compiled meanwhile, and
- * drua_fft_prepare compares them.
+ * Sets the memory of fastest libraries. Without it, a plan uses the first library that passes its test. With it, GPUs
+ * measure once per kind: a plan begins with the library that compiles fastest. Libraries that may run faster are
+ * compiled meanwhile, and drua_fft_prepare compares them.
  */
 void drua_fft_remember(drua_fft *fft, drua_fft_memory memory);
 
@@ -42,8 +43,9 @@ typedef struct drua_fft_choices {
 drua_fft_choices drua_fft_chosen(const drua_fft *fft);
 
 /**
- * From now on uses these libraries and compares nothing, so that several devices of a kind give the same bits. Other
- * extents use the first library that passes its test. Borrowed. NULL: each device chooses for itself again.
+ * From now on, uses these libraries without comparing any, so that several devices of a kind give the same bits.
+ * Extents that the list lacks use the first library that passes its test. `choices` is borrowed; NULL: the device
+ * chooses again.
  */
 void drua_fft_follow(drua_fft *fft, const drua_fft_choices *choices);
 
@@ -68,7 +70,7 @@ drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution);
 
 drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work);
 
-/** Scaled, so that it undoes forward. Overwrites the spectrum. */
+/** The inverse transform, scaled so that it undoes drua_fft_forward. Overwrites the spectrum. */
 drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work);
 
 /** to = inverse(forward(from) * kernel). With `correlate` it uses the conjugate of the kernel. `from` may be `to`. */
@@ -76,9 +78,9 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
                               bool correlate);
 
 /**
- * Convolutions in sequence, with the caller's work between two of them in the same kernel; see plan_fft_join in plan.h.
- * `rows` transforms the rows of an image. `columns` does the rest of a convolution except for the inverse transform of
- * the rows. The kernel of `join`, below kernels/specialized, does that transform, then the caller's work, then the
+ * Convolutions in sequence, in which one kernel also does the caller's work between two of them; see plan_fft_join in
+ * plan.h. `rows` transforms the rows of an image. `columns` does the rest of a convolution except the inverse transform
+ * of the rows. The kernel of `join`, below kernels/specialized, does that transform, then the caller's work, then the
  * forward transform of the rows. Its constants precede those of the transform, and its arguments follow the work image,
  * the roots of unity and the scale. `ahead`: starts to compile it in the background without launching it.
  * drua_fft_joins: whether the plan can do this, after drua_fft_prepare. It cannot while a candidate may replace the

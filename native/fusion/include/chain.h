@@ -19,12 +19,12 @@ enum {
     DRUA_CHAIN_REGISTERS = 4,
     DRUA_CHAIN_NUMBERS = 6,
     DRUA_PENDING_VALUES = 64
-}; /* the limit of pending operations */
+}; /* largest number of pending operations */
 
 typedef struct drua_chain {
     drua_value *inputs[DRUA_CHAIN_INPUTS];
     int input_count;
-    drua_value *values[DRUA_CHAIN_STEPS];                   /* of each step */
+    drua_value *values[DRUA_CHAIN_STEPS]; /* value of each step */
     int operands[DRUA_CHAIN_STEPS][DRUA_NODE_INPUTS];       /* step index, or -1 - input index */
     int step_count;
     int outputs[DRUA_CHAIN_OUTPUTS]; /* steps whose values are stored; the first entry is the last step */
@@ -93,21 +93,21 @@ void drua_chain_discard(drua_value *output);
 void drua_chain_discard_outputs(const drua_chain *chain);
 
 /*
- * Computes the chain; on failure its outputs have no memory. `is_final`: whether the kernel that will be used from now
- * on did it; may be NULL.
+ * Computes the chain; on failure its outputs have no memory. *is_final receives whether the kernel that will be used
+ * from now on computed it; may be NULL.
  */
 drua_status drua_chain_launch(drua_engine *engine, drua_chain *chain, const drua_step *steps, bool *is_final);
 
 /* Computes the chain that ends in a value whose memory is already allocated. */
 drua_status drua_chain_fill(drua_engine *engine, drua_value *root);
 
-/* Marks the outputs as pixels; values that only their nodes held are released. */
+/* Marks the outputs as computed, and releases values that only their nodes held. */
 void drua_chain_finish(drua_engine *engine, const drua_chain *chain);
 
 /* Counts a chain in the statistics. */
 void drua_chain_count(drua_engine *engine, const drua_chain *chain, bool compiled);
 
-/* Adds the names of its steps to a record. */
+/* Adds the names of the chain's steps to a record. */
 void drua_chain_describe(const drua_chain *chain, const char *before, struct drua_record *record);
 
 #endif

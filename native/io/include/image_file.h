@@ -16,8 +16,8 @@
 typedef struct drua_image_file drua_image_file;
 
 /**
- * The part of a file to read. Zeros select what ImageJ pushes: the slices of the first channel and frame; without a
- * depth all channels, else all frames.
+ * The part of a file to read. Zeros select the slices of the first channel and frame. If there is only one slice, they
+ * select all channels or, with one channel, all frames.
  */
 typedef struct drua_selection {
     int64_t channels[2], frames[2];     /**< first and last, counted from 1; several channels or frames become slices

@@ -18,8 +18,8 @@ typedef struct drua_tiff drua_tiff;
 
 /**
  * Opens a file and selects planes. channel and frame count from 1; 0 selects the channel and frame that ImageJ pushes.
- * DRUA_E_ARGUMENT names the path and the problem. Examples: the chain of directories is truncated or cyclic, or a
- * single directory's text states more pages than the file has bytes for.
+ * The sentence of DRUA_E_ARGUMENT names the path and the problem: for example, the chain of directories is truncated or
+ * cyclic, or the text of a single directory states more pages than the file has bytes for.
  */
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **tiff);
 void drua_tiff_close(drua_tiff *tiff);
@@ -75,7 +75,7 @@ int64_t drua_tiff_out_strips(const drua_tiff_out *out);
 
 /** A strip as stored in the file. */
 typedef struct drua_strip {
-    void *bytes, *memory;       /**< memory: to be freed with drua_free, or NULL */
+    void *bytes, *memory; /**< the caller frees `memory` with drua_free, unless it is NULL */
     size_t length, capacity;
 } drua_strip;
 

@@ -32,7 +32,7 @@ typedef struct drua_zarr_metadata {
                           chunks */
     double scale[3]; /**< size of a pixel of this level along x, y, z, in `unit`; 1 if unknown */
     double frame_interval;          /**< seconds; 0 if unknown */
-    char unit[64]; /**< in ImageJ's spelling, UTF-8: "nm", "µm", "mm"; "" for pixels */
+    char unit[64]; /**< unit of `scale` in ImageJ's spelling, UTF-8: "nm", "µm", "mm"; "" for pixels */
     int version;                    /**< 4: OME-Zarr 0.4, 5: OME-Zarr 0.5, 0: N5 */
     int levels; /**< number of resolutions, at least 1 */
     bool labels; /**< pixels are object numbers: lower levels show the most frequent number, not the mean */
@@ -97,7 +97,8 @@ drua_status drua_zarr_check_time(const drua_zarr *zarr);
 uint32_t drua_zarr_metadata_sum(const drua_zarr *zarr);
 
 /**
- * From now on, reading a chunk that does not exist fails with DRUA_E_ARGUMENT. For images that Drua wrote completely.
+ * From now on, reading a chunk that does not exist fails with DRUA_E_ARGUMENT. Use it for images that Drua wrote
+ * completely.
  */
 void drua_zarr_expect_all(drua_zarr *zarr);
 
@@ -196,8 +197,8 @@ const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int l
 /**
  * Writes a box of a level from pixels ordered as in drua_zarr_read, encoding on all cores. Each file gets a temporary
  * name first and is then renamed. The box must begin at multiples of metadata->file and end at such multiples or at the
- * image's end; otherwise fails with DRUA_E_ARGUMENT. Any process may write the same box again; the last one stays. Two
- * writers of different boxes of a level never need the same file.
+ * image's end; otherwise fails with DRUA_E_ARGUMENT. Any process may write the same box again; the last version stays.
+ * Writers of different boxes of a level never write the same file.
  */
 drua_status drua_zarr_write(drua_zarr_out *out, int level, const drua_zarr_box *box, const void *pixels);
 
@@ -210,8 +211,9 @@ bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box
 /**
  * Ends the writing and frees `out`. The effect depends on `status`:
  *
- * - DRUA_OK: writes the metadata that complete the image and moves it to its path. Only the last of several processes
- *   calls it so. It replaces an existing image if that is allowed; otherwise both stay and the result is
+ * - DRUA_OK: writes the metadata that complete the image and moves it to its path. If several processes write the
+ *   image, only the last one passes DRUA_OK. It replaces an existing image if that is allowed; otherwise both stay and
+ *   the result is
  *   DRUA_E_ARGUMENT.
  *
  * - DRUA_E_CANCELLED: keeps the files for other processes or drua_zarr_resume, and returns DRUA_E_CANCELLED.

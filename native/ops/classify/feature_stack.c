@@ -11,7 +11,7 @@
 
 enum { MOST_LETTERS = 32, MOST_FEATURES = 1000 };
 
-/* A word "name=number", with the name in lower case. A missing number is 0. */
+/* The parts of a word "name=number". The name is in lower case; a missing number is 0. */
 typedef struct feature {
     char name[MOST_LETTERS];
     double number;

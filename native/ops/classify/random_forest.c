@@ -61,7 +61,7 @@ static void parts_random_forest(drua_plan *p, drua_parts *parts)
 const drua_op drua_op_random_forest_probabilities = {
     .name = "random_forest_probabilities",
     .category = "classification",
-    .summary = "Tells how probable each class is for each pixel, by a random forest.",
+    .summary = "Estimates for each pixel the probability of each class, by a random forest.",
     .source = METHOD,
     DRUA_PARAMS(
         INPUTS,

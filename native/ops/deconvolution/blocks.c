@@ -8,10 +8,10 @@
 enum { CLOSE = 8 };
 
 /*
- * Number of layers of its neighbours that a block reads. The error at a block's border spreads further with every
- * iteration. This fraction of the psf's extent, plus CLOSE pixels for a closely cropped psf, keeps the largest error
- * below a thousandth of the range. An accelerated iteration counts as four or, in long runs, as more, because its
- * momentum grows. A back projector that nearly inverts the blur spreads the error further.
+ * Returns the number of layers of neighbouring blocks that a block reads. The error at a block's border spreads further
+ * with every iteration. The returned fraction of the psf's extent, plus CLOSE pixels for a closely cropped psf, keeps
+ * the largest error below a thousandth of the range. An accelerated iteration counts as four or, in long runs, as more,
+ * because its momentum grows. A back projector that nearly inverts the blur spreads the error further.
  */
 static int64_t overlap_of(const rl_options *o, int64_t psf)
 {
@@ -83,8 +83,8 @@ rl_block rl_block_of(const rl_task *t, const drua_tile *tile, drua_shape image, 
 /* ---- the best way to cut */
 
 /*
- * The box of a block in the middle of the image that is `thick` layers thick along the task's axis, including the
- * layers it reads of its neighbours.
+ * Returns the box of a block in the middle of the image. The block is `thick` layers thick along the task's axis; the
+ * box includes the layers of neighbouring blocks that it reads.
  */
 static drua_shape box_of(drua_plan *p, const rl_task *t, int64_t thick)
 {
@@ -110,7 +110,10 @@ static bool fits(drua_plan *p, const rl_options *o, drua_shape box)
     return each <= plan_device(p)->largest_allocation && each <= plan_memory_left(p) / (uint64_t)rl_boxes(o, true);
 }
 
-/* The work for blocks of the largest thickness that fits along an axis, in pixels; INFINITY if no block fits. */
+/*
+ * Returns the work, in pixels, if the image is cut along an axis into the thickest blocks that fit; INFINITY if no
+ * block fits.
+ */
 static double work_along(drua_plan *p, const rl_options *o, int axis, int64_t *count)
 {
     const rl_task task = rl_task_along(p, o, axis);

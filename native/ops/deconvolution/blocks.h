@@ -47,7 +47,7 @@ typedef struct rl_block {
     int axis;               /* axis along which the image is cut; 0: the block is the whole image */
     bool goes_on; /* another block follows */
     int64_t rim[2];         /* layers before and after `own` that belong to no other block */
-    /* the axis, if the image repeats along it; 0: it does not repeat */
+    /* the axis of blocks, if the image repeats along it; 0: it does not repeat */
     int cut;
     int64_t seam, period;   /* `source` starts to repeat at layer `seam`, and again every `period` layers */
 } rl_block;

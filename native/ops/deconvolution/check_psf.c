@@ -17,7 +17,10 @@ static void place_of(const psf_pixels *a, size_t i, int64_t at[3])
     at[2] = (int64_t)i / a->shape.width / a->shape.height;
 }
 
-/* Index of the brightest pixel. If several are equal, as in a saturated image, the one nearest to their centre. */
+/*
+ * Returns the index of the brightest pixel. If several pixels have the same value, as in a saturated image, returns the
+ * one nearest to their centre.
+ */
 static size_t brightest_of(const psf_pixels *a)
 {
     double middle[3] = {0}, equal = 0, nearest = INFINITY;
@@ -206,8 +209,8 @@ static void check(drua_plan *p)
 const drua_op drua_op_check_psf = {
     .name = "check_psf",
     .category = "deconvolution",
-    .summary =
-        "Checks a point spread function for an image: one sentence for each doubtful point, none if it seems to fit.",
+    .summary = "Checks a point spread function for an image: one sentence for each doubtful point, no sentence if the "
+               "function seems to fit.",
     .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist asks for: wavelength / 4 NA, "
               "wavelength / 2 (n - sqrt(n^2 - NA^2))",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),

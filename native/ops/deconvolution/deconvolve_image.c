@@ -71,7 +71,7 @@ const drua_op drua_op_deconvolve_masked = {
     .category = "deconvolution",
     .summary =
         "Undoes the blur of a microscope where some pixels are bad: these are estimated from the light around them.",
-    .source = "as deconvolve; bad pixels are treated as those outside of the view",
+    .source = "as deconvolve; bad pixels are treated like pixels outside the view",
     DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

@@ -103,7 +103,7 @@ static void leave_undefined(drua_plan *p)
 }
 
 static const drua_op making = {
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "an image whose slices are still to come", .shape = shape_of_slices)),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "an image that receives its slices later", .shape = shape_of_slices)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .plan = leave_undefined,

@@ -55,8 +55,8 @@ static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = D
                             .large = run_one_large};
 
 /*
- * For helper devices: a frame that does not fit fails there and goes back to the call's device, because deconvolution
- * in blocks gives slightly different results.
+ * Helper devices run this operation: a frame that does not fit them fails and goes back to the call's device, because
+ * deconvolution in blocks would give slightly different results.
  */
 static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
 
@@ -111,7 +111,7 @@ static double progress(const drua_spread *spread)
     return (double)atomic_load(&f->done) / (double)f->count;
 }
 
-/* Whether the call's device has room for a frame and `beside` more bytes. */
+/* Returns whether the call's device has room for a frame and `beside` more bytes. */
 static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
 {
     const uint64_t each = plan_fft_bytes(box), images = rl_bytes_of(f->shape, f->type) +

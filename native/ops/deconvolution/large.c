@@ -116,8 +116,8 @@ static int64_t end_of(const rl_options *o, const double *sums)
 }
 
 /*
- * A single block cannot tell when all blocks have converged. So passes run with twice as many iterations each time
- * until the end is found, and a last pass repeats the iterations up to there.
+ * A single block cannot tell when all blocks have converged. Each pass therefore runs twice as many iterations as the
+ * one before, until the iteration at which to stop is known. A last pass then runs up to this iteration.
  */
 static void run_until_settled(drua_plan *p, job *j)
 {

@@ -22,8 +22,8 @@ static void extent(drua_plan *p, drua_shape *shape)
 /* ---- beads on the device */
 
 /*
- * Counts pixels by the next bits of their rank key. Launches cover at most AT_ONCE pixels each, because the device's
- * bins have 32 bits.
+ * Counts pixels by the next bits of their keys, which sort like the pixels. A launch covers at most AT_ONCE pixels,
+ * because the device's bins have 32 bits.
  */
 static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, int shift, int64_t *counts)
 {
@@ -96,8 +96,8 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float l
     plan_read(p, *places, counts, sizeof counts);
     const int32_t count = counts[0];
     if (!count && counts[1])
-        plan_fail(p, "source shows only saturated beads (%d, cut off at %g); take an image with less light", counts[1],
-                  brightest);
+        plan_fail(p, "source shows only saturated beads (%d, cut off at %g); record an image with less light",
+                  counts[1], brightest);
     if (count > most)
         plan_fail(p, "source shows %d beads, but at most %lld can be averaged; give a larger box or threshold", count,
                   (long long)most);

@@ -179,7 +179,7 @@ const drua_op drua_op_microscope_psf = {
                "brightest in the middle.",
     .source = "scalar Born-Wolf and Gibson-Lanni integrals at the pixels' centres, the rule of Gauss and Legendre over "
               "the angle in the pupil; confocal: "
-              "times the excitation, behind a round pinhole; two-photon: squared excitation; light sheet: times a "
+              "times the excitation, with a round pinhole; two-photon: squared excitation; light sheet: times a "
               "Gaussian in z",
     DRUA_PARAMS(
         DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /*
- * Distance of two rings as a phase of the finest wave, in radians. Interpolation between eight rings is accurate to a
- * millionth.
+ * Distance between two rings as a phase of the finest wave, in radians. Interpolation between eight rings is then
+ * accurate to a millionth.
  */
 static const double RING_STEP = 0.25;
 
@@ -260,8 +260,9 @@ static void gather(const rings *from, double radius, double share, const rings *
 }
 
 /*
- * Integrates over rings of the source that overlap the pinhole. A ring lies in the hole completely or in part, as an
- * arc. The arc's angle has square-root ends; integration over the angle of a circle above that range removes them.
+ * Integrates over rings of the source that overlap the pinhole. A ring lies in the hole completely, or in part as an
+ * arc. As a function of the ring's radius, the arc's angle behaves like a square root at both ends of its range.
+ * Integration over the angle of a circle above that range removes these roots.
  */
 rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole, piece s)
 {

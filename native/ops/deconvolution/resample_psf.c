@@ -28,7 +28,7 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
                   (long long)before.depth);
 }
 
-/* Sets negative values to 0 and scales the sum to that before resampling. */
+/* Sets negative values to 0 and restores the sum that the psf had before resampling. */
 static void keep_light(drua_plan *p, const psf_pixels *before, drua_view image)
 {
     const drua_layout *l = &image.layout;
@@ -91,14 +91,14 @@ const drua_op drua_op_resample_psf = {
     .category = "deconvolution",
     .summary = "Resamples a point spread function from its pixel size to the image's, and centres its light.",
     .source = "sinc in Kaiser's window (beta 8, six zeros a side), as wide as the coarser pixel, so that widths stay; "
-              "outside is 0, negative rests too; the sum stays",
+              "pixels outside and negative values become 0; the sum stays",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("psf", "point spread function"),
         DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled,
                        .type = DRUA_FLOAT32),
         SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
         SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
-        DRUA_BOOLEAN("centre", "the centre of light around the brightest pixel comes to the middle", .preset = 1)),
+        DRUA_BOOLEAN("centre", "moves the centre of light around the brightest pixel to the middle", .preset = 1)),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = resample,

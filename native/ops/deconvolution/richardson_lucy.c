@@ -61,7 +61,7 @@ void rl_run(drua_plan *p, const rl_options *options, const char *mask)
     tabulate(p, &s);
 }
 
-/* Products lie in pairs of sums; the sums of numerator and denominator alternate. */
+/* Reads the products of steps. Each is a pair of sums; numerators and denominators alternate. */
 static void read_products(drua_plan *p, rl_state *s, double *products)
 {
     const int64_t steps = rl_products(s->options) / 2;

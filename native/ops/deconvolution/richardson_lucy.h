@@ -13,7 +13,7 @@ typedef enum rl_method { RL_RICHARDSON_LUCY, RL_WIENER_BUTTERWORTH, RL_LANDWEBER
 
 /**
  * Action when the residual of the image is only noise. Automatic: stop if the iteration is accelerated and has no other
- * stopping rule, else go on.
+ * stopping rule; otherwise go on.
  */
 typedef enum rl_at_noise { RL_NOISE_AUTOMATIC, RL_NOISE_STOP, RL_NOISE_GO_ON } rl_at_noise;
 
@@ -24,18 +24,18 @@ typedef struct rl_options {
     /* Wiener-Butterworth: noise, and how sharply the filter cuts off at the resolution limit */
     double alpha, order;
     int64_t iterations;
-    int edges;                  /* EDGES_ZERO: light from outside the view is estimated too */
+    int edges; /* with EDGES_ZERO, light from outside the view is estimated too */
     rl_acceleration acceleration;
     double total_variation, spacing[3];
     double least_gradient;      /* smallest gradient for total variation, as a fraction of the pixel */
     double background;
     double stop;                /* relative change of the divergence; 0: run all iterations */
     rl_at_noise at_noise;
-    int64_t every;              /* iterations between two divergences; 0: none recorded */
+    int64_t every; /* number of iterations between two recorded divergences; 0: none are recorded */
     double saturated;           /* pixels of this value and above are unknown; INFINITY: none */
     /* value of the first estimate; 0: the mean above the background, or the image, depending on `edges` */
     double start;
-    /* mean above the background of the larger image that this one is a part of; 0: this image's own mean */
+    /* mean above the background of the larger image of which this one is a part; 0: the mean of this image */
     double mean;
     bool keep_partial;          /* a stopped call returns the estimate reached so far */
     bool slices;                /* each slice separately, with the middle slice of the psf */
@@ -53,7 +53,7 @@ rl_options rl_read_options(drua_plan *plan);
         .name = "options", .doc = "settings as words, such as \"iterations=15 accelerate background=100\"",            \
         .kind = DRUA_KIND_OPTIONS, .preset_text = "",                                                                  \
         DRUA_SETTINGS(                                                                                                 \
-            DRUA_CHOICE("method", "what an iteration does",                                                            \
+            DRUA_CHOICE("method", "the step that each iteration takes",                                                \
                         DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber"), .group = "Method"),        \
             DRUA_INTEGER("iterations", "largest number of iterations", DRUA_RANGE(1, 100000), .preset = 20),           \
             DRUA_CHOICE("accelerate",                                                                                  \
@@ -94,14 +94,15 @@ rl_options rl_read_options(drua_plan *plan);
              .preset = 1,                                                                                              \
              .when = "tv " NOT_LANDWEBER},                                                                             \
             DRUA_NUMBER("stop",                                                                                        \
-                        "ends when the divergence changes by less than this share, in an iteration or, with curve, "   \
+                        "ends when the divergence changes by less than this share in an iteration or, with curve, "    \
                         "from one of its lines to the next; "                                                          \
                         "0: after all iterations",                                                                     \
                         DRUA_RANGE(0, 1), .group = "End"),                                                             \
-            DRUA_CHOICE("at_noise",                                                                                    \
-                        "when only noise is left of the image: stop or go_on; automatic stops accelerated iterations " \
-                        "without another stop",                                                                        \
-                        DRUA_CHOICES("automatic", "stop", "go_on")),                                                   \
+            DRUA_CHOICE(                                                                                               \
+                "at_noise",                                                                                            \
+                "action when the residual is only noise: stop or go_on; automatic stops accelerated iterations "       \
+                "without another stop",                                                                                \
+                DRUA_CHOICES("automatic", "stop", "go_on")),                                                           \
             DRUA_INTEGER("curve", "a table of the divergence, before each of this many iterations; 0: no table",       \
                          DRUA_RANGE(0, 100000), .bare = "1"),                                                          \
             DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the finished iterations, else nothing; a "      \
@@ -165,8 +166,8 @@ drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_vie
 drua_view rl_preconditioner(drua_plan *plan, const rl_options *options, drua_view spectrum);
 
 /**
- * Returns a bit for each axis along which the psf is wide enough that the signal missing from an estimate is correlated
- * in neighbouring pixels; waits.
+ * Returns a bit for each axis along which the psf is wide. Along a wide axis, the signal that an estimate lacks is
+ * correlated in neighbouring pixels. Waits.
  */
 int rl_smooth_axes(drua_plan *plan, drua_view psf);
 
@@ -181,9 +182,9 @@ int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
 
 /**
- * rl_looks returns how often a run of all iterations tests the residual of the image for noise, and rl_look the
- * iteration before which the test of that number happens. Tests happen before every fifth iteration from the 10th on:
- * near its minimum, the error against the object hardly changes over five iterations.
+ * rl_looks returns how often a run of all iterations tests the residual of the image for noise. rl_look returns the
+ * iteration before which a test of a given number happens. A test precedes every fifth iteration from the 10th on,
+ * because near its minimum the error against the object hardly changes over five iterations.
  */
 int64_t rl_looks(const rl_options *options);
 int64_t rl_look(int64_t number);

@@ -21,7 +21,7 @@ static double momentum(const rl_state *s, int64_t iteration)
                : 0;
 }
 
-/* The layers of a box that belong to no other block. For a whole image, all layers. */
+/* Returns the layers of a box that belong to this block alone; for a whole image, all layers. */
 static drua_view steps_of(const rl_state *s, drua_view box)
 {
     drua_layout *l = &box.layout;
@@ -104,8 +104,8 @@ static void update_estimate(drua_plan *p, rl_state *s)
 }
 
 /*
- * Where the estimate is defined: up to the psf's reach around the view, or the whole box along an axis where the image
- * continues past its edges.
+ * Returns the box in which the estimate is defined. It extends by the psf's reach around the view, or covers the whole
+ * work box along an axis where the image continues past its edges.
  */
 static drua_box seen_part(drua_plan *p, const rl_state *s)
 {
@@ -215,8 +215,8 @@ static bool is_stopped(drua_plan *p, const rl_state *s)
 }
 
 /*
- * Tests the residual for noise. Joined passes keep no prediction, so this computes it again and afterwards restores the
- * work box for the next iteration.
+ * Tests whether the residual is only noise. Joined passes keep no prediction, so the test computes it again and then
+ * restores the work box for the next iteration.
  */
 static bool is_at_noise(drua_plan *p, rl_state *s)
 {

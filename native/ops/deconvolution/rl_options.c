@@ -12,7 +12,7 @@ rl_options rl_defaults(void)
                         .order = 10};
 }
 
-/* From this weight on, the denominator of the total variation could become 0. */
+/* Fails for a weight so large that the denominator of the total variation could become 0. */
 static void check_total_variation(drua_plan *p, const rl_options *o)
 {
     const double limit = 0.5 / (1 / o->spacing[0] + 1 / o->spacing[1] + 1 / o->spacing[2]);
@@ -105,8 +105,8 @@ void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double l
 }
 
 /*
- * A mask of known pixels: the bad-pixel mask is 0 and the pixel is not saturated. Without an image, all pixels are
- * known.
+ * Returns a mask of known pixels, in which the bad-pixel mask is 0 and the image is not saturated. The result has no
+ * image if all pixels are known.
  */
 static drua_operand known_pixels(drua_plan *p, const rl_options *o, drua_operand source, drua_operand mask)
 {
@@ -118,8 +118,8 @@ static drua_operand known_pixels(drua_plan *p, const rl_options *o, drua_operand
 }
 
 /*
- * The mean of the known pixels. While the passes of a plan are counted, both numbers are the same large placeholder, so
- * the count is limited to the number of pixels.
+ * Returns the mean of the known pixels. While the passes of a plan are counted, the sum and the count are the same
+ * large placeholder, so the count is limited to the number of pixels.
  */
 static double mean_of_known(drua_plan *p, drua_operand source, drua_operand known)
 {

@@ -4,7 +4,7 @@
 
 #include "../measure/reduction.h"
 
-/* A voxel keeps the mean if the image observed less than this fraction of its light. */
+/* If the image observed less than this fraction of a voxel's light, the voxel keeps the mean. */
 static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
 
 /* Lower limit of a voxel as a fraction of the mean, for back projectors that can make it negative. */

@@ -27,8 +27,8 @@ static void along_y(drua_plan *p) { gradient(p, 1, 0); }
 static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
 /*
- * Each work-item marches through several slices. Long runs read fewer planes twice; short runs spread shallow stacks
- * over more work-items.
+ * Launches a kernel whose work-items each process several slices. Long runs read fewer planes twice; short runs spread
+ * shallow stacks over more work-items.
  */
 static void march(drua_plan *p, const char *kernel, bool flat)
 {

@@ -93,7 +93,8 @@ static void along_z(drua_plan *p, drua_parts *parts)
                                      .aliases = (const char *const[]){__VA_ARGS__}};
 
 FOCUS(slice_of_largest_projection, DRUA_EXACT,
-      "Makes one plane of a stack: each pixel from the slice in which a second stack, such as a measure of sharpness, "
+      "Makes one plane of a stack: each pixel comes from the slice in which a second stack, such as a measure of "
+      "sharpness, "
       "is largest.",
       "the first of several slices", BY(.plan = take_from_largest, .parts = along_z), DRUA_READS_PART,
       DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)

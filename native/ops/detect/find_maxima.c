@@ -5,8 +5,8 @@
 #define LINE GRID(count, 1, 1, 64, 1, 1)
 
 /*
- * For each pixel: its rank among the values, and its next pixel uphill. For each top: its highest pass, and the top on
- * the other side of it.
+ * For each pixel, its rank among the values, and the next pixel uphill. For each top, its highest pass, and the top on
+ * the other side of this pass.
  */
 typedef struct ascents {
     drua_layout layout;
@@ -18,7 +18,7 @@ typedef struct ascents {
 #define EXTENT INT(l.width), INT(l.height), INT(l.depth)
 #define PASSES POINTER(a->passes), POINTER(a->peaks), POINTER(a->others)
 
-/* Merges tops of insufficient prominence with their neighbours until none is left. */
+/* Merges tops of insufficient prominence with their neighbours until all remaining tops are prominent. */
 static void merge_tops(drua_plan *p, const ascents *a)
 {
     const drua_layout l = a->layout;
@@ -181,7 +181,7 @@ const drua_op drua_op_find_and_label_maxima = {
         "Finds and numbers maxima, or minima, that differ from their surroundings by a tolerance, one pixel each.",
     .source = METHOD,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "the number of each maximum, in raster order, else 0"), TOLERANCE,
-                DRUA_BOOLEAN("invert", "look for minima instead, as maxima of the negative image", .preset = 1)),
+                DRUA_BOOLEAN("invert", "find minima instead, as maxima of the negative image", .preset = 1)),
     DRUA_ALIASES("CLIJx findAndLabelMaxima: source, &destination, tolerance, invert"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,

@@ -44,8 +44,8 @@ static void place_emitters(emitter *e, int count, double width, double height, u
 }
 
 /*
- * On and off times follow geometric distributions with these means. Brightness varies a little from one on time to the
- * next.
+ * On and off times follow geometric distributions with these means. Brightness varies slightly from one period of light
+ * to the next.
  */
 static void blink(float *light, int emitters, int frames, double photons, double on_frames, double on_share,
                   uint64_t *random)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over time are accumulated in order, so one device processes all frames of a magnified pixel. A piece of work is
- * one or more whole time points. If there are few time points, it is some rows of one time point, plus the surrounding
- * rows that they read. Two steps need whole frames and run on the call's own device: drift measurement before, and
- * macro-pixel correction after.
+ * Distributes eSRRF over several devices. Sums over time are accumulated in order, so one device processes all frames
+ * of a magnified pixel. A piece of work is one or more whole time points. If there are few time points, a piece is some
+ * rows of one time point, plus the surrounding rows that they read. Two steps need whole frames and run on the call's
+ * own device: the measurement of drift before the pieces, and the correction of macro-pixels after them.
  */
 #include "by_devices.h"
 
@@ -21,7 +21,7 @@ typedef struct shared {
     int32_t frames, group, slices;
     int64_t points;
     float *slots; /* buffers for results of pieces until they are collected */
-    size_t slot; /* numbers in the buffer of one piece */
+    size_t slot; /* size of the buffer of one piece, in floats */
     drua_tiles tiles; /* tiles of the result, one for each time point */
     atomic_llong done; /* rows of frames finished so far */
 } shared;

@@ -75,7 +75,7 @@ const drua_op drua_op_correct_drift = {
     .source = "Lanczos' window of 4 lobes; a shift of whole pixels copies them",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
                 DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),
-                DRUA_IMAGE_OUT("destination", "frames in their place")),
+                DRUA_IMAGE_OUT("destination", "frames moved back to their place")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_correct,

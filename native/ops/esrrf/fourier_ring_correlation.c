@@ -103,7 +103,7 @@ const drua_op drua_op_fourier_ring_correlation = {
     .name = "fourier_ring_correlation",
     .category = "super-resolution",
     .summary = "Measures the resolution from two images of one scene, such as the means of odd and even frames: the "
-               "wavelength at which their spectra stop to be alike.",
+               "wavelength below which their spectra are no longer alike.",
     .source = "Fourier ring correlation (Nieuwenhuizen et al. 2013): Tukey window of 1/4, rings one frequency step "
               "wide, curve smoothed by "
               "Savitzky and Golay over 7 % of its length",
@@ -113,7 +113,8 @@ const drua_op drua_op_fourier_ring_correlation = {
                         "length of the waves where the curve falls below the threshold; two pixels if it never does"),
         DRUA_TABLE_OUT("curve", "frequency, correlation and smoothed correlation of each ring"),
         DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12), .preset = 1),
-        DRUA_NUMBER("threshold", "correlation below which nothing is resolved", DRUA_RANGE(0, 1), .preset = 1.0 / 7)),
+        DRUA_NUMBER("threshold", "correlation below which details count as not resolved", DRUA_RANGE(0, 1),
+                    .preset = 1.0 / 7)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .plan = plan_fourier_ring_correlation,

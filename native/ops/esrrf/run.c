@@ -61,7 +61,7 @@ static int32_t add_group(drua_plan *p, work *w, drua_view moves, int32_t first, 
     return added;
 }
 
-/* The autocorrelation of one frame is no number. */
+/* Adds a line if the last time point has only one frame, whose autocorrelation is NaN. */
 static void tell_of_lone_frame(drua_plan *p, const work *w)
 {
     const bool correlates = w->options.projection == ESRRF_TAC2 || w->options.projection == ESRRF_ALL;
@@ -100,7 +100,7 @@ void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 
 static const double LONG_ENOUGH = 0.2;      /* seconds of a measurement */
 
-/* The time in seconds after all work sent so far is done. */
+/* Returns the time in seconds at which all work sent so far is done. */
 static double now(drua_plan *p, drua_view sent)
 {
     float any;

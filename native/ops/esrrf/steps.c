@@ -11,7 +11,7 @@ static const double PI = 3.14159265358979323846;
 #define REGISTRATION(words)                                                                                            \
     {                                                                                                                  \
         .name = "registration",                                                                                        \
-        .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their " \
+        .doc = "registered: everything stays where it is; nanopyx: as in NanoPyx, magnified pixels look at their "     \
                "upper left corner",                                                                                    \
         .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words                                                   \
     }
@@ -112,7 +112,7 @@ const drua_op drua_op_radial_gradient_convergence = {
     .category = "super-resolution",
     .summary = "Measures for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at "
                "it. Brightness has no effect.",
-    .source = "the second step of eSRRF; a gradient of exactly 0 points nowhere and adds nothing",
+    .source = "the second step of eSRRF; a gradient of exactly 0 has no direction and adds nothing",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
                 DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified,
                                .type = DRUA_FLOAT32),
@@ -165,8 +165,8 @@ const drua_op drua_op_temporal_projection = {
                 DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
                 {.name = "projection",
                  .doc =
-                     "AVG: mean; VAR: variance, divided by the number of frames; TAC2: mean product of deviations of "
-                     "neighbouring frames, not a number of one frame",
+                     "AVG: mean; VAR: variance (divided by the number of frames); TAC2: mean product of deviations of "
+                     "neighbouring frames, NaN for one frame",
                  .kind = DRUA_KIND_CHOICE,
                  .preset_text = "AVG",
                  DRUA_CHOICES("AVG", "VAR", "TAC2")},

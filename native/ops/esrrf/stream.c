@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* As in kernels/esrrf. */
+/* The same numbers as in kernels/esrrf. */
 enum {
     PHASES = ESRRF_PHASES,
     NEAR = ESRRF_NEAR,
@@ -16,7 +16,7 @@ enum {
 };
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
-/* Maximum number of taps in a work-group's local memory; small devices have no more than that. */
+/* Maximum number of taps that a work-group keeps in local memory; small devices have no room for more. */
 enum { NEAR_TAPS = 1024 };
 
 /*
@@ -76,7 +76,7 @@ esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int3
                   "radius must be below half of the frames' shorter side, got %g pixel for frames of %d x %d pixels: a "
                   "border of that width stays 0",
                   options->radius, width, whole);
-    /* the last coordinate is that of the magnified image: it cuts something off at magnification 1 only */
+    /* the last coordinate is that of the magnified image, which matters only at magnification 1 */
     s.last_x = nanoj ? 2 * width - 1 : 2 * (int32_t)fmin(width, (double)m * width - 1);
     s.last_y = nanoj ? 2 * whole - 1 : 2 * (int32_t)fmin(whole, (double)m * whole - 1);
     const int32_t wide = round_up(width, LANES), half_row = wide + s.reach + 1, lines = 2 * height + 1 + 2 * s.reach;
@@ -197,7 +197,7 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
         frames = magnified;
     }
     directions = below(directions,
-                       /* in pairs of frames, or in planes of both components */
+                       /* directions lie in pairs of frames, or in one plane for each component */
                        2 * inner * (lanes == 1 ? 2 * TOGETHER : 1));
     const int32_t slices = lanes == 1 ? s->item_count : 1;
     const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);

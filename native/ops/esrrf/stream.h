@@ -9,7 +9,7 @@
 
 #include "esrrf_options.h"
 
-enum { ESRRF_IMAGES = 5, ESRRF_BLOCK_ROWS = 16 }; /* ESRRF_BLOCK_ROWS as in kernels/esrrf */
+enum { ESRRF_IMAGES = 5, ESRRF_BLOCK_ROWS = 16 }; /* ESRRF_BLOCK_ROWS must equal BLOCK_ROWS in kernels/esrrf */
 
 /**
  * A band of result rows and the frame rows that they need. Results of a band are identical to those of whole frames.
@@ -34,7 +34,7 @@ typedef struct esrrf_stream {
     float *weights; /**< the weights in `items` */
     int32_t most_taps; /**< most taps of any item */
     void *tap_list;             /**< host copy of `taps` */
-    drua_shape shape[ESRRF_IMAGES];     /**< shapes of the views below, in their order */
+    drua_shape shape[ESRRF_IMAGES]; /**< shapes of the views that follow, in their order */
     drua_view frames, directions, magnified, state, taps;
     int32_t done;               /**< frames of the time point added so far */
 } esrrf_stream;

@@ -16,7 +16,7 @@ typedef struct list {
     double number[MOST];
 } list;
 
-/* Parses numbers separated by blanks, commas or semicolons; each must be in the range of that setting. */
+/* Parses numbers separated by blanks, commas or semicolons; each must be from `least` to `most`. */
 static list read_list(drua_plan *p, const char *name, double least, double most)
 {
     list l = {0};
@@ -68,11 +68,11 @@ typedef struct sweep {
     esrrf_movie movie;
     esrrf_options options;
     drua_view moves, wide_field, image[PARTS];
-    int32_t margin;         /* border in pixels that is black with the largest radius */
+    int32_t margin; /* width in pixels of the border that the largest radius leaves black */
     bool has_wide_field;
 } sweep;
 
-/* The even or odd frames of a view whose first slice is frame `first` of the movie. */
+/* Returns the even (parity 0) or odd (1) frames of a view whose first slice is frame `first` of the movie. */
 static drua_view every_other(drua_view view, int32_t first, int parity)
 {
     const int32_t skip = (first + parity) % 2;
@@ -213,7 +213,7 @@ const drua_op drua_op_esrrf_sweep = {
               "largest radius leaves black",
     DRUA_IN_MENU(DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "frames, one a slice"),
-        DRUA_IMAGE_OUT("destination", "one slice for each pair, sensitivities of the first radius first",
+        DRUA_IMAGE_OUT("destination", "one slice for each pair: first all sensitivities with the first radius",
                        .shape = sweep_shape, .type = DRUA_FLOAT32, .by_slices = true),
         DRUA_TEXT("radii", "radii in pixels with blanks between", .preset_text = "1 1.5 2", .example_text = "1 2"),
         DRUA_TEXT("sensitivities", "sensitivities with blanks between", .preset_text = "1 2 4", .example_text = "1 2"),

@@ -150,7 +150,7 @@ const drua_op drua_op_write_compressed = {
     }
 #define SPAN(name_)                                                                                                    \
     {                                                                                                                  \
-        .name = name_, .doc = "first and last of the " name_ ", from 1; 0: as read takes them",                        \
+        .name = name_, .doc = "first and last of the " name_ ", from 1; 0: the same as read",                          \
         .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0", .counts = true, DRUA_RANGE(0, 2147483647)                    \
     }
 
@@ -173,10 +173,11 @@ const drua_op drua_op_read_box = {
          .kind = DRUA_KIND_OPTIONS,
          .preset_text = "",
          .example_text = "origin=20,30,0 size=100,80,0",
-         DRUA_SETTINGS(
-             SPAN("channels"), SPAN("frames"), EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
-             EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
-             DRUA_INTEGER("level", "resolution: 0 is the largest, each further one about half", DRUA_RANGE(0, 31)))}),
+         DRUA_SETTINGS(SPAN("channels"), SPAN("frames"),
+                       EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
+                       EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
+                       DRUA_INTEGER("level", "resolution: 0 is the largest; each further level is about half as large",
+                                    DRUA_RANGE(0, 31)))}),
     .numeric = DRUA_EXACT,
     .plan = read_box,
 };
@@ -185,8 +186,7 @@ const drua_op drua_op_write_zarr = {
     .name = "write_zarr",
     .category = "file",
     .summary = "Writes an image of the device as an OME-Zarr with smaller levels for viewers, past ImageJ.",
-    .source =
-        "OME-Zarr 0.4 and 0.5; levels are means of boxes of 2 pixels along each axis, of labels the most frequent one",
+    .source = "OME-Zarr 0.4 and 0.5; levels are means of boxes of 2 pixels along each axis, or the most frequent label",
     DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"),
                 {.name = "path",
                  .doc = "folder to write",

@@ -63,7 +63,10 @@ static void build_non_local_means(drua_plan *p)
     DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
 #define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
 #define GREY(name, doc_, least) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(least, 1e30), .preset = 10)
-/* Greater than 0. With 0, the last bit of a mean would decide which pixel is nearest to it. */
+/*
+ * Sigma must be greater than 0. At 0, only pixels nearest to the mean would count, so the last bit of the mean would
+ * decide the result.
+ */
 #define SIGMA GREY("sigma", "difference that counts as small", 1e-6)
 
 const drua_op drua_op_bilateral = {
@@ -85,7 +88,7 @@ const drua_op drua_op_bilateral = {
 const drua_op drua_op_mean_box_of_likely = {
     .name = "mean_box_of_likely",
     .category = "filter",
-    .summary = "Takes the mean of a box in which pixels count the less the more they differ from a second image.",
+    .summary = "Takes the mean of a box; the more pixels differ from a second image, the less they count.",
     .source = "weights fall with the square of the difference as a Gaussian does, borders repeated",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "image of the expected grey values"), RESULT, BOX, SIGMA),
     .numeric = DRUA_DEVICE,
@@ -96,7 +99,7 @@ const drua_op drua_op_mean_box_of_likely = {
 const drua_op drua_op_non_local_means = {
     .name = "non_local_means",
     .category = "filter",
-    .summary = "Smooths: pixels that differ much from the mean of the box around them hardly count.",
+    .summary = "Smooths an image; pixels that differ much from the mean of the box around them hardly count.",
     .source =
         "mean of a box, weights exp(-d d / sigma / sigma) with the difference d of a pixel from its own box's mean",
     DRUA_PARAMS(SOURCE, RESULT, BOX, SIGMA),

@@ -19,7 +19,10 @@ static separable box_of(separable_kind kind, const double radius[3], drua_view f
 void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from,
                     drua_view to, const separable_join *join)
 {
-    /* up to radius SMALL, two complete filters are faster; MOST is the largest radius of a march along z */
+    /*
+     * up to radius SMALL, two complete filters are faster; MOST is the largest radius for which a group processes
+     * slices along z one after another
+     */
     enum { SMALL = 3, MOST = 12 };
     const separable one = box_of(first, radius, from), two = box_of(second, radius, from);
     const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 &&

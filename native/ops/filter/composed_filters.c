@@ -156,7 +156,7 @@ const drua_op drua_op_threshold_difference_of_gaussian = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), SIGMA("sigma1", 2),
                 SIGMA("sigma2", 10),
                 DRUA_NUMBER("threshold", "limit of the difference", .unit = "grey value", .preset = 100, .example = 5),
-                DRUA_BOOLEAN("above", "marks pixels above the threshold, else the others", .preset = 1)),
+                DRUA_BOOLEAN("above", "marks pixels above the threshold; if off, marks the others", .preset = 1)),
     DRUA_ALIASES("CLIJx thresholdDoG: source, &destination, sigma1, sigma2, threshold, above"),
     .numeric = DRUA_DEVICE,
     .build = build_threshold_dog,
@@ -165,7 +165,7 @@ const drua_op drua_op_threshold_difference_of_gaussian = {
 const drua_op drua_op_local_extrema_box = {
     .name = "local_extrema_box",
     .category = "filter",
-    .summary = "Takes the smallest or the largest value in a box, whichever is farther from 0.",
+    .summary = "Takes the smallest or the largest value in a box, whichever has the larger magnitude.",
     .source = "minimumBox, maximumBox, extrema",
     DRUA_PARAMS(SOURCE, RESULT, RADIUS("x"), RADIUS("y"), RADIUS("z")),
     DRUA_ALIASES("CLIJx localExtremaBox: source, &destination, radius_x, radius_y, radius_z"),

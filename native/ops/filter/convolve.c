@@ -92,8 +92,8 @@ const drua_op drua_op_convolve = {
     .menu = true,
     .summary = "Weights the neighbours of each pixel with the pixels of a kernel image and sums them up; the kernel is "
                "not mirrored.",
-    .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; of even "
-              "extents the last weight counts once "
+    .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; for even "
+              "extents, the last weight counts once "
               "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest "
               "pixel times the sum of all "
               "weights' absolute values",

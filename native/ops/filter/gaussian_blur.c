@@ -12,7 +12,7 @@ int separable_gaussian_radius(double sigma)
     return (taps - 1) / 2;
 }
 
-/* Computes the weights in double precision, so that their sum is 1 to the last bit of float32. */
+/* Computes the weights in double precision, so that their sum is exactly 1 in float32. */
 static void make_weights(double sigma, int radius, float *weights)
 {
     double half[SEPARABLE_MOST_TAPS / 2 + 1], sum = 0;
@@ -88,7 +88,7 @@ static void large_gaussian_blur(drua_plan *p)
         CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y - rest), NUMBER(0));
     if (plan_failed(p))
         return;
-    double sigma[] = {x, y, z};     /* the second call rounds like the complete filter */
+    double sigma[] = {x, y, z}; /* the second call rounds as the complete filter does */
     plan_return(p, "destination", plan_call_private(p, &drua_op_gaussian_blur, sigma, plan_type(p, "destination"),
                                                     (drua_operand[]){first, NUMBER(0), NUMBER(rest), NUMBER(z)}, 4));
 }

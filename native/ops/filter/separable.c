@@ -88,7 +88,7 @@ static bool filter_small(drua_plan *plan, const separable *f, double divisor, dr
 }
 
 /*
- * Filters along x and y together, for small radii and aligned rows, where measurements have not shown it to be slower.
+ * Filters along x and y together, for small radii and aligned rows, unless measurements have shown this to be slower.
  */
 static bool filter_tile(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
 {

@@ -15,13 +15,12 @@ typedef enum separable_kind { SEPARABLE_GAUSSIAN, SEPARABLE_MEAN, SEPARABLE_MINI
 typedef struct separable {
     separable_kind kind;
     int radius[3];          /**< radius along x, y, z; -1: the axis is not filtered */
-    double
-        divisor; /**< of a mean: divisor; of a Gaussian: number of roundings of a result, see snap in
+    double divisor; /**< for a mean: divisor; for a Gaussian: number of roundings of a result, see snap in
                       kernels/common/prelude.cl */
     drua_type sums;         /**< type of the sums between passes: DRUA_FLOAT32, or for a mean also an integer type */
     bool wide[3]; /**< the sums after the pass along this axis have 64 bits, and so do those of later passes; only
                        for integer means, and not after x */
-    float *weights[3];      /**< of a Gaussian: 2 radius + 1 weights for each axis */
+    float *weights[3]; /**< for a Gaussian: 2 radius + 1 weights for each axis */
 } separable;
 
 /** A subtraction that the filter's last pass includes. */

@@ -7,17 +7,17 @@
 #include <string.h>
 
 enum {
-    FOUR = 4,               /* pixels of a vector */
-    NEAR = DRUA_NUMBERS,    /* number of weights, by distance, that a kernel for several axes takes */
-    FAR = DRUA_WEIGHTS,     /* number of weights that a kernel for one axis takes */
-    MARCH = 12,             /* largest radius of a march */
-    UNROLLED = 40,          /* largest radius for which compilers unroll windows of sixteen pixels */
+    FOUR = 4, /* pixels of a vector */
+    NEAR = DRUA_NUMBERS, /* number of weights (one for each distance) that a kernel for several axes takes */
+    FAR = DRUA_WEIGHTS, /* number of weights that a kernel for one axis takes */
+    MARCH = 12, /* largest radius for which a group processes slices one after another */
+    UNROLLED = 40, /* largest radius for which compilers unroll windows of sixteen pixels */
     LARGEST_GROUP = 256
 };
 
 /*
- * Work-items of a group along x and y; pixels of each work-item: `high` rows of `wide` pixels; `depth`: slices that a
- * group marches through.
+ * Number of work-items of a group along x and y. A work-item computes `high` rows of `wide` pixels; a group processes
+ * `depth` slices one after another.
  */
 typedef struct tile {
     int x, y, wide, high, depth;

@@ -49,7 +49,10 @@ static void image_shape(drua_plan *p, drua_shape *shape)
     shape->width = shape->width > 2 ? shape->width - 2 : 1;
 }
 
-/* An even width and the next odd width have spectra of the same size. If the destination exists, its width decides. */
+/*
+ * Transforms a spectrum back. An even width and the next odd width have spectra of the same size; the width of an
+ * existing destination decides between them.
+ */
 static void inverse(drua_plan *p)
 {
     drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination"), shape = has;

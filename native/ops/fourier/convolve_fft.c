@@ -3,7 +3,7 @@
 
 #include "../measure/reduction.h"
 
-/* The scale that gives a kernel the sum 1. Waits for the device. */
+/* Returns the scale that gives a kernel the sum 1. Waits for the device. */
 static double scale_of(drua_plan *p, drua_view kernel)
 {
     if (!plan_flag(p, "normalize"))

@@ -63,7 +63,7 @@ static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fa
     return placed;
 }
 
-/* Both images lie at the same position of the box, padded by half of their extent. */
+/* Puts both images at the same position of the box, padded by half of their extent. */
 static void plan_correlate_images(drua_plan *p)
 {
     const bool phase = plan_choice(p, "method") == 0;
@@ -104,8 +104,8 @@ const drua_op drua_op_correlate_images = {
     .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak "
                "and the shift.",
     .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both "
-              "deviations, images padded so that nothing "
-              "wraps around; the peak between pixels by a parabola",
+              "deviations, with images padded so that nothing "
+              "wraps around; a parabola locates the peak between pixels",
     DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stays in place"),
                 DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
                 DRUA_IMAGE_OUT("destination", "correlation", .type = DRUA_FLOAT32),
@@ -225,10 +225,10 @@ static void build_match(drua_plan *p)
 }
 
 #define LIKENESS                                                                                                       \
-    DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "what is looked for"),                    \
+    DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "image to search for"),                   \
         DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32)
 #define COVARIANCE                                                                                                     \
-    "covariance of the template and what lies under it over both deviations; the template's middle, half of its "      \
+    "covariance of the template and the pixels under it, over both deviations; the template's middle, half of its "    \
     "extent rounded down, marks the place"
 
 const drua_op drua_op_score_template = {

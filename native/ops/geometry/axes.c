@@ -7,10 +7,7 @@
 
 #include <stdlib.h>
 
-/*
- * For each axis of the result, the axis of the source along which it runs: 1..3 for x, y, z, or -1..-3 for x, y, z
- * reversed.
- */
+/* The source's axis along which each axis of the result runs: 1..3 for x, y, z, or -1..-3 for x, y, z reversed. */
 typedef struct turn {
     int x, y, z;
 } turn;

@@ -63,14 +63,14 @@ static void steps(drua_plan *p, double steps[3][3])
 #define BIN(axis, most)                                                                                                \
     DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
 #define BINNED                                                                                                         \
-    DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for the remaining pixels",                     \
+    DRUA_IMAGE_OUT("destination", "smaller image; its last pixels represent the remaining pixels",                     \
                    .shape = binned_shape)
 
 const drua_op drua_op_bin_mean = {
     .name = "bin_mean",
     .category = "geometry",
-    .summary = "Makes one pixel of each box of pixels, their mean, to the nearest integer in integer images; as the "
-               "levels of a pyramid have it.",
+    .summary = "Makes one pixel of each box of pixels: their mean, to the nearest integer in integer images, as in the "
+               "levels of a pyramid.",
     .source = "mean over the pixels of each box, added one after the other",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, BIN("x", 64), BIN("y", 64), BIN("z", 64)),
     .numeric = DRUA_DEVICE,
@@ -82,7 +82,8 @@ const drua_op drua_op_bin_mean = {
 const drua_op drua_op_bin_mode = {
     .name = "bin_mode",
     .category = "geometry",
-    .summary = "Makes one pixel of each box of labels: the most frequent label, of equally frequent ones the smallest.",
+    .summary =
+        "Makes one pixel of each box of labels: the most frequent label, or the smallest of equally frequent labels.",
     .source = "the most frequent value in each box",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
     .numeric = DRUA_EXACT,

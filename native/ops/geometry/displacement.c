@@ -18,7 +18,7 @@ static int32_t most_of(drua_plan *p, const char *name)
     return (int32_t)plan_integer(p, name);
 }
 
-/* Square windows in planes, with shifts along all axes. */
+/* Returns a search with square windows in planes and shifts along all axes. */
 static search in_planes(drua_plan *p)
 {
     return (search){{AROUND, AROUND, 0, 0},
@@ -163,7 +163,7 @@ static void build_registration(drua_plan *p)
 #define MOST_Y                    MOST("maximum_y", "largest shift along y", 2)
 #define MOST_Z                    MOST("maximum_z", "largest shift along z", 0)
 #define METHOD(window)                                                                                                 \
-    "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; "  \
+    "shift with the largest correlation coefficient of differences from the mean of " window "; in a tie, no shift; "  \
     "borders repeated"
 
 const drua_op drua_op_displacement = {
@@ -226,7 +226,7 @@ const drua_op drua_op_fast_particle_image_velocimetry_3d = {
     .name = "fast_particle_image_velocimetry_3d",
     .category = "registration",
     .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each separately.",
-    .source = METHOD("a line of maximum_shift pixels to both sides, in lines as long"),
+    .source = METHOD("a line of maximum_shift pixels to both sides, in lines of the same length"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST("maximum_shift", "largest shift", 2)),
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry3D: source1, source2, &destination_x, &destination_y, "
                  "&destination_z, maximum_shift"),

@@ -86,7 +86,8 @@ static void build_slice_registration(drua_plan *p)
 
 #define IMAGES                                                                                                         \
     DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where no pixel moved to")
-#define SHARE(axis) DRUA_NUMBER("relative_" axis, "new place of the centre, as a share of the image", .preset = 0.5)
+#define SHARE(axis)                                                                                                    \
+    DRUA_NUMBER("relative_" axis, "new position of the centre, as a share of the image's extent", .preset = 0.5)
 #define SHARES SHARE("x"), SHARE("y"), SHARE("z")
 
 const drua_op drua_op_drift_correction_by_center_of_mass = {

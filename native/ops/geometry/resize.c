@@ -60,7 +60,7 @@ const drua_op drua_op_resample = {
         "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
     .source = "each pixel of the result looks up its position in the source, linearly interpolated or nearest",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape),
-                FACTORS("pixels of the source for one of the result", 1),
+                FACTORS("number of pixels of the source for one pixel of the result", 1),
                 DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel",
                              .preset = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx resample: source, &destination, factor_x, factor_y, factor_z, linear_interpolation"),
@@ -219,7 +219,7 @@ static void half_steps(drua_plan *p, double steps[3][3])
 const drua_op drua_op_downsample_slice_by_slice_half_median = {
     .name = "downsample_slice_by_slice_half_median",
     .category = "geometry",
-    .summary = "Halves width and height; each pixel is the median of the four it stands for.",
+    .summary = "Halves width and height; each pixel is the median of the four pixels that it replaces.",
     .source = "mean of the two middle values of each 2 x 2 pixels",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = half_shape)),
     DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination",

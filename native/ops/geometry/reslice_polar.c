@@ -114,7 +114,7 @@ static void plan_sphere(drua_plan *p)
 #define SHARE(axis, extent)                                                                                            \
     DRUA_NUMBER("center_" axis, "where distances begin, as a share of the " extent, .preset = 0.5)
 #define SCALE(axis)            DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
-#define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the center along " axis, .unit = "pixel", .preset = 0)
+#define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the centre along " axis, .unit = "pixel", .preset = 0)
 #define TURN(axis) DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
 #define LINEAR                 "linear interpolation, 0 outside; "
 #define NUMBERS                                                                                                        \

@@ -62,8 +62,8 @@ static void cast_rays(drua_plan *p, drua_view from, drua_view to, rays r, places
 }
 
 /*
- * Sets the box of the source that some rays read. Along two axes, the ends of the rays bound it; along the third, it
- * has as many slices as the result.
+ * Sets the box of the source that some rays read. Along two axes, the ends of the rays bound this box; along the third
+ * axis, it has as many slices as the result.
  */
 static void read_by(rays r, int64_t width, const drua_box *made, drua_box *read)
 {

@@ -85,7 +85,7 @@ static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
 /* ---- operations */
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to transform")
-#define DESTINATION DRUA_IMAGE_OUT("destination", "transformed image; 0 where the source does not reach")
+#define DESTINATION DRUA_IMAGE_OUT("destination", "transformed image; 0 outside the transformed source")
 #define TRANSFORM(name_, function, summary_, params_, ...)                                                             \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "geometry",                                                           \

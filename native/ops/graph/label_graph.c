@@ -137,7 +137,7 @@ static drua_nearest nearest_list(drua_plan *p, uint32_t columns, uint32_t slots,
     return (drua_nearest){plan_memory(p, bytes), plan_memory(p, bytes), columns, slots};
 }
 
-/* Number of parts into which the rows are divided. A GPU would be partly idle with few columns only. */
+/* Number of parts into which the rows are divided, because few columns alone would leave a GPU partly idle. */
 static uint32_t parts_of_rows(drua_plan *p, uint32_t columns, uint32_t rows)
 {
     enum { MOST_PARTS = 32 /* as in kernels/graph/nearest.cl */, FEWEST_ROWS = 32, ITEMS = 1 << 18 };
@@ -239,7 +239,8 @@ static void plan_read_values(drua_plan *p)
 const drua_op drua_op_read_values_from_map = {
     .name = "read_values_from_map",
     .category = "labels",
-    .summary = "Reads each label's value from a map in which a label has one value; the label's last pixel counts.",
+    .summary = "Reads the value of each label from a map in which all pixels of a label have one value; the label's "
+               "last pixel counts.",
     .source = "the value at the last pixel of each label",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_IN("map", "values of labels, painted"),
                 DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background",

@@ -11,7 +11,7 @@
 
 typedef struct drua_graph {
     drua_view bits;
-    uint32_t count, words;      /**< count: rows, background first; words: words of a row */
+    uint32_t count, words; /**< `count`: number of rows, background first; `words`: number of words in a row */
 } drua_graph;
 
 /**
@@ -56,8 +56,8 @@ drua_graph graph_of_proximal(drua_plan *plan, drua_view points, double low, doub
 drua_graph graph_of_nearest(drua_plan *plan, drua_nearest nearest);
 
 /**
- * graph_two_steps returns the graph of labels that are two edges apart in a mirrored graph. graph_mirror adds the edges
- * to larger labels.
+ * graph_two_steps returns the graph of labels that are two edges apart in a mirrored graph. graph_mirror mirrors a
+ * graph: it adds the edges to larger labels.
  */
 drua_graph graph_two_steps(drua_plan *plan, drua_graph graph);
 
@@ -108,7 +108,7 @@ void graph_vector_shape(drua_plan *plan, drua_shape *shape);
 /** Returns the number of pixel sides along which labels touch, as a symmetric matrix of uint32. */
 drua_view graph_touch_sides(drua_plan *plan, drua_view labels, uint32_t largest);
 
-/** Returns the sums of the rows of such a matrix, as float32. */
+/** Returns the sums of the rows of a matrix from graph_touch_sides, as float32. */
 drua_view graph_row_sums(drua_plan *plan, drua_view sides);
 
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)

@@ -132,7 +132,7 @@ static void plan_shortest(drua_plan *p)
     store_distances(p, graph_nearest(p, plan_image(p, "distance_matrix"), false, 1, NEAREST_SKIP_BACKGROUND));
 }
 
-#define SOURCE "Euclidean distances; of equal ones the smaller number comes first"
+#define SOURCE "Euclidean distances; among equal distances, the smaller number comes first"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "graph",                                                              \
@@ -168,8 +168,7 @@ MATRIX(generate_angle_matrix, plan_angle, DRUA_DEVICE,
        "from -pi/2 (up) to pi/2 (down).",
        DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
                    DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
-                   DRUA_IMAGE_OUT("destination",
-                                  "angles in radians; not a number where points coincide; row and column 0 are 0",
+                   DRUA_IMAGE_OUT("destination", "angles in radians; NaN where points coincide; row and column 0 are 0",
                                   .shape = distance_shape, .type = DRUA_FLOAT32)),
        "CLIJx generateAngleMatrix: points1, points2, &destination")
 MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,

@@ -53,7 +53,8 @@ static void nearest(drua_plan *p, int statistic)
 #define TOUCHING                                                                                                       \
     DRUA_PARAMS(                                                                                                       \
         MAPS,                                                                                                          \
-        DRUA_INTEGER("radius", "1: labels that touch; n: n - 1 times neighbours of neighbours; 0: the map itself",     \
+        DRUA_INTEGER("radius",                                                                                         \
+                     "1: labels that touch; 2: labels up to 2 steps away; 3: up to 4, and so on; 0: the map itself",   \
                      DRUA_RANGE_ANY, .preset = 1),                                                                     \
         DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
 #define PROXIMAL                                                                                                       \
@@ -88,54 +89,58 @@ PLANS(NEIGHBOR_MEDIAN, median)
 PLANS(NEIGHBOR_DEVIATION, deviation)
 
 MAP(mean_of_touching_neighbors_map, plan_touching_mean, DRUA_DEVICE,
-    "Paints every label with the mean value of it and of the labels that touch it.", TOUCHING,
+    "Paints every label with the mean value of the label itself and the labels that touch it.", TOUCHING,
     "CLIJ2/CLIJx meanOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
 MAP(minimum_of_touching_neighbors_map, plan_touching_minimum, DRUA_EXACT,
-    "Paints every label with the smallest value of it and of the labels that touch it.", TOUCHING,
+    "Paints every label with the smallest value of the label itself and the labels that touch it.", TOUCHING,
     "CLIJ2/CLIJx minimumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
 MAP(maximum_of_touching_neighbors_map, plan_touching_maximum, DRUA_EXACT,
-    "Paints every label with the largest value of it and of the labels that touch it.", TOUCHING,
+    "Paints every label with the largest value of the label itself and the labels that touch it.", TOUCHING,
     "CLIJ2/CLIJx maximumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
 MAP(mode_of_touching_neighbors_map, plan_touching_mode, DRUA_EXACT,
     "Paints every label with the most frequent integer value, 0 to 255, of the labels that touch it.", TOUCHING,
     "CLIJ2/CLIJx modeOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
 MAP(standard_deviation_of_touching_neighbors_map, plan_touching_deviation, DRUA_DEVICE,
-    "Paints every label with the standard deviation of the values of it and of the labels that touch it.", TOUCHING,
+    "Paints every label with the standard deviation of the values of the label itself and the labels that touch it.",
+    TOUCHING,
     "CLIJ2/CLIJx standardDeviationOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
 MAP(mean_of_proximal_neighbors_map, plan_proximal_mean, DRUA_DEVICE,
-    "Paints every label with the mean value of it and of the labels that are near it.", PROXIMAL,
+    "Paints every label with the mean value of the label itself and the labels that are near it.", PROXIMAL,
     "CLIJ2/CLIJx meanOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
 MAP(minimum_of_proximal_neighbors_map, plan_proximal_minimum, DRUA_EXACT,
-    "Paints every label with the smallest value of it and of the labels that are near it.", PROXIMAL,
+    "Paints every label with the smallest value of the label itself and the labels that are near it.", PROXIMAL,
     "CLIJ2/CLIJx minimumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
 MAP(maximum_of_proximal_neighbors_map, plan_proximal_maximum, DRUA_EXACT,
-    "Paints every label with the largest value of it and of the labels that are near it.", PROXIMAL,
+    "Paints every label with the largest value of the label itself and the labels that are near it.", PROXIMAL,
     "CLIJ2/CLIJx maximumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
 MAP(mode_of_proximal_neighbors_map, plan_proximal_mode, DRUA_EXACT,
     "Paints every label with the most frequent integer value, 0 to 255, of the labels that are near it.", PROXIMAL,
     "CLIJ2/CLIJx modeOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
 MAP(standard_deviation_of_proximal_neighbors_map, plan_proximal_deviation, DRUA_DEVICE,
-    "Paints every label with the standard deviation of the values of it and of the labels that are near it.", PROXIMAL,
+    "Paints every label with the standard deviation of the values of the label itself and the labels that are near it.",
+    PROXIMAL,
     "CLIJ2/CLIJx standardDeviationOfProximalNeighborsMap: map, labels, &destination, minimum_distance, "
     "maximum_distance")
 MAP(mean_of_n_nearest_neighbors_map, plan_nearest_mean, DRUA_DEVICE,
-    "Paints every label with the mean value of it and of the labels that are nearest to it.", NEAREST,
+    "Paints every label with the mean value of the label itself and the labels that are nearest to it.", NEAREST,
     "CLIJ2/CLIJx meanOfNNearestNeighborsMap: map, labels, &destination, n")
 MAP(minimum_of_n_nearest_neighbors_map, plan_nearest_minimum, DRUA_EXACT,
-    "Paints every label with the smallest value of it and of the labels that are nearest to it.", NEAREST,
+    "Paints every label with the smallest value of the label itself and the labels that are nearest to it.", NEAREST,
     "CLIJ2/CLIJx minimumOfNNearestNeighborsMap: map, labels, &destination, n")
 MAP(maximum_of_n_nearest_neighbors_map, plan_nearest_maximum, DRUA_EXACT,
-    "Paints every label with the largest value of it and of the labels that are nearest to it.", NEAREST,
+    "Paints every label with the largest value of the label itself and the labels that are nearest to it.", NEAREST,
     "CLIJ2/CLIJx maximumOfNNearestNeighborsMap: map, labels, &destination, n")
 MAP(mode_of_n_nearest_neighbors_map, plan_nearest_mode, DRUA_EXACT,
     "Paints every label with the most frequent integer value, 0 to 255, of the labels that are nearest to it.", NEAREST,
     "CLIJ2/CLIJx modeOfNNearestNeighborsMap: map, labels, &destination, n")
 MAP(standard_deviation_of_n_nearest_neighbors_map, plan_nearest_deviation, DRUA_DEVICE,
-    "Paints every label with the standard deviation of the values of it and of the labels that are nearest to it.",
+    "Paints every label with the standard deviation of the values of the label itself and the labels that are nearest "
+    "to it.",
     NEAREST, "CLIJ2/CLIJx standardDeviationOfNNearestNeighborsMap: map, labels, &destination, n")
 MAP(median_of_touching_neighbors_map, plan_touching_median, DRUA_EXACT,
-    "Paints every label with the median value of it and of the labels that touch it.", TOUCHING, NULL)
+    "Paints every label with the median value of the label itself and the labels that touch it.", TOUCHING, NULL)
 MAP(median_of_proximal_neighbors_map, plan_proximal_median, DRUA_EXACT,
-    "Paints every label with the median value of it and of the labels that are near it.", PROXIMAL, NULL)
+    "Paints every label with the median value of the label itself and the labels that are near it.", PROXIMAL, NULL)
 MAP(median_of_n_nearest_neighbors_map, plan_nearest_median, DRUA_EXACT,
-    "Paints every label with the median value of it and of the labels that are nearest to it.", NEAREST, NULL)
+    "Paints every label with the median value of the label itself and the labels that are nearest to it.", NEAREST,
+    NULL)

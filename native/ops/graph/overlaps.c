@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of pixels that labels share, along a border or by overlap. */
+/* Counts the pixels that labels share, along a border or by overlap. */
 #include "label_graph.h"
 
 enum { WALK = 32 };
@@ -67,7 +67,7 @@ static void plan_jaccard(drua_plan *p)
     store(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
 }
 
-/* Number of sides between pixels. Two labels may touch along all of them, like the squares of a chessboard. */
+/* Number of sides between pixels. Two labels may touch along all of these sides, like the colours of a chessboard. */
 static int64_t sides_of(const drua_layout *l)
 {
     const int64_t w = l->width, h = l->height, d = l->depth;
@@ -137,7 +137,7 @@ static void one_map(drua_plan *p, drua_shape *shape)
 }
 
 #define MAPS DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "label map of the same size")
-#define SOURCE "pixels are counted for each pair of labels that meet in them"
+#define SOURCE "pixels are counted for each pair of labels that overlap in them"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "graph",                                                              \

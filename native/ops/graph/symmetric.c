@@ -27,8 +27,8 @@ static void build_mean(drua_plan *p)
         .category = "graph",                                                                                           \
         .numeric = DRUA_EXACT,                                                                                         \
         .build = function,                                                                                             \
-        .source = "the matrix and the matrix turned over",                                                             \
-        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the one across the "     \
+        .source = "the matrix combined with its transpose",                                                            \
+        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the entry across the "   \
                    "diagonal.",                                                                                        \
         DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "square matrix"), DRUA_IMAGE_OUT("destination", "symmetric matrix"))};
 

@@ -5,8 +5,8 @@
 enum { WALK = 32, PIXELS = 1 << 28 };       /* this many pixels have fewer than 2^32 pairs */
 
 typedef struct texture {
-    drua_view pairs, totals;    /**< pairs: 32-bit counts of the current part; totals: counts of the previous parts,
-                                     without a buffer during the first part */
+    drua_view pairs, totals; /**< `pairs`: 32-bit counts of the current part; `totals`: counts of the previous
+                                     parts, without a buffer during the first part */
     int64_t levels;
     double low, span;
     bool box, begun;
@@ -111,7 +111,7 @@ static void plan_shares(drua_plan *p)
     count_pairs(p, (int64_t)span + 1, plan_number(p, "minimum_intensity"), span, true, pairs > 0 ? 1 / pairs : 0);
 }
 
-#define SOURCE DRUA_IMAGE_IN("source", "image whose values count as whole numbers of 0 and more")
+#define SOURCE               DRUA_IMAGE_IN("source", "image whose values are read as whole numbers of 0 and more")
 #define MATRIX(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
 #define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                    \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
@@ -134,13 +134,14 @@ COOCCURRENCE(generate_cooccurrence_count_matrix_diamond, plan_diamond,
              "pairs among 4 or 6 neighbours, each seen from both pixels",
              DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
              "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfDiamond: source, &destination")
-COOCCURRENCE(generate_cooccurrence_matrix_box, plan_shares,
-             "Measures texture: how large a share of all neighbours each pair of grey values has.",
-             "pairs among 8 or 26 neighbours, each seen from both pixels, divided by their number",
-             DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
-                         MATRIX(range_shape, "shares, whose sum is 1; row and column 0 stand for minimum_intensity"),
-                         DRUA_NUMBER("minimum_intensity", "grey value of the first row; lower ones count as it",
-                                     .unit = "grey value", .preset = 0),
-                         DRUA_NUMBER("maximum_intensity", "grey value of the last row; higher ones count as it",
-                                     .unit = "grey value", .preset = 255)),
-             "CLIJx generateGreyValueCooccurrenceMatrixBox: source, &destination, minimum_intensity, maximum_intensity")
+COOCCURRENCE(
+    generate_cooccurrence_matrix_box, plan_shares,
+    "Measures texture: how large a share of all neighbours each pair of grey values has.",
+    "pairs among 8 or 26 neighbours, each seen from both pixels, divided by their number",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                MATRIX(range_shape, "shares, whose sum is 1; row and column 0 stand for minimum_intensity"),
+                DRUA_NUMBER("minimum_intensity", "grey value of the first row; lower values count as this value",
+                            .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("maximum_intensity", "grey value of the last row; higher values count as this value",
+                            .unit = "grey value", .preset = 255)),
+    "CLIJx generateGreyValueCooccurrenceMatrixBox: source, &destination, minimum_intensity, maximum_intensity")

@@ -34,17 +34,17 @@
 #define FOREST                                                                                                         \
     DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 200, .example = 20),                     \
         DRUA_INTEGER("features_per_split",                                                                             \
-                     "features that a node looks at; 0: one more than their number's logarithm to base 2",             \
+                     "features that a node tests; 0: one more than the base-2 logarithm of their number",              \
                      DRUA_RANGE(0, 1000), .preset = 2),                                                                \
-        DRUA_INTEGER("depth", "largest number of splits on the way to a leaf; 0: any", DRUA_RANGE(0, 1000),            \
+        DRUA_INTEGER("depth", "largest number of splits on the way to a leaf; 0: no limit", DRUA_RANGE(0, 1000),       \
                      .preset = 0)
 #define ITERATIONS                                                                                                     \
     DRUA_INTEGER("iterations", "rounds in which the probabilities of the previous round are features too",             \
                  DRUA_RANGE(0, 100), .preset = 1)
 #define NEAR(statistic, preset_)                                                                                       \
     DRUA_NUMBER("radius_of_" statistic,                                                                                \
-                "distance of centroids within which the " statistic " is a feature; 0: it is none", .unit = "pixel",   \
-                DRUA_RANGE(0, 1e6), .preset = preset_)
+                "distance of centroids within which the " statistic " is a feature; 0: it is not used",                \
+                .unit = "pixel", DRUA_RANGE(0, 1e6), .preset = preset_)
 #define CLASSES(doc_) DRUA_IMAGE_OUT("destination", doc_, .type = DRUA_FLOAT32)
 #define FOREST_NAMES  "trees, features_per_split, depth"
 #define USUAL         "trees=200, features_per_split=2, depth=0"
@@ -77,8 +77,9 @@ HOST(apply_weka_model,
      TRAIN("features"), DRUA_PARAMS(FEATURES, CLASSES("plane of classes"), MODEL),
      "CLIJx applyWekaModel: features, destination, path", "CLIJx applyOCLWekaModel: features, destination, path",
      "CLIJxt applyWekaModel: features, destination, path" TILED)
-HOST(generate_weka_probability_maps, "Tells how probable each class is for each pixel, by a random forest from a file.",
-     TRAIN("features"), DRUA_PARAMS(FEATURES, CLASSES("stack: a slice for each class"), MODEL),
+HOST(generate_weka_probability_maps,
+     "Estimates for each pixel the probability of each class, by a random forest from a file.", TRAIN("features"),
+     DRUA_PARAMS(FEATURES, CLASSES("stack: a slice for each class"), MODEL),
      "CLIJx generateWekaProbabilityMaps: features, destination, path")
 HOST(binary_weka_pixel_classifier,
      "Finds objects in a plane by a random forest of two classes from a file: 0 for the first class, 1 for the second.",
@@ -108,7 +109,7 @@ HOST(train_weka_from_table,
                  MODEL_TO_WRITE, FOREST),
      "CLIJx trainWekaFromTable: ground_truth_column, path, " FOREST_NAMES)
 HOST(apply_weka_to_table,
-     "Adds a column of classes to the Results table, by its other columns and a random forest from a file.",
+     "Adds a column of classes to the Results table, computed from its other columns by a random forest from a file.",
      TRAIN_TABLE,
      DRUA_PARAMS(DRUA_TEXT("prediction_column", "heading of the column to write", .example_text = "Predicted"), MODEL),
      "CLIJx applyWekaToTable: prediction_column, path")

@@ -54,7 +54,7 @@ const drua_op drua_op_get_gpu_properties = {
     .name = "get_gpu_properties",
     .category = "measurement",
     .summary = "Tells the device's name, its memory and its version of OpenCL.",
-    .source = "what the OpenCL driver says of the device",
+    .source = "properties that the OpenCL driver reports",
     DRUA_PARAMS(DRUA_TEXT_OUT("name", "device"), DRUA_NUMBER_OUT("global_memory", "memory in bytes"),
                 DRUA_NUMBER_OUT("opencl_version", "such as 1.2 or 3")),
     DRUA_ALIASES("CLIJ2/CLIJx getGPUProperties: &name, &global_memory, &opencl_version"),

@@ -61,7 +61,7 @@ static void plan_shift(drua_plan *p)
 }
 
 /*
- * Shifts one axis at a time: the pixels that leave at the end are joined in front of the others. For host images, the
+ * Shifts one axis at a time: the pixels that leave at the end are placed in front of the others. For host images, the
  * copies are on the host, too.
  */
 static void large_shift(drua_plan *p)
@@ -177,7 +177,7 @@ const drua_op drua_op_stack_to_tiles = {
 const drua_op drua_op_circular_shift = {
     .name = "circular_shift",
     .category = "image",
-    .summary = "Moves an image; what leaves on one side comes in on the other.",
+    .summary = "Moves an image; pixels that leave on one side come in on the other.",
     .source = PIXELS,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "moved image"), SHIFT("x"), SHIFT("y"), SHIFT("z")),
     .numeric = DRUA_EXACT,

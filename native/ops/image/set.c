@@ -38,7 +38,7 @@ static void set_plane(drua_plan *p)
     fill_layer(p, 2, plan_integer(p, "plane_index"));
 }
 
-/* Sets that only one layer of an axis changes. */
+/* Declares that only one layer of an axis changes. */
 static void set_changed_layer(drua_parts *parts, int axis, int64_t at)
 {
     parts->first[axis] = at;
@@ -168,7 +168,9 @@ static uint64_t after(jump made, uint64_t state)
     return (state * made.factor + made.summand) & mask;
 }
 
-/* The sequence must be contiguous within a tile, so tiles have complete slices or, with one slice, complete rows. */
+/*
+ * A tile must cover a contiguous part of the sequence, so tiles have complete slices or, with one slice, complete rows.
+ */
 static void parts_of_random(drua_plan *p, drua_parts *parts)
 {
     if (plan_shape(p, "source").depth > 1)
@@ -176,8 +178,8 @@ static void parts_of_random(drua_plan *p, drua_parts *parts)
 }
 
 /*
- * Layout of the work-items: rows of `pixels` pixels, `across` positions wide including the gap; each work-item advances
- * by `lines` rows, that is, `apart` positions.
+ * Layout of the work-items. Rows have `pixels` pixels and, with the gap, `across` positions. Each work-item advances by
+ * `lines` rows, which are `apart` positions.
  */
 typedef struct stride {
     int64_t pixels, across, lines, apart;
@@ -218,11 +220,12 @@ static void set_random(drua_plan *p)
 const drua_op drua_op_set_random = {
     .name = "set_random",
     .category = "image",
-    .summary = "Fills an image with random numbers, evenly spread; the same seed gives the same image everywhere.",
+    .summary =
+        "Fills an image with evenly distributed random numbers; the same seed gives the same image on every computer.",
     .source = "the generator of java.util.Random, one number a pixel, x fastest",
     DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .preset = 0),
-                DRUA_NUMBER("maximum_value", "end of the range, not reached", .unit = "grey value", .example = 255,
-                            .preset = 1),
+                DRUA_NUMBER("maximum_value", "end of the range, which no number reaches", .unit = "grey value",
+                            .example = 255, .preset = 1),
                 DRUA_INTEGER("seed", "start of the sequence", DRUA_RANGE(-9007199254740991.0, 9007199254740991.0),
                              .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),

@@ -79,7 +79,8 @@ static void push_string(drua_plan *p)
 const drua_op drua_op_push_string = {
     .name = "push_string",
     .category = "image",
-    .summary = "Makes a stack from a text: blanks between columns, a line a row, an empty line between slices.",
+    .summary =
+        "Makes a stack from a text: blanks separate columns, each row is a line, and an empty line separates slices.",
     .source = "numbers are read from the text, rows by line",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = text_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("input", "the numbers as text", .example_text = "1 2 3\\n4 5 6")),
@@ -168,8 +169,8 @@ static void pull_string(drua_plan *p)
 const drua_op drua_op_pull_string = {
     .name = "pull_string",
     .category = "image",
-    .summary =
-        "Writes an image's pixels as a text: blanks between columns, a line a row, an empty line between slices.",
+    .summary = "Writes an image's pixels as a text: blanks separate columns, each row is a line, and an empty line "
+               "separates slices.",
     .source = "numbers are written as text, a line for each row",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to write"), DRUA_TEXT_OUT("output", "the text")),
     DRUA_ALIASES("CLIJ2 pullString: source, &output"),

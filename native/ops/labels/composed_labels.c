@@ -131,7 +131,7 @@ LABELING(opening_labels, build_opening, DRUA_EXACT,
 LABELING(closing_labels, build_closing, DRUA_EXACT, "Fills notches of labelled objects and gaps between them.",
          "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS)
 LABELING(smooth_labels, build_smooth, DRUA_EXACT,
-         "Smooths the outlines of labelled objects; background stays background.",
+         "Smooths the outlines of labelled objects; no background pixel gets a label.",
          "openingLabels, growth until nothing is free, the old background", MAP, RESULT, RADIUS)
 LABELING(combine_labels, build_combine, DRUA_EXACT,
          "Puts one label map on top of another and numbers all objects anew.", "numbers in raster order", TWO, RESULT)

@@ -109,7 +109,7 @@ const drua_op drua_op_exclude_labels_outside_size_range = {
     .category = "labels",
     .menu = true,
     .summary = "Keeps labels of minimum_size to maximum_size pixels and renumbers them in their order.",
-    .source = "pixels of each label are counted; the rest are numbered in their order",
+    .source = "pixels of each label are counted; the remaining labels are numbered in their order",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "label map"),
         DRUA_LABELS_OUT("destination", "label map, renumbered", .by_slices = true),

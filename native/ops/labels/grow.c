@@ -2,8 +2,8 @@
 #include "labels.h"
 
 /*
- * Number of steps that fill any image. Half of the steps use all neighbours; these alone need as many steps as the
- * longest side has pixels.
+ * Number of steps that fill any image. Only every second step uses all neighbours, and as many of these steps suffice
+ * as the longest side has pixels.
  */
 static int64_t steps_until_full(drua_layout l)
 {
@@ -73,7 +73,7 @@ typedef struct {
     bool masked, in_tiles;
 } growth;
 
-/* One launch of a batch, with `left` launches to follow. */
+/* Sends one launch of a batch; `left` launches follow it. */
 static void grow_on(drua_plan *p, const growth *g, int i, int left)
 {
     const drua_layout l = g->labels.layout;

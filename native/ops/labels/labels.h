@@ -11,7 +11,7 @@
 /** One bit for each pixel. */
 typedef struct drua_bits {
     drua_view view;
-    uint32_t words, row;        /**< words of the image, words of a row */
+    uint32_t words, row; /**< number of words of the image, and of a row */
 } drua_bits;
 
 /**
@@ -23,7 +23,10 @@ typedef struct drua_ranks {
     uint32_t chunks;
 } drua_ranks;
 
-/** Connected runs of set bits: a parent for each node, here always its root, and a bit at each root's first pixel. */
+/**
+ * Connected runs of set bits: for each node its parent, which is always its root here, and a bit at the first pixel of
+ * each root.
+ */
 typedef struct drua_runs {
     drua_bits bits;
     drua_view parent, roots;

@@ -18,7 +18,7 @@ static void plan_regional_maxima(drua_plan *p)
         LAUNCH(p, "maxima_find", GRID((int64_t)flat.row * 32, l.height, l.depth, 32, 8, 1), ARG(source),
                POINTER(peaks.view), POINTER(flat.view), INT(flat.row));
     const drua_runs blocks = labels_join_blocks(p, flat, l);
-    const drua_view open = plan_memory(p, 2 * (uint64_t)flat.words);     /* a bit for each node */
+    const drua_view open = plan_memory(p, 2 * (uint64_t)flat.words); /* one bit for each node */
     plan_clear(p, open);
     LAUNCH(p, "maxima_open", WORDS, ARG(source), POINTER(flat.view), POINTER(blocks.parent), POINTER(open),
            INT(flat.words), INT(flat.row));
@@ -70,12 +70,12 @@ static void build_label_maxima_above(drua_plan *p) { label_maxima(p, true); }
                 .preset = preset_)
 #define SIGMAS SIGMA("x", 1), SIGMA("y", 1), SIGMA("z", 0)
 #define LABELLED DRUA_IMAGE_IN("source", "image to search"), DRUA_LABELS_OUT("destination", "label map of the maxima")
-#define INVERT DRUA_BOOLEAN("invert", "look for minima instead, as maxima of the negative image")
+#define INVERT   DRUA_BOOLEAN("invert", "find minima instead, as maxima of the negative image")
 
 const drua_op drua_op_regional_maxima = {
     .name = "regional_maxima",
     .category = "detection",
-    .summary = "Marks flat tops: connected pixels of one value that no pixel beside them exceeds.",
+    .summary = "Marks flat tops: connected pixels of one value without a brighter neighbour.",
     .source = "components of pixels without a higher one among their 8 or 26 neighbours; those beside an equal pixel "
               "that has one are removed",
     DRUA_PARAMS(IMAGES),
@@ -87,8 +87,8 @@ const drua_op drua_op_regional_maxima = {
 const drua_op drua_op_find_maxima_plateaus = {
     .name = "find_maxima_plateaus",
     .category = "detection",
-    .summary = "Marks pixels that are part of a flat top in their row, in their column and along z.",
-    .source = "along each axis runs of equal values without a higher one before or behind them",
+    .summary = "Marks pixels that belong to a flat top in their row, in their column and along z.",
+    .source = "along each axis, runs of equal values without a higher value before or after them",
     DRUA_PARAMS(IMAGES),
     DRUA_ALIASES("CLIJx findMaximaPlateaus: source, &destination"),
     .numeric = DRUA_EXACT,
@@ -111,7 +111,7 @@ const drua_op drua_op_detect_and_label_maxima = {
 const drua_op drua_op_detect_and_label_maxima_above_threshold = {
     .name = "detect_and_label_maxima_above_threshold",
     .category = "detection",
-    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first, as far as they are above a grey "
+    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first, if they are above a grey "
                "value there.",
     .source = "gaussianBlur3D, findMaximaPlateaus, greaterConstant, connectedComponentsLabelingBox",
     DRUA_PARAMS(LABELLED, SIGMAS,

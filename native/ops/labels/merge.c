@@ -96,8 +96,9 @@ static void build_erode(drua_plan *p)
 
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define RADIUS                                                                                                         \
-    DRUA_INTEGER("radius", "1: gaps between labels; n: these and n smallest-neighbour passes", .unit = "pixel",        \
-                 DRUA_RANGE(-10000, 10000), .preset = 1)
+    DRUA_INTEGER("radius",                                                                                             \
+                 "1: makes gaps between labels; n: makes gaps, then takes n passes of the smallest neighbour",         \
+                 .unit = "pixel", DRUA_RANGE(-10000, 10000), .preset = 1)
 
 const drua_op drua_op_join_touching_labels = {
     .name = "join_touching_labels",
@@ -138,7 +139,7 @@ const drua_op drua_op_reduce_labels_to_label_edges = {
 const drua_op drua_op_shrink_labels = {
     .name = "shrink_labels",
     .category = "labels",
-    .summary = "Takes pixels away from the edges of labels; numbers stay.",
+    .summary = "Removes pixels from the edges of labels; numbers stay.",
     .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map"), RADIUS),
     .numeric = DRUA_EXACT,
@@ -149,8 +150,7 @@ const drua_op drua_op_shrink_labels = {
 const drua_op drua_op_peel_labels = {
     .name = "peel_labels",
     .category = "labels",
-    .summary =
-        "Takes pixels off labels where a smaller label or background is beside them, by side or corner; numbers stay.",
+    .summary = "Removes pixels of labels that touch a smaller label or background by side or corner; numbers stay.",
     .source = "pixels whose label is the smallest among all neighbours",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map")),
     .numeric = DRUA_EXACT,

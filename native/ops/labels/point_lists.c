@@ -80,7 +80,7 @@ POINT_LIST(centroids_of_background_and_labels, plan_centroids_and_background, 0,
            DRUA_PARAMS(LABELS, LIST(labels_and_background_shape)),
            "CLIJ2 centroidsOfBackgroundAndLabels: source, &destination")
 POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, 0,
-           "Lists the position of each label, in their order; a label's last pixel counts.",
+           "Lists the position of each label in the order of labels; a label's last pixel counts.",
            DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination")
 POINT_LIST(spots_to_point_list, plan_spots, DRUA_WHOLE,
            "Lists positions of all pixels that are not 0, in raster order.",

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-/* Tables have one entry for each label. Small types bound their size without a query to the device. */
+/*
+ * Returns the largest label, or the largest value of a small type, which needs no query to the device. Tables have one
+ * entry for each label.
+ */
 uint32_t labels_largest(drua_plan *p, const char *image)
 {
     switch (plan_type(p, image)) {
@@ -142,7 +145,7 @@ const drua_op drua_op_exclude_labels_on_edges = {
     .category = "labels",
     .menu = true,
     .summary = "Removes labels that touch the border of the image and renumbers the others in their order.",
-    .source = "labels of the outermost pixels go; the rest are numbered in their order",
+    .source = "labels of the outermost pixels are removed; the rest are numbered in their order",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOnEdges: source, &destination"),
     .numeric = DRUA_EXACT,
@@ -155,7 +158,7 @@ const drua_op drua_op_exclude_labels_on_edges_of_axes = {
     .name = "exclude_labels_on_edges_of_axes",
     .category = "labels",
     .summary = "Removes labels that touch chosen borders of the image and renumbers the others in their order.",
-    .source = "labels of the outermost pixels along the chosen axes go; the rest are numbered in their order",
+    .source = "labels of the outermost pixels along the chosen axes are removed; the rest are numbered in their order",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true),
                 SIDES("x"), SIDES("y"), SIDES("z")),

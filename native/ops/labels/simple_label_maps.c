@@ -42,8 +42,8 @@ const drua_op drua_op_replace_intensities = {
     .source = "a table of new values",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "label map"),
-        DRUA_IMAGE_WHOLE("values",
-                         "vector: one value for each label, the first for background; the last serves larger labels"),
+        DRUA_IMAGE_WHOLE(
+            "values", "vector: one value for each label, the first for background; larger labels get the last value"),
         DRUA_IMAGE_OUT("destination", "image of the values")),
     DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination",
                  "CLIJ2 generateParametricImage: source, values, &destination"),
@@ -79,7 +79,7 @@ const drua_op drua_op_label_spots = {
 const drua_op drua_op_voronoi_octagon = {
     .name = "voronoi_octagon",
     .category = "binary",
-    .summary = "Draws the borders between the regions around spots, on both sides, so two pixels thick.",
+    .summary = "Draws the borders between the regions around spots. Borders are two pixels thick, one on each side.",
     .source = "spots grow by side and by all neighbours in turn; pixels between two labels are marked",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of spots"),
                 DRUA_IMAGE_OUT("destination", "binary image of the borders")),

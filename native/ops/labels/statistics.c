@@ -19,7 +19,7 @@ static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
     return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, segments, SLICES / segments);
 }
 
-/* The grid for one part of both images, and the rows of each of its tiles. */
+/* The grid for one part of both images, and the number of rows of each tile. */
 static drua_grid grid_along(drua_plan *p, const drua_tiles *t, int32_t *rows)
 {
     const drua_box *at = &t->at.wanted;

@@ -73,7 +73,7 @@ static void build_surface(drua_plan *p)
 #define CENTER(axis)                                                                                                   \
     DRUA_NUMBER("center_" axis, "viewpoint", .unit = "pixel", DRUA_RANGE(-1e15, 1e15), .preset = 0, .example = 32)
 #define SHARE(axis)                                                                                                    \
-    DRUA_NUMBER("center_" axis, "viewpoint, as a share of the image", DRUA_RANGE(-1e5, 1e5), .preset = 0.5)
+    DRUA_NUMBER("center_" axis, "viewpoint, as a share of the image's extent", DRUA_RANGE(-1e5, 1e5), .preset = 0.5)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
 #define SURFACE(name_, function, summary_, ...)                                                                        \
     const drua_op drua_op_##name_ = {                                                                                  \

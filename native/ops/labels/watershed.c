@@ -5,7 +5,7 @@
 /*
  * Lets pixels climb until none changes. The number of steps is unknown, so the host reads the state after each batch of
  * launches. Each batch has half as many launches as all before it. Launches after the last change return at once, and
- * so do tiles without news from their neighbours. For 2D images on GPUs, a launch makes eight steps.
+ * so do tiles whose neighbours have not changed. For 2D images on GPUs, a launch makes eight steps.
  */
 static void climb_until_stable(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
@@ -122,7 +122,8 @@ const drua_op drua_op_watershed = {
     .category = "binary",
     .menu = true,
     .summary = "Separates touching objects at their narrow places, and removes one pixel at their edges.",
-    .source = "pixels climb to regional maxima of the distance map; those beside a smaller label or background go",
+    .source =
+        "pixels climb to regional maxima of the distance map; pixels beside a smaller label or background are removed",
     DRUA_PARAMS(MASKS),
     DRUA_ALIASES("CLIJ2/CLIJx watershed: source, &destination"),
     .numeric = DRUA_EXACT,

@@ -52,7 +52,7 @@ static void build_equal_slices(drua_plan *p)
 const drua_op drua_op_gamma_correction = {
     .name = "gamma_correction",
     .category = "math",
-    .summary = "Brightens or darkens the middle grey values; the brightest pixel stays as it is. Below 1 brightens.",
+    .summary = "Brightens (below 1) or darkens the middle grey values; the brightest pixel stays as it is.",
     .source = "maximum x (pixel / maximum) ^ gamma",
     DRUA_PARAMS(SOURCE, RESULT, DRUA_NUMBER("gamma", "exponent", .preset = 1, .example = 0.5)),
     DRUA_ALIASES("CLIJ2/CLIJx gammaCorrection: source, &destination, gamma"),

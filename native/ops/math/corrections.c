@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Brightness corrections by a mean. The mean is an image of one pixel, which an operation combines with every pixel of
+ * Corrects brightness by a mean. The mean is an image of one pixel, which an operation combines with every pixel of
  * another image.
  */
 #include "plan.h"
@@ -76,7 +76,7 @@ const drua_op drua_op_intensity_correction_above_threshold_otsu = {
 const drua_op drua_op_mean_of_laplacian_map = {
     .name = "mean_of_laplacian_map",
     .category = "measurement",
-    .summary = "Paints every label with the mean of the Laplacian in it: local contrast.",
+    .summary = "Paints every label with the mean of the Laplacian over its pixels, a measure of local contrast.",
     .source = "laplaceBox in the image's type, then meanIntensityMap",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("labels", "label map"),
                 DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32)),

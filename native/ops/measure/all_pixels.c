@@ -15,7 +15,7 @@ static reduction of_masked(drua_plan *p, const char *kernel)
     return reduction_read(p, reduction_send_exactly(p, kernel, plan_image(p, "source"), plan_image(p, "mask")));
 }
 
-/* Population variance from differences to a value near the mean, which avoids cancellation. */
+/* Population variance, computed from differences from a value near the mean, which avoids cancellation. */
 static double variance(drua_plan *p, drua_view differences)
 {
     const reduction t = reduction_read(p, differences);
@@ -161,7 +161,7 @@ const drua_op drua_op_mean_squared_error =
     MEASURE("mean_squared_error", plan_error, DRUA_DEVICE,
             "Measures how much two images differ: the mean of their squared differences.",
             DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image"),
-                        DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller"),
+                        DRUA_IMAGE_IN("source2", "second image; if it is smaller, its border is repeated"),
                         DRUA_NUMBER_OUT("mean_squared_error", "mean of the squared differences")),
             "CLIJ2/CLIJx meanSquaredError: source1, source2; MSE=mean_squared_error",
             "CLIJ2 getMeanSquaredError: source1, source2, &mean_squared_error");

@@ -3,7 +3,7 @@
 
 enum { ORDERS = MOMENT_ORDERS, SUMS = ORDERS * ORDERS, GROUP = 256 };
 
-/* The blocks that kernels/measure/moments.cl sums, in an order with x fastest. */
+/* The blocks that kernels/measure/moments.cl sums, ordered with x fastest. */
 typedef struct blocks {
     int32_t columns, rows, across, down;
     int64_t count;
@@ -70,8 +70,8 @@ static void center_of(const uint64_t *sums, blocks b, double center[3])
 }
 
 /*
- * Moves the sums of 1, x and x^2, which are `apart` entries apart, to an origin at x = way. Unsigned numbers wrap, so
- * the results are exact if they fit.
+ * Converts the sums of 1, x and x^2, which are `apart` entries apart, to an origin at x = way. Unsigned numbers wrap,
+ * so the results are exact if they fit.
  */
 static void move_whole(uint64_t *sums, int apart, uint64_t way)
 {

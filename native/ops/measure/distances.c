@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sum over pixels is computed from integrals over their cells, by the Euler-Maclaurin formula for midpoints in
- * three axes. The sum is the integral, minus 1/24 of the integral of the Laplacian (2 / r for distances r), plus 1/2880
- * of the integral of the fourth derivatives along the axes. All have closed forms; the Laplacian of the Laplacian is 0.
+ * Sums distances over pixels by integrals over their cells, with the Euler-Maclaurin formula for midpoints in three
+ * axes. The sum is the integral, minus 1/24 of the integral of the Laplacian (2 / r for distances r), plus 1/2880 of
+ * the integral of the fourth derivatives along the axes. All have closed forms; the Laplacian of the Laplacian is 0.
  * The next term decreases with the fifth power of r, so pixels near the point are summed one by one.
  */
 #include "distances.h"
@@ -14,7 +14,7 @@ typedef struct box {
     double low[3], high[3];
 } box;
 
-/* asinh(a / sqrt(b b + c c)); 0 where this is undefined, because all factors of it are then 0. */
+/* asinh(a / sqrt(b b + c c)); 0 where this is undefined, because its factors are then 0. */
 static double slope(double a, double b, double c)
 {
     const double across = sqrt(b * b + c * c);
@@ -83,7 +83,10 @@ static double sum_one_by_one(const box *cells)
     return sum;
 }
 
-/* For distant points: the distance to the centre of all pixels, corrected for their spread around it. */
+/*
+ * The sum for a distant point: the distance to the centre of all pixels, corrected for the spread of the pixels around
+ * this centre.
+ */
 static double sum_from_afar(const box *cells, double pixels)
 {
     double square = 0, scatter = 0, along = 0;

@@ -102,7 +102,7 @@ const drua_op drua_op_binary_image_eigenvalues = {
                "in square pixels.",
     .source = "eigenvalues of the covariance matrix of positions, by Jacobi's rotations; 0 where there is no pixel",
     DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("smallest", "variance along the shortest axis"),
-                DRUA_NUMBER_OUT("middle", "variance along the axis between"),
+                DRUA_NUMBER_OUT("middle", "variance along the middle axis"),
                 DRUA_NUMBER_OUT("largest", "variance along the longest axis")),
     DRUA_ALIASES("CLIJ2 getBinaryImageEigenValues3D: source, &smallest, &middle, &largest"),
     .numeric = DRUA_APPROXIMATE,

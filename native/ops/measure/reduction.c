@@ -25,8 +25,9 @@ static void send_once(drua_plan *plan, const char *kernel, drua_view source, dru
 }
 
 /*
- * Group g processes the 4 GROUP pixels from 4 GROUP g on, then those one stride of all groups further on, and so on. So
- * the line forms a plane with one row for each round, and each group owns some columns of it.
+ * Group g processes 4 GROUP pixels from pixel 4 GROUP g on, then the 4 GROUP pixels one stride of all groups further
+ * on, and so on. The line thus forms a plane with one row for each round, and each group owns some columns of this
+ * plane.
  */
 drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups,
                                      int64_t *pixels)
@@ -165,8 +166,8 @@ reduction reduction_read(drua_plan *plan, drua_view results)
 }
 
 /*
- * Rows of a group: whole rounds of its work-items. Groups are small enough to keep the device busy, and large enough
- * for the final tree sum in each to pay off.
+ * Number of rows of a group, in whole rounds of its work-items. Groups are so small that they keep the device busy, and
+ * so large that the final tree sum in each group pays off.
  */
 static int32_t rows_of_group(drua_layout l)
 {

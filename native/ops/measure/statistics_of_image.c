@@ -60,7 +60,7 @@ static void plan_statistics_of_image(drua_plan *p)
     double cells[STATISTICS_COLUMNS] = {0};
     const drua_view results = reduce_positions(p, source, true);
     if (!plan_failed(p))
-        cells[TO_MIDDLE] = distances_to(middle, l.extent);        /* while the device reduces the image */
+        cells[TO_MIDDLE] = distances_to(middle, l.extent); /* on the host, while the device reduces the image */
     plan_read(p, results, found, sizeof found);
     if (plan_failed(p))
         return;

@@ -10,12 +10,12 @@ static int bits_of(int64_t number)
 }
 
 /*
- * Layers whose distances are counted together: along z or, in 2D images, along y. Counts are binary, with one plane of
- * bits for each digit.
+ * A range of layers (along z or, in 2D images, along y) whose distances are counted together. Counts are binary, with
+ * one plane of bits for each digit.
  */
 typedef struct counted {
     drua_view planes;
-    int64_t layer, words;       /* in words of the mask: one layer, all these layers */
+    int64_t layer, words; /* number of words of the mask in one layer, and in all these layers */
     int32_t first, layers;
 } counted;
 
@@ -38,8 +38,8 @@ static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 }
 
 /*
- * Erodes repeatedly and returns the number of steps. After each batch of launches, the host checks whether erosions
- * still removed pixels. Batches double.
+ * Erodes until no pixel is left and returns the number of steps. After each batch of launches, the host checks whether
+ * erosions still removed pixels. Each batch is twice as long as the one before it.
  */
 static int64_t erode_until_empty(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed,
                                  int largest_batch)
@@ -102,7 +102,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
 
 /*
  * Relaxes distances until a pass over the image changes nothing. The host checks this after each batch of launches.
- * Launches after the last change return at once, and so do tiles without news from their neighbours.
+ * Launches after the last change return at once, and so do tiles whose neighbours have not changed.
  */
 static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *m)
 {

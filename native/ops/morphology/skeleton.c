@@ -2,14 +2,14 @@
 /* Thinning; see kernels/morphology/skeleton.cl and, for 2D images, skeleton_plane.cl. */
 #include "plan.h"
 
-enum { GROUP = 128 };      /* SKELETON_WORDS in kernels/morphology/skeleton.cl */
+enum { GROUP = 128 }; /* must equal SKELETON_WORDS in kernels/morphology/skeleton.cl */
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 
 enum { FIRST_BATCH = 4, LARGEST_BATCH = 64 };
 
 /*
  * State of the thinning: the bits, the removable bits (`marks`), and for each subfield a list of the words that contain
- * removable bits. changed[round]: whether the previous round removed a bit.
+ * removable bits. changed[round] says whether the previous round removed a bit.
  */
 typedef struct thinning {
     drua_view bits, marks, list, counts, changed, last_change;
@@ -45,8 +45,8 @@ static void thin_once(drua_plan *p, thinning *t, int round)
 }
 
 /*
- * Thins a stack. The number of rounds depends on the thickest object, so the host checks after each batch. Batches
- * double.
+ * Thins a stack. The number of rounds depends on the thickest object, so the host checks the state after each batch of
+ * rounds. Each batch is twice as long as the one before it.
  */
 static void thin_stack(drua_plan *p, thinning *t)
 {
@@ -74,7 +74,7 @@ static void thin_stack(drua_plan *p, thinning *t)
 
 /*
  * Thins a 2D image, four rounds in a launch. Each launch reads one set of bits and writes the other; afterwards, `bits`
- * is the last one written.
+ * is the set that was written last.
  */
 static void thin_plane(drua_plan *p, thinning *t)
 {

@@ -18,7 +18,7 @@ static void range_shape(drua_plan *p, drua_shape *shape)
 
 static void pick(drua_plan *p, int64_t start)
 {
-    enum { SLICES = 16 };       /* slices of a work-item, which reads the position once */
+    enum { SLICES = 16 }; /* slices for which a work-item reads the position once */
     drua_view to = plan_image(p, "destination");
     LAUNCH(p, "slices_at",
            GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1),
@@ -69,10 +69,11 @@ static void parts_chosen(drua_plan *p, drua_parts *parts)
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define PLACE                                                                                                          \
-    DRUA_IMAGE_IN("z_position", "plane of slice numbers, counted from 0; beyond the stack the nearest slice counts")
+    DRUA_IMAGE_IN("z_position",                                                                                        \
+                  "plane of slice numbers, counted from 0; numbers beyond the stack mean the nearest slice")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat)
 #define LIMIT                                                                                                          \
-    DRUA_NUMBER("threshold", "first grey value that is not taken", .unit = "grey value", .preset = 0, .example = 40)
+    DRUA_NUMBER("threshold", "first grey value that is left out", .unit = "grey value", .preset = 0, .example = 40)
 #define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .preset = preset_)
 #define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
@@ -99,11 +100,11 @@ CHOSEN(z_position_range_projection, around_position, DRUA_READS_PART, DRUA_EXACT
        "CLIJ2/CLIJx zPositionRangeProjection: source, z_position, &destination, start_z, end_z")
 CHOSEN(mean_z_projection_above_threshold, mean_above, 0, DRUA_DEVICE,
        "Takes the mean along z of the pixels above a threshold.",
-       "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974); NaN if there is none",
+       "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if none",
        DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionAboveThreshold: source, &destination, threshold")
 CHOSEN(mean_z_projection_below_threshold, mean_below, 0, DRUA_DEVICE,
        "Takes the mean along z of the pixels below a threshold.",
-       "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974); NaN if there is none",
+       "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if none",
        DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionBelowThreshold: source, &destination, threshold")
 CHOSEN(minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT,
        "Takes the smallest value along z that is above a threshold; 0 if there is none.", "slice after slice",

@@ -60,7 +60,7 @@ projection projection_along_y(drua_plan *p)
     return projection_along_z(p, exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
 }
 
-/* `to` is depth x height; the kernels treat its rows as x. */
+/* Arguments of the kernels along x. `to` is depth x height; the kernels treat its rows as x. */
 projection projection_along_x(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = exchange_x_and_y(plan_image(p, "destination"));

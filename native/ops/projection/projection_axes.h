@@ -54,8 +54,8 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 #define ALL ", min_z=0, max_z=2147483647"
 
 #define SOURCE                                                                                                         \
-    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what "        \
-    "float32 rounds away (Neumaier 1974)"
+    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep the "         \
+    "rounding errors of float32 (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                     \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "projection",                                                         \

@@ -82,7 +82,8 @@ PROJECTION(sum_z_projection, sum_z, z, "Makes one plane of a stack: the sum alon
            DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
            "CLIJ2/CLIJx sumZProjection: source, &destination" ALL,
            "CLIJ sumZProjection: source, destination:source" ALL)
-PROJECTION(standard_deviation_z_projection, deviation_z, z,
-    "Takes the standard deviation along z (of a sample: divided by the number of slices less 1; 0 of one slice).",
+PROJECTION(
+    standard_deviation_z_projection, deviation_z, z,
+    "Takes the standard deviation along z (of a sample: divided by the number of slices less 1; 0 for one slice).",
     DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))),
     "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")

@@ -174,7 +174,7 @@ const drua_op drua_op_automatic_threshold = {
     .category = "threshold",
     .menu = true,
     .summary = "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins. If all "
-               "pixels have one grey value, none is marked.",
+               "pixels have one grey value, no pixel is marked.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication; see kernels/threshold",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to binarise"),
                 DRUA_IMAGE_OUT("destination", "mask: 1 at or above the threshold, else 0"), METHOD_PARAM),
@@ -191,7 +191,8 @@ const drua_op drua_op_automatic_threshold = {
 const drua_op drua_op_get_automatic_threshold = {
     .name = "get_automatic_threshold",
     .category = "threshold",
-    .summary = "Finds the grey value that automatic_threshold takes. If all pixels have one grey value, it is higher.",
+    .summary =
+        "Finds the grey value that automatic_threshold uses. If all pixels have one grey value, the result is higher.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM,
                 DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),

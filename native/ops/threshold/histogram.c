@@ -15,7 +15,7 @@ enum {
     MOST_PART_BINS = 1024
 };
 
-/* On CPUs, a group has one work-item, which counts a stretch of pixels. */
+/* On CPUs, a work-group has one work-item, which counts a contiguous stretch of pixels. */
 static int64_t groups_of(drua_view source, int32_t items)
 {
     enum { STRETCH = 1 << 15, MOST_STRETCHES = 64 };
@@ -34,8 +34,8 @@ typedef struct ranges {
 } ranges;
 
 /*
- * Measures the ranges of groups, and clears `clears` bins in the same launch. For an image that does not fit the
- * device, it measures the range of the image.
+ * Measures the range of each work-group's pixels, and clears `clears` bins in the same launch. If the image does not
+ * fit the device, it measures the range of the whole image instead.
  */
 static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
 {

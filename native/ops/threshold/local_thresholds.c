@@ -34,7 +34,7 @@ static void build_mid_grey(drua_plan *p)
     larger_by(p, middle(p, around(p, "minimum_sphere"), around(p, "maximum_sphere")));
 }
 
-/* Sorting is faster for the smallest windows, counting for larger ones. */
+/* Compares with the median. Sorting is faster for the smallest windows, counting for larger ones. */
 static void build_median(drua_plan *p)
 {
     drua_operand radius = NUMBER((double)plan_integer(p, "radius"));
@@ -128,7 +128,7 @@ static void build_phansalkar(drua_plan *p)
                                                   "&destination, radius" __VA_ARGS__)};
 
 LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
-                "Marks pixels above the middle of the darkest and the brightest pixel around them; if these differ "
+                "Marks pixels above the mean of the darkest and the brightest pixel around them; if these differ "
                 "little, all of a bright area.",
                 DRUA_PARAMS(IMAGES,
                             VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)),
@@ -144,16 +144,17 @@ LOCAL_THRESHOLD(local_threshold_median, build_median, "Median", "median of the d
                 ", c_value")
 LOCAL_THRESHOLD(local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of minimum and maximum of the disk or ball",
                 DRUA_EXACT,
-                "Marks pixels brighter than the middle of the darkest and the brightest around them, less an offset.",
+                "Marks pixels brighter than the mean of the darkest and the brightest around them, less an offset.",
                 DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
 LOCAL_THRESHOLD(local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986",
                 DRUA_DEVICE, "Marks pixels brighter than the mean around them by a share of the standard deviation.",
                 DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2),
                             VALUE("c_value", "subtracted from the variance", 0)),
                 ", k, c_value")
-LOCAL_THRESHOLD(local_threshold_phansalkar, build_phansalkar, "Phansalkar",
+LOCAL_THRESHOLD(
+    local_threshold_phansalkar, build_phansalkar, "Phansalkar",
     "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011",
-    DRUA_DEVICE, "Marks bright pixels of images with little contrast, such as stained tissue; of 8-bit images.",
+    DRUA_DEVICE, "Marks bright pixels of 8-bit images with little contrast, such as stained tissue.",
     DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.25", 0.25),
                 LARGEST("largest standard deviation, as a share of 255; 0: 0.5", 0.5)),
     ", k, r", "CLIJx localThresholdPhansalkarFast: source, &destination, radius, k, r")

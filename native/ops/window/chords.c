@@ -5,14 +5,14 @@
 #include <stdio.h>
 
 /*
- * Kernels of a filter. The chord kernels process slice by slice, or march through windows with at most 3 or 10 slices
- * to each side.
+ * Kernels of a filter. The chord kernels process slice by slice or, for windows with at most 3 or 10 slices to each
+ * side, read each slice once for all windows.
  */
 typedef struct filter_kernels {
     const char *slice, *thin, *march3, *march10, *taps;
     /*
-     * bytes of sums whose last bits depend on their order, so that the choice of kernel must not depend on timing; 0:
-     * none
+     * bytes of a sum whose last bits depend on the order, for which the choice of kernel must not depend on timing; 0:
+     * no such sums
      */
     size_t rounds;
     window_special *special;

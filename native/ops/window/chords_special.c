@@ -16,7 +16,10 @@ enum {
     MOST_LOCAL = 48 << 10
 };
 
-/* Work-items of a group along x and y, pixels and rows of each, and slices through which it marches. */
+/*
+ * Number of work-items of a group along x and y, of pixels and rows of each, and of slices that each processes one
+ * after another.
+ */
 typedef struct tile {
     int32_t x, y, wide, rows, slices;
 } tile;
@@ -45,8 +48,7 @@ static bool launch_window_kernel(drua_plan *p, drua_specialized kernel, drua_win
     return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to), INT(t.slices));
 }
 
-
-/* Exchanges y and z for flat windows. The kernel then marches along rows instead of slices, and reads each row once. */
+/* Exchanges y and z for flat windows. The kernel then steps along rows instead of slices, and reads each row once. */
 static tile exchange_y_and_z(drua_window *w, drua_view *from, drua_view *to)
 {
     w->radius[2] = w->radius[1];
@@ -83,8 +85,8 @@ static int32_t spell_chords(drua_window w, char *halves, char *chords)
 }
 
 /*
- * Slices of a work-item: enough to outweigh the planes read beyond both ends, but few in shallow stacks, so that there
- * are enough groups.
+ * Number of slices of a work-item: enough to outweigh the planes that it reads beyond both ends, but few in shallow
+ * stacks, so that there are enough work-groups.
  */
 static int32_t march_length(const int32_t r[3], int32_t depth, int32_t longest)
 {

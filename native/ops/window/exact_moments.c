@@ -32,7 +32,7 @@ static void append_text(char text[MOST_TEXT], const char *format, int one, int o
 }
 
 /*
- * Adds the chords, sorted by half length, and the number of pixels in each disc, in the format of
+ * Adds to `text` the chords, sorted by half length, and the number of pixels in each disc, in the format of
  * kernels/specialized/window/window_moments_deep.cl.
  */
 static void add_chords(char text[MOST_TEXT], drua_window w)

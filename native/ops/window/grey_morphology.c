@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opening, closing, top-hat and bottom-hat of grey images. CLIJ2 mixes up the radii of the two passes (x for y in hats,
- * y for z in openings and closings); these operations use the radii that their parameters name.
+ * Opening, closing, top-hat and bottom-hat of grey images. CLIJ2 confuses the radii of its passes (x for y in hats, y
+ * for z in openings and closings); these operations use the radii that their parameters name.
  */
 #include "../filter/separable.h"
 

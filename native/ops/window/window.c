@@ -11,7 +11,10 @@ static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
     return (int16_t)half;
 }
 
-/* Half length in the window of all steps together. Boxes and diamonds of radius 1 alternate, beginning with a box. */
+/*
+ * Half length of a chord in the window that all steps together make. Boxes and diamonds of radius 1 alternate,
+ * beginning with a box.
+ */
 static int16_t octagon_chord(int64_t steps, int64_t dy, int64_t dz)
 {
     int64_t boxes = (steps + 1) / 2, left = steps / 2;

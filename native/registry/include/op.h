@@ -39,7 +39,7 @@ typedef void (*drua_shape_rule)(drua_plan *plan, drua_shape *shape);
 /** Computes the element type of a new output from the arguments. */
 typedef drua_type (*drua_type_rule)(drua_plan *plan);
 
-/** As the type of an output: the output has the type of the first image argument. */
+/** Type of an output that has the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
 /** Layer i of the outputs needs layers step * i + least to step * i + most of the inputs. Layers outside the inputs are
@@ -52,13 +52,13 @@ typedef struct drua_affine_range {
 /** The input pixels that an output pixel depends on, so that an operation can process its images in parts. */
 typedef struct drua_parts {
     int64_t halo[3];    /**< number of pixels needed on both sides along x, y, z of the inputs; initially 0 */
-    int axis[3];        /**< axis of the inputs for each of x, y, z of the outputs; initially 0, 1, 2; -1: each part
-                           needs the whole inputs along it */
+    int axis[3]; /**< axis of the inputs for each of the axes x, y, z of the outputs; initially 0, 1, 2; -1:
+                             each part needs the whole inputs along this axis */
     bool columns;       /**< parts may also be cut along x, if even one row or column of slices does not fit */
     bool equal_extents; /**< with a halo: input parts have the same extent where possible, because preparation for a
                            new extent is expensive */
-    int64_t align[3];   /**< with a halo: input parts begin at a multiple of this number of pixels, because the last
-                           bits of a result depend on its position in a tile; 0: anywhere */
+    int64_t align[3]; /**< with a halo: input parts begin at a multiple of this number of pixels, because the last
+                             bits of a result depend on its position in a tile; 0: they may begin anywhere */
     drua_affine_range range[3]; /**< for an axis of the outputs, instead of the halo: the layers of the input axis */
     int64_t first[3], end[3];   /**< for an image changed in place: the pixels that the call may change; `end` 0: all */
     struct drua_buffer
@@ -87,7 +87,8 @@ typedef struct drua_param {
         *settings; /**< options: the settings in the text (numbers, booleans, choices, arrays); ends without a name */
     bool counts;                    /**< settings that are arrays: the numbers are integers */
     const char *bare;               /**< settings: value if the text has only the name; for booleans true */
-    const char *group; /**< settings: heading above this and the next settings in dialogs; NULL: as the one before */
+    const char *group; /**< settings: heading in dialogs above this and the following settings; NULL: the heading of
+                            the previous setting */
     /**
      * Conditions for a parameter or setting to have an effect, separated by blanks; all of them must hold.
      * "method=a|b": the choice `method` has one of these values. "tv": the number `tv` is not 0, or the switch is on.
@@ -124,8 +125,10 @@ enum {
     DRUA_READS_PART = 8, /**< reads or writes only some pixels: the bytes of its images give no lower limit for time */
     DRUA_COPIES = 16, /**< only clears and copies pixels, so images may stay on the host */
     DRUA_PROLOGUE = 32, /**< kernels read each pixel of the first image a few times: a chain may be fused before them */
-    DRUA_PROLOGUE_FLOATS = 64, /**< they read it more often, so that only chains without rounding are worth fusing */
-    DRUA_EPILOGUE = 128, /**< one launch writes the whole destination and none reads it: a chain may be fused after */
+    DRUA_PROLOGUE_FLOATS = 64, /**< kernels read each pixel more often, so that only chains without rounding are
+                                    worth fusing */
+    DRUA_EPILOGUE = 128, /**< one launch writes the whole destination, and no launch reads it: a chain may be fused
+                              after it */
     DRUA_WHOLE = 256 /**< keeps data for all pixels on the device; the call fails with a message if an image is too
                         large for this */
 };

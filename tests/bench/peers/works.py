@@ -236,8 +236,9 @@ def clesperanto_statistics(c, *images):
     return columns
 
 
-# None: the operation is missing or differs. pyclesperanto halves gradients inside an image, rounds to the nearest bin
-# of a histogram (also for thresholds), and keeps the order of labels when it closes gaps between their numbers.
+# None: the library lacks the operation, or its operation differs. pyclesperanto halves gradients inside an image,
+# rounds to the nearest bin of a histogram (also for thresholds), and keeps the order of labels when it closes gaps
+# between their numbers.
 WORKS = [
     Work("add scalar", "add_image_and_scalar grey & 1", lambda c, i: c.add_image_and_scalar(i, scalar=1),
          lambda n, m, i: i + 1, 0),

@@ -26,7 +26,7 @@ public final class EveryCommand {
     private static final Set<String> LEFT_OUT =
         new HashSet<>(Arrays.asList("Quit", "Benchmark", "Capture Delayed...", "Monitor Events...", "Debug Mode"));
 
-    /** Functions that fail in the ways in which ImageJ, Java or a plugin prints a trace, or ask for a window. */
+    /** Functions that ask for a window, or that fail so that ImageJ, Java or a plugin prints a trace. */
     private static final String[] FUNCTIONS = {"x = call(\"java.lang.Integer.parseInt\", \"x\");",
         "x = call(\"no.such.Class.f\", \"x\");", "save(\"/no folder/picture.png\");",
         "doCommand(\"Add...\"); wait(200);",

@@ -15,8 +15,8 @@ import javax.swing.JList;
 import javax.swing.JSlider;
 
 /**
- * An impatient user: random clicks, sliders and drags while the workbench computes. In the end the view is correct, and
- * no windows or images are left over.
+ * Plays an impatient user: random clicks, sliders and drags while the workbench computes. At the end, the view must be
+ * correct, and no extra windows or images may exist.
  */
 public final class EditsTest extends WorkbenchHands {
     private static final String[] BUTTONS = {
@@ -62,7 +62,7 @@ public final class EditsTest extends WorkbenchHands {
         isWhatIsThere(nuclei);
         Person.photograph("workbench-edits");
         event(() -> frame().dispose());
-        Person.expect("the views go with the workbench", true, Person.waitFor(() -> view() == null));
+        Person.expect("the views close with the workbench", true, Person.waitFor(() -> view() == null));
         Person.expect("and its threads", true, Person.waitFor(() -> threads() == 0));
         Person.leave();
     }

@@ -6,7 +6,7 @@ import ij.gui.GenericDialog;
 import ij.text.TextWindow;
 import java.awt.event.KeyEvent;
 
-/** Escape stops a command started in a dialog; long commands show the remaining time. */
+/** Checks that Escape stops a command that was started in a dialog, and that long commands show the remaining time. */
 public final class EscapeTest {
     private EscapeTest() {}
 
@@ -96,7 +96,9 @@ public final class EscapeTest {
         return isStopped;
     }
 
-    /** Work on the host: a point spread function of 60 million voxels. A fast computer finishes before Escape. */
+    /**
+     * Stops work on the host: a point spread function of 60 million voxels. A fast computer may finish before Escape.
+     */
     private static void stopsOptics() {
         GenericDialog dialog = Person.choose("Point Spread Function...");
         for (String entry : new String[] {"width=1001", "height=1001", "depth=61"})

@@ -8,8 +8,8 @@ import java.awt.Label;
 import java.awt.Rectangle;
 
 /**
- * Fields keep their values, take the image's scale, and are disabled where they do not apply; an error keeps the dialog
- * open.
+ * Checks that fields keep their values, take the image's scale, and are disabled where they do not apply, and that an
+ * error keeps the dialog open.
  */
 public final class FieldsTest {
     /** 1366 x 768 without the desktop's bars. */
@@ -42,7 +42,7 @@ public final class FieldsTest {
                 && Window.text(dialog).contains("pixel of 0.3 micron (0 to 1000)"));
         Person.enter(dialog, "source", "coarse");
         Person.expect(
-            "of the image that is chosen", true, Window.text(dialog).contains("pixel of 0.5 micron (0 to 1000)"));
+            "unit of the chosen image", true, Window.text(dialog).contains("pixel of 0.5 micron (0 to 1000)"));
         Person.enter(dialog, "source", "cells");
         Person.enter(dialog, "sigma_x", "0.0645");
         Person.press(dialog);
@@ -51,7 +51,7 @@ public final class FieldsTest {
         Person.expect("sigma stays", "0.0645", Person.entered(dialog, "sigma_x"));
         Person.cancel(dialog);
         dialog = Person.choose(Person.entry("difference_of_gaussian"));
-        Person.expect("of its operation alone", "2", Person.entered(dialog, "sigma1_x"));
+        Person.expect("values are kept for each operation", "2", Person.entered(dialog, "sigma1_x"));
         Person.cancel(dialog);
     }
 
@@ -89,7 +89,7 @@ public final class FieldsTest {
         return Window.said(dialog);
     }
 
-    /** A title names exactly one image, in the dialog and in recorded commands. */
+    /** A title must name exactly one image, in the dialog and in recorded commands. */
     private static void titlesAreOfOneImage() {
         IJ.runMacro("newImage(\"twin\", \"8-bit ramp\", 16, 12, 1); newImage(\"other\", \"8-bit ramp\", 20, 12, 1);");
         WindowManager.getImage("other").setTitle("twin");
@@ -102,7 +102,7 @@ public final class FieldsTest {
     }
 
     private static void deconvolution() {
-        /* for the checkbox about channels and frames */
+        /* the checkbox about channels and frames needs an image with frames */
         IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);");
         Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));

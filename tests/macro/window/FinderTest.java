@@ -24,8 +24,8 @@ import javax.swing.JToolTip;
 import javax.swing.JTree;
 
 /**
- * The finder finds operations by typed words, shows their pages and opens their dialogs. Dialogs have help, and fields
- * have descriptions.
+ * Checks that the finder finds operations by typed words, shows their pages and opens their dialogs, that dialogs have
+ * help, and that fields have descriptions.
  */
 public final class FinderTest {
     private FinderTest() {}
@@ -89,7 +89,7 @@ public final class FinderTest {
         Person.expect("words of a summary", true, type("usual first step against noise").contains("Gaussian Blur"));
         Person.expect("eSRRF comes first", "eSRRF", type("esrrf").get(1));
         Person.expect("titles before the rest", "Voronoi-Otsu Labeling", type("voronoi otsu").get(1));
-        Person.expect("what is not there", "[]", type("no such thing at all").toString());
+        Person.expect("an unknown word", "[]", type("no such thing at all").toString());
     }
 
     private static void opensDialogs() throws Exception {
@@ -119,7 +119,7 @@ public final class FinderTest {
         EventQueue.invokeAndWait(() -> Person.part(finder(), JButton.class, "Open dialog").doClick(0));
         Person.waitFor(() -> Person.shown() != null);
         Person.photograph("finder-insert");
-        Person.expect("point spread functions have theirs", "Point Spread Function",
+        Person.expect("point spread functions have their dialog", "Point Spread Function",
             Person.shown() == null ? "none" : Person.shown().getTitle());
         Person.cancel(Person.shown());
         EventQueue.invokeAndWait(() -> editor.dispose());
@@ -140,7 +140,7 @@ public final class FinderTest {
         Person.pause(600);
         Person.photograph("finder-help");
         Person.expect("Help opens the page", true, finder() != null && page().contains("Ext.Drua_topHatBox"));
-        Person.expect("the dialog is still there", true, dialog.isShowing());
+        Person.expect("the dialog stays open", true, dialog.isShowing());
         EventQueue.invokeAndWait(() -> finder().dispose());
         Person.cancel(dialog);
     }
@@ -162,7 +162,7 @@ public final class FinderTest {
         Person.expect("the sentence of a field", "Standard deviation along x, in pixels, 0 to 1000", tip());
         robot.mouseMove(10, 800);
         Person.waitFor(() -> tip() == null);
-        Person.expect("gone with the mouse", null, tip());
+        Person.expect("the tip disappears with the mouse", null, tip());
         Person.cancel(dialog);
     }
 

@@ -21,8 +21,8 @@ import javax.swing.JTextField;
 import javax.swing.text.JTextComponent;
 
 /**
- * Processes a large image as a user does: plan, start, stop, continue; with an operation, a macro and the workbench's
- * pipeline.
+ * Processes a large image as a user does: plans, starts, stops and continues, with an operation, a macro and the
+ * workbench's pipeline.
  */
 public final class LargeImageTest {
     private static final String BLUR = "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1",
@@ -202,12 +202,12 @@ public final class LargeImageTest {
             text("plan").endsWith("Shell command: drua process gaussian_blur " + path("in.zarr") + " "
                 + path("blurred.zarr") + " sigma_x=2 sigma_y=2 sigma_z=1 --block 64,64,16 --chunk 64,64,16"));
         Person.expect("nothing is done yet", false, new File(path("blurred.zarr")).exists());
-        Person.expect("what was planned cannot be changed", false, part("input").isEnabled());
+        Person.expect("the planned entries cannot be changed", false, part("input").isEnabled());
         Person.photograph("large-plan");
         press("Back");
         Person.waitFor(() -> isPossible("Plan"));
         Person.expect("not started", "Not started.", text("status"));
-        Person.expect("nothing of the plan stays", "[in.tif, in.zarr]", names());
+        Person.expect("the plan is removed", "[in.tif, in.zarr]", names());
         enter("block", "64,64,32");
         plan("operation", BLUR, "in.zarr", "blurred.zarr");
         Person.expect("another plan: " + text("plan") + text("status"), true,
@@ -237,7 +237,7 @@ public final class LargeImageTest {
         for (int more = 0; more < 4 && bar().equals("starting ..."); more++)
             Person.waitFor(() -> !bar().equals("starting ..."));
         Person.waitFor(() -> bar().matches("blocks: [1-9]\\d* of 240.*"));
-        Person.expect("how far it is: " + bar(), true, bar().matches("blocks: [1-9]\\d* of 240.*"));
+        Person.expect("the progress: " + bar(), true, bar().matches("blocks: [1-9]\\d* of 240.*"));
         photograph("large-runs");
         event(() -> frame("Process").toFront());
         Person.key(KeyEvent.VK_ESCAPE);
@@ -246,7 +246,7 @@ public final class LargeImageTest {
         Person.expect("no half result", false, new File(path("median.zarr")).exists());
         press("Plan");
         planned();
-        Person.expect("what is done stays: " + text("plan") + text("status"), true,
+        Person.expect("finished blocks are kept: " + text("plan") + text("status"), true,
             text("plan").matches("(?s).*resumed: [1-9]\\d* of 240 blocks are done.*"));
         Person.pause(500);
         Person.photograph("large_image", frame("Process").getBounds());
@@ -280,7 +280,7 @@ public final class LargeImageTest {
         event(() -> item("Run on a large image...").doClick(0));
         Person.waitFor(() -> frame("Process") != null);
         event(() -> frame("Process").setLocation(500, 20));
-        Person.expect("what was entered last", path("in.tif"), text("input"));
+        Person.expect("the fields keep the last entries", path("in.tif"), text("input"));
         Person.expect(
             "the workbench's is chosen", "the workbench's pipeline", ((JComboBox<?>) part("from")).getSelectedItem());
         enter("output", path("workbench.tif"));
@@ -288,15 +288,15 @@ public final class LargeImageTest {
         enter("input", "");
         press("Plan");
         Person.expect("what is missing", "Image: choose the file or folder to read", text("status"));
-        Person.expect("nothing is written for it", before, names());
+        Person.expect("no file is written for it", before, names());
         enter("input", path("in.tif"));
         press("Plan");
         planned();
         String shell = "drua process " + path("workbench.tif.pipeline.ijm") + " ";
-        Person.expect("what its macro will be called: " + text("plan"), true, text("plan").contains(shell));
+        Person.expect("the name of its macro: " + text("plan"), true, text("plan").contains(shell));
         press("Back");
         Person.waitFor(() -> isPossible("Plan"));
-        Person.expect("nor does its pipeline", before, names());
+        Person.expect("its pipeline is not written either", before, names());
         java.nio.file.Path macro = new File(path("workbench.tif.pipeline.ijm")).toPath();
         Files.write(macro, "// of an older result".getBytes(StandardCharsets.UTF_8));
         press("Plan");
@@ -309,7 +309,7 @@ public final class LargeImageTest {
         compare("the workbench's pipeline", "Ext.Drua_gaussianBlur(image, whole, 1, 1, 0);", "workbench.tif");
         Person.expect("its macro lies beside the result", true, new File(path("workbench.tif.pipeline.ijm")).isFile());
         event(() -> frame("Drua Workbench").dispose());
-        Person.expect("no workbench, no pipeline of it", 2, ((JComboBox<?>) part("from")).getItemCount());
+        Person.expect("no pipeline without a workbench", 2, ((JComboBox<?>) part("from")).getItemCount());
         WindowManager.closeAllWindows();
     }
 

@@ -9,7 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Point spread functions from optics, beads and open images, with a preview; the recorded commands make the same ones.
+ * Tests point spread functions from optics, beads and open images, with a preview; the recorded commands must make the
+ * same functions.
  */
 public final class PointSpreadTest {
     private static final String COMMAND = "Point Spread Function...";

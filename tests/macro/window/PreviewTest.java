@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A preview shows the result of OK for the current slice, follows changes of slice and selection while the dialog is
- * open, and reports progress.
+ * Checks that a preview shows the result of OK for the current slice, follows changes of slice and selection while the
+ * dialog is open, and reports progress.
  */
 public final class PreviewTest {
     private static final String STACK =
@@ -136,7 +136,7 @@ public final class PreviewTest {
         List<Integer> first = pixels(preview(image));
         image.setSlice(9);
         List<Integer> second = pixels(preview(image));
-        Person.expect("another slice is another preview", !first.equals(second));
+        Person.expect("another slice gets another preview", !first.equals(second));
         ImagePlus made = result(dialog, image);
         Person.expect("slice 9 as OK gives it", alike(seen(made, 10, 180, new Rectangle(48, 40)), second));
     }
@@ -202,8 +202,8 @@ public final class PreviewTest {
         Person.enter(dialog, "preview", true);
         java.awt.image.BufferedImage picture = picture(preview(image));
         Person.photograph("preview-mask");
-        Person.expect("what is not marked is not covered", 0, picture.getRGB(40, 40) >>> 24);
-        Person.expect("what is marked is red and see-through", "60ff0000", Integer.toHexString(picture.getRGB(12, 12)));
+        Person.expect("pixels outside the mask are not covered", 0, picture.getRGB(40, 40) >>> 24);
+        Person.expect("mask is red and transparent", "60ff0000", Integer.toHexString(picture.getRGB(12, 12)));
         Person.cancel(dialog);
     }
 
@@ -226,17 +226,17 @@ public final class PreviewTest {
         Person.photograph("preview-error");
         Person.expect("the sentence in the dialog: " + Window.said(dialog),
             Window.said(dialog).contains("sigma_x must be 0 to 1000 pixel, got 5000"));
-        Person.expect("no preview of it", null, shown(image));
+        Person.expect("an invalid value has no preview", null, shown(image));
         Person.enter(dialog, "sigma_x", "2");
         Person.expect("the next value is previewed", preview(image) != null);
         Person.waitFor(() -> Window.said(dialog).isEmpty());
-        Person.expect("nothing is said any more", "", Window.said(dialog));
+        Person.expect("the error is gone", "", Window.said(dialog));
         Person.cancel(dialog);
 
         open(STACK);
         GenericDialog threshold = choose("automatic_threshold");
         Person.waitFor(() -> Window.said(threshold).contains("whole"));
-        Person.expect("what takes all says so", "computed from the whole stack", Window.said(threshold));
+        Person.expect("computes the whole stack", "computed from the whole stack", Window.said(threshold));
         Person.cancel(threshold);
     }
 
@@ -247,9 +247,9 @@ public final class PreviewTest {
             Person.enter(dialog, "radius_" + axis, 20);
         Person.enter(dialog, "preview", true);
         Person.expect(
-            "it says that it computes", Person.waitFor(() -> Window.said(dialog).matches("(computing|preparing).*")));
+            "it reports progress", Person.waitFor(() -> Window.said(dialog).matches("(computing|preparing).*")));
         Person.photograph("preview-computing");
-        Person.expect("nothing is there yet", null, shown(image));
+        Person.expect("there is no preview yet", null, shown(image));
         for (String axis : new String[] {"x", "y"})
             Person.enter(dialog, "radius_" + axis, 1);
         Person.expect("another value is previewed instead", preview(image) != null);
@@ -266,14 +266,14 @@ public final class PreviewTest {
         preview(image);
         long before = Engine.context();
         synchronized (Engine.class) {
-            Person.expect("another device", before != Engine.open("of no such name"));
+            Person.expect("another device", before != Engine.open("the image has no such name"));
             Native.bind(Engine.context(), "kept", Images.push(Engine.context(), kept, new int[] {1}, null, 0));
         }
         List<Integer> first = pixels(preview(image));
         Person.enter(dialog, "sigma_x", 4);
         Person.waitFor(() -> shown(image) != null && !pixels(shown(image)).equals(first));
         Person.expect(
-            "the preview goes on; " + Window.said(dialog), shown(image) != null && !pixels(shown(image)).equals(first));
+            "preview continues; " + Window.said(dialog), shown(image) != null && !pixels(shown(image)).equals(first));
         Person.cancel(dialog);
         synchronized (Engine.class) {
             Person.expect("a macro's image stays", Native.exists(Engine.context(), "kept"));

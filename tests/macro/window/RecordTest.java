@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** The commands recorded while dialogs are used give the same windows in a freshly started ImageJ. */
+/** Checks that commands recorded from dialogs give the same windows in a freshly started ImageJ. */
 public final class RecordTest {
     /** Images to open first, with the macro code that makes each. */
     private static final Map<String, String> IMAGES = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ public final class RecordTest {
     private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate",
         "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack", "Add...|value=3 stack"};
 
-    /** Values to enter, by operation, where presets would change nothing or do not suit these images. */
+    /** Values to enter for an operation whose presets would change nothing or do not suit these images. */
     private static final Map<String, String> ENTRIES = new LinkedHashMap<>();
     static {
         ENTRIES.put("threshold", "threshold=100");

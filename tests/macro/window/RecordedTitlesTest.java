@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Commands recorded for images with malicious titles give windows of the same titles, and execute no title. */
+/**
+ * Checks that commands recorded for images with malicious titles give windows of the same titles, and execute no title.
+ */
 public final class RecordedTitlesTest {
     private static final File RAN = new File(System.getProperty("java.io.tmpdir"), "ran");
     private static final String TOUCH = "exec('touch', '" + RAN + "');";

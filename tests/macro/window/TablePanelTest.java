@@ -19,7 +19,7 @@ import javax.swing.JComboBox;
 import javax.swing.JComponent;
 import javax.swing.JTable;
 
-/** The table of measurements and its plots share one selection, whatever the numbers. */
+/** Checks that the table of measurements and its plots share one selection, whatever the numbers. */
 public final class TablePanelTest {
     private static final int ROWS = 40, CHOSEN = 0xffe07b00, LEFT = 46, RIGHT = 12;
 
@@ -156,9 +156,9 @@ public final class TablePanelTest {
         named(JTable.class, "measured").setRowSelectionInterval(0, 0);
         Person.expect("the first row", numbers(0, 0), chosen());
         panel.choose(105, true);
-        Person.expect("and a label that is clicked", "[0, 4]", chosen());
+        Person.expect("a clicked label is added", "[0, 4]", chosen());
         panel.choose(101, true);
-        Person.expect("which is not chosen when clicked again", "[4]", chosen());
+        Person.expect("another click removes the label", "[4]", chosen());
         panel.choose(0, false);
         Person.expect("none", "[]", chosen());
         Person.expect("nor marked", "0 0", marked("histogram") + " " + marked("scatter"));
@@ -175,7 +175,7 @@ public final class TablePanelTest {
         drag("scatter", at("scatter", -0.1, 0.4), at("scatter", 0.26, 0.6), 0);
         Person.expect("other columns", numbers(0, 10), chosen());
         panel.show(table());
-        Person.expect("still chosen in the next table, as are the columns", numbers(0, 10) + "SAME",
+        Person.expect("the next table keeps selection and columns", numbers(0, 10) + "SAME",
             chosen() + "" + named(JComboBox.class, "scatter y").getSelectedItem());
         panel.show(null);
         Person.expect("no table", 0, named(JTable.class, "measured").getRowCount());

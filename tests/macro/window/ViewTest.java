@@ -95,7 +95,7 @@ public final class ViewTest extends WorkbenchHands {
         seen("nuclei").getWindow().setLocation(10, 440);
         JList<?> list = named(JList.class, "found");
         int last = list.getLastVisibleIndex();
-        Person.expect("several are in sight", true, last >= 3);
+        Person.expect("several suggestions are visible", true, last >= 3);
         for (int row = 0; row <= last; row++) {
             int at = row;
             boolean isThere =
@@ -157,7 +157,7 @@ public final class ViewTest extends WorkbenchHands {
         Person.waitFor(() -> table.getRowCount() > 5);
         int rows = table.getRowCount();
         JComponent histogram = named(JComponent.class, "histogram"), scatter = named(JComponent.class, "scatter");
-        Person.expect("the plots are in sight", true,
+        Person.expect("the plots are visible", true,
             histogram.getWidth() > 100 && histogram.getHeight() > 100 && scatter.getWidth() > 100);
         drag(histogram, new Point(1, 30), new Point(46 + (histogram.getWidth() - 58) / 4, 40), 0);
         Set<Integer> small = chosenLabels();
@@ -213,11 +213,11 @@ public final class ViewTest extends WorkbenchHands {
         ImageCanvas canvas = labels.getCanvas();
         drag(canvas, new Point(canvas.screenX(labels.getWidth() / 2) + 2, 50), new Point(canvas.screenX(100), 90), 0);
         Person.expect("it can be dragged", 100, layer(Line.class).x1);
-        Person.expect("no selection comes of that", null, labels.getRoi());
+        Person.expect("dragging makes no selection", null, labels.getRoi());
         ImagePlus flat = labels.flatten();
         int[] left = {20, 120}, right = {labels.getWidth() - 20, 120};
-        Person.expect("left the compared step", colour(before, left), colour(flat.getProcessor(), left));
-        Person.expect("right the chosen one", colour(labels.getProcessor(), right), colour(flat.getProcessor(), right));
+        Person.expect("compared step left", colour(before, left), colour(flat.getProcessor(), left));
+        Person.expect("chosen step right", colour(labels.getProcessor(), right), colour(flat.getProcessor(), right));
         Person.photograph("workbench_swipe", view().getWindow().getBounds());
         event(() -> canvas.zoomIn(150, 120));
         drag(canvas, new Point(canvas.screenX(100), 50), new Point(canvas.screenX(140), 90), 0);

@@ -27,9 +27,9 @@ import javax.swing.JList;
 import javax.swing.JTextField;
 
 /**
- * The first Drua dialog opens a window with three pictures; later dialogs do not. With DRUA_PICTURES=FOLDER the test
- * also makes these pictures from the screen: dialog.png, workbench.png and recorder.png, stored in
- * java/resources/drua/welcome.
+ * Checks that the first Drua dialog opens a window with three pictures, and that later dialogs do not. With
+ * DRUA_PICTURES=FOLDER, the test also takes these pictures from the screen: dialog.png, workbench.png and recorder.png.
+ * The project stores them in java/resources/drua/welcome.
  */
 public final class WelcomeTest {
     private static final int WIDTH = 360, HEIGHT = 230;
@@ -42,7 +42,7 @@ public final class WelcomeTest {
         IJ.runMacro(
             "run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells);"
                 + " Ext.Drua_release(cells);");
-        Person.expect("macros bring no window", null, window());
+        Person.expect("a macro does not open the window", null, window());
         comesOnce();
         if (System.getenv("DRUA_PICTURES") != null)
             makePictures(new File(System.getenv("DRUA_PICTURES")));
@@ -76,12 +76,12 @@ public final class WelcomeTest {
         Person.expect(
             "on the screen", true, window.getGraphicsConfiguration().getBounds().contains(window.getBounds()));
         Window focused = KeyboardFocusManager.getCurrentKeyboardFocusManager().getFocusedWindow();
-        Person.expect("the keyboard is not its", false, focused == window);
+        Person.expect("the window does not take the keyboard focus", false, focused == window);
         Person.cancel(dialog);
         window.dispose();
         Person.cancel(Person.choose(Person.entry("gaussian_blur")));
         Person.expect("once", null, window());
-        Person.expect("nor after the next start", true,
+        Person.expect("no window after the next start", true,
             Prefs.get("drua.welcome", false) && new File(Prefs.getPrefsDir(), "IJ_Prefs.txt").exists());
     }
 

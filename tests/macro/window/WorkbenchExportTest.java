@@ -29,8 +29,8 @@ import javax.swing.JMenuBar;
 import javax.swing.JTextField;
 
 /**
- * ImageJ commands as steps of the workbench, added and corrected by a user; a folder of images that is continued after
- * a stop.
+ * Tests ImageJ commands as steps of the workbench, added and corrected by a user, and runs on a folder of images that
+ * continue after a stop.
  */
 public final class WorkbenchExportTest {
     private static File work;
@@ -200,13 +200,13 @@ public final class WorkbenchExportTest {
             macro.contains("run(\"Find Edges\");\nimageJCommand1 = getTitle();\nExt.CLIJ2_push(imageJCommand1);"));
         Map<String, String> shown = Person.replay("open(\"" + file("cells.tif") + "\");\n" + macro, true);
         shown.remove("cells.tif");
-        Person.expect("the saved macro gives the same, and nothing else stays open", "[" + due + "]", shown.values());
+        Person.expect("the saved macro gives the same windows", "[" + due + "]", shown.values());
         event(() -> Person.part(frame(), AbstractButton.class, "On/off").doClick(0));
         settle();
         String blurred = pixels(view());
         event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
-        Person.expect("off, its image goes through", pixels(view()), blurred);
+        Person.expect("a step that is off passes its image on", pixels(view()), blurred);
         event(() -> Person.part(frame(), AbstractButton.class, "Undo").doClick(0));
         settle();
     }
@@ -261,7 +261,7 @@ public final class WorkbenchExportTest {
         Person.expect("the command's image is taken", 200, view().getWidth());
         ImagePlus other = WindowManager.getImage("not saved");
         Person.expect(
-            "an image that the person opened meanwhile stays", true, other != null && other.getWindow() != null);
+            "an image that the user opened meanwhile stays", true, other != null && other.getWindow() != null);
         Person.expect("and nothing else", open + 1, WindowManager.getImageCount());
         if (other != null) {
             other.changes = false;
@@ -275,8 +275,8 @@ public final class WorkbenchExportTest {
         addCommand("Find Hedges", "", "");
         Person.waitFor(() -> status().contains("Unrecognized"));
         Person.expect(
-            "the sentence where one looks: " + status(), true, status().contains("Find Hedges: Unrecognized command"));
-        Person.expect("no dialog stands in the way", "", Person.message());
+            "the error in the status line: " + status(), true, status().contains("Find Hedges: Unrecognized command"));
+        Person.expect("no dialog is open", "", Person.message());
         Person.photograph("workbench-command-failure");
         event(() -> Person.part(frame(), JTextField.class, "command").setText("Invert"));
         event(() -> Person.part(frame(), JTextField.class, "command").postActionEvent());
@@ -322,10 +322,10 @@ public final class WorkbenchExportTest {
         Files.delete(new File(results, "b_imageJCommand1.tif").toPath());
         Files.write(new File(results, "b_results.part.csv").toPath(), "half".getBytes(StandardCharsets.US_ASCII));
         run(in.toPath(), results.toPath(), 3);
-        Person.expect("what is done stays", before,
+        Person.expect("finished images are kept", before,
             Arrays.asList(changed("results/a_results.csv"), changed("results/c_results.csv")));
-        Person.expect("what is lost is made again", true, new File(results, "b_imageJCommand1.tif").exists());
-        Person.expect("how many are left out: " + IJ.getLog(), true,
+        Person.expect("missing results are made again", true, new File(results, "b_imageJCommand1.tif").exists());
+        Person.expect("the number of skipped images: " + IJ.getLog(), true,
             IJ.getLog().contains("2 of 3 images are done and have not changed since"));
         Person.expect("all rows, once", all, text("results/all_results.csv"));
         Person.expect("all images", summary, text("results/summary.csv"));
@@ -335,7 +335,7 @@ public final class WorkbenchExportTest {
         event(() -> Person.part(frame(), JTextField.class, "sigma_x").postActionEvent());
         settle();
         run(in.toPath(), results.toPath(), 3);
-        Person.expect("another pipeline does all again", false, before.get(0) == changed("results/a_results.csv"));
+        Person.expect("another pipeline starts anew", false, before.get(0) == changed("results/a_results.csv"));
         Person.photograph("workbench-folder");
         isKilled(in.toPath(), results.toPath());
     }
@@ -361,7 +361,7 @@ public final class WorkbenchExportTest {
             if (name.endsWith(".tif") && !name.contains(".part."))
                 Person.expect(name + " is whole", true, IJ.openImage(results.resolve(name).toString()) != null);
         }
-        Person.expect("no half table of all", false, Files.exists(results.resolve("all_results.csv")));
+        Person.expect("no incomplete table", false, Files.exists(results.resolve("all_results.csv")));
         Person.replay(macro, true);
         Person.expect("all rows", all, text("results/all_results.csv"));
         Person.expect("all images", summary, text("results/summary.csv"));

@@ -20,8 +20,8 @@ import javax.swing.JTable;
 import javax.swing.JTextField;
 
 /**
- * Segments nuclei in the workbench as a user does, by clicks, typing and sliders; saves, reopens, and runs the pipeline
- * without a display.
+ * Segments nuclei in the workbench as a user does, with clicks, typing and sliders. Then saves and reopens the
+ * pipeline, and runs it without a display.
  */
 public final class WorkbenchTest extends WorkbenchHands {
     private WorkbenchTest() {}
@@ -88,15 +88,15 @@ public final class WorkbenchTest extends WorkbenchHands {
         event(() -> named(JTextField.class, "sigma_x").setText("7000"));
         event(() -> named(JTextField.class, "sigma_x").postActionEvent());
         Person.waitFor(() -> status().contains("7000"));
-        Person.expect("the sentence where one looks: " + status(), true,
+        Person.expect("the error in the status line: " + status(), true,
             status().contains("sigma_x must be 0 to 1000 pixel, got 7000"));
         Person.photograph("workbench-failure");
         press("Undo");
         press("Undo");
         seen("Gaussian Blur");
         Person.expect("undone", before, blur());
-        Person.expect("and what the field says", "1", named(JTextField.class, "sigma_x").getText());
-        Person.expect("no failure any more", "", status());
+        Person.expect("the field shows the old value", "1", named(JTextField.class, "sigma_x").getText());
+        Person.expect("the error is gone", "", status());
     }
 
     private static double blur() {
@@ -115,7 +115,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         ImageProcessor labels = view().getProcessor();
         int x = view().getOverlay().get(0).getBounds().x + view().getOverlay().get(0).getBounds().width / 2;
         int y = view().getOverlay().get(0).getBounds().y + view().getOverlay().get(0).getBounds().height / 2;
-        Person.expect("it is label 5", 5.0f, labels.getf(x, y));
+        Person.expect("the marked label is 5", 5.0f, labels.getf(x, y));
         Person.photograph("workbench-table");
     }
 
@@ -137,7 +137,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.expect("the saved macro gives the same without a display", pixels(due),
             made.isEmpty() ? shown : pixels(made.get(0)));
         WindowManager.getImage("connectedComponentsBox1").close();
-        Person.expect("what is saved has no star: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
+        Person.expect("no star after saving: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
     }
 
     /**
@@ -157,7 +157,7 @@ public final class WorkbenchTest extends WorkbenchHands {
                 && new File(results, "all_results.csv").exists());
         Person.waitFor(() -> text(new File(results, "summary.csv")).contains("b.tif"));
         Person.pause(500);
-        Person.expect("what was open is open", before, Person.images().keySet());
+        Person.expect("images that were open are still open", before, Person.images().keySet());
         Person.expect("results",
             "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif,"
                 + " b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
@@ -202,7 +202,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         cells.close();
         event(() -> named(JList.class, "steps").setSelectedIndex(0));
         Person.waitFor(() -> status().contains("was closed"));
-        Person.expect("a closed image is said: " + status(), true, status().contains("'cells.tif' was closed"));
+        Person.expect("a closed image gives an error: " + status(), true, status().contains("'cells.tif' was closed"));
         Person.expect("the pipeline stays", 5, rows());
         IJ.open(path);
         ImagePlus again = WindowManager.getImage("cells.tif");
@@ -241,7 +241,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         press("Redo");
         seen("Gaussian Blur");
         Person.expect("the last value", "3", named(JTextField.class, "sigma_x").getText());
-        Person.expect("all moves are one change, and what is seen is the last", last, blur());
+        Person.expect("all moves are one change, and the view shows the last one", last, blur());
         Person.photograph("workbench-end");
     }
 

@@ -11,7 +11,7 @@
 static drua_context *context;
 static const char *folder;
 
-/* A text, or the name of an image. */
+/* An argument that is a text or the name of an image. */
 static inline drua_argument text(const char *characters)
 {
     return (drua_argument){.kind = DRUA_ARG_TEXT, .text = characters};
@@ -22,7 +22,7 @@ static inline drua_argument number(double value)
     return (drua_argument){.kind = DRUA_ARG_NUMBER, .number = value};
 }
 
-/* Ends with the sentence of the last call. */
+/* Ends the program with the error sentence of the last call. */
 static void fail(const char *what)
 {
     fprintf(stderr, "%s: %s\n", what, drua_error_message());
@@ -32,7 +32,7 @@ static void fail(const char *what)
 
 static void fail_to_write(const char *path)
 {
-    fprintf(stderr, "'%s' cannot be written; choose a folder that is there, with room in it\n", path);
+    fprintf(stderr, "'%s' cannot be written; choose an existing folder on a disk with free space\n", path);
     drua_close(context);
     exit(1);
 }
@@ -76,7 +76,7 @@ static void write_table(const drua_table *table, const char *name)
         fail_to_write(path);
 }
 
-/* Numbers that a command finds are written back into its arguments. */
+/* Runs a command, which writes the numbers that it finds into its arguments. */
 static void run(const char *command, drua_argument *arguments, size_t count, const char *table_name)
 {
     drua_table *table = NULL;

@@ -194,7 +194,7 @@ public final class Finder extends JFrame implements Typing {
         page.setCaretPosition(0);
     }
 
-    /** Selects an operation in the full list. */
+    /** Clears the search and selects an operation in the full list. */
     private void go(Registry.Operation operation) {
         if (operation == null)
             return;

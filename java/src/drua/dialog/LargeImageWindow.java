@@ -26,9 +26,9 @@ import javax.swing.JTextArea;
 import javax.swing.KeyStroke;
 
 /**
- * The window of Process a Large Image. Plan shows what will be done and Start does it. Stop and Escape keep the
- * finished blocks; a new start with the same entries continues from there. Call all methods on the event thread; none
- * of them blocks.
+ * The window of Process a Large Image. Plan shows the work in advance, and Start begins it. Stop and Escape keep the
+ * finished blocks; a new start with the same entries does the rest. Call all methods on the event thread; none of them
+ * blocks.
  */
 final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private enum State { ENTERING, PLANNING, PLANNED, RUNNING, STOPPING }

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Two slices through the brightest voxel of a point spread function, and its widths. */
 final class PointSpreadSlices {
-    /** Makes dim rings visible. */
+    /** Gamma of the picture, which makes dim rings visible. */
     private static final double GAMMA = 0.4;
 
     private final float[][] planes;

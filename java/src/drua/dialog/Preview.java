@@ -65,7 +65,7 @@ final class Preview extends LatestRequest {
     private final StatusLine estimates, status;
     private final PreviewLayer layer;
     private final int first;
-    /** By the index of the parameter. */
+    /** The other images on the device, by the index of their parameter. */
     private final Map<Integer, Sent> others = new HashMap<>();
     private final Sent whole = new Sent(), cut = new Sent();
     private Object[] request;

@@ -75,7 +75,7 @@ final class Recording {
 
     private String lines(int channel, int frame) {
         Registry.Command command = Registry.get().command(operation, "Drua");
-        /* a measurement command adds rows to Results that do not name their image */
+        /* a measurement command adds rows to Results; these rows do not name their image */
         boolean measures = operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT)
             && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGE_OUT);
         if (command == null || measures || !Series.isOneVolume(operation, values))

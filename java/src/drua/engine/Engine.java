@@ -64,8 +64,8 @@ public final class Engine {
     }
 
     /**
-     * A number that changes whenever earlier images become invalid. A caller that keeps an unnamed handle after it
-     * releases the lock stores this number with the handle.
+     * A number that changes whenever earlier images become invalid. A caller that keeps an unnamed handle after it has
+     * released the lock must store this number with the handle.
      */
     public static synchronized int generation() {
         return generation;

@@ -35,7 +35,7 @@ public final class Native {
     /** True while a call waits for its kernels to compile; returns at once. */
     public static native boolean isCompiling(long context);
 
-    /** Call before the process exits: returns when no compilation is running any more. */
+    /** Waits until no compilation runs any more. Call it before the process exits. */
     static native void prepareExit();
 
     /** True if the device no longer responds. */
@@ -47,10 +47,10 @@ public final class Native {
     /** The context's device, as one row of {@link #devices()}. */
     public static native String[] device(long context);
 
-    /** How the device was chosen if none matched the wanted one, else "". */
+    /** Says how the device was chosen if none matched the requested one, else "". */
     public static native String note(long context);
 
-    /** Which better device cannot be used and why, else "". */
+    /** Says which better device cannot be used and why, else "". */
     public static native String warning(long context);
 
     /** Sets the device memory budget in the format of drua_set_memory. */
@@ -60,9 +60,9 @@ public final class Native {
     public static native long budget(long context);
 
     /**
-     * Runs a macro command. If arrays[i] is not null, it is argument i (double[], or {String[], long[]} where a nonzero
-     * handle stands for an image and the string is used otherwise). Else texts[i] is argument i if it is not null, else
-     * numbers[i]. Outputs are written back into texts and numbers.
+     * Runs a macro command. Argument i is arrays[i] if that is not null, else texts[i] if that is not null, else
+     * numbers[i]. An array is double[], or {String[], long[]}: a nonzero handle is an image, and the string counts if
+     * the handle is 0. Outputs are written back into texts and numbers.
      *
      * @return the command's table: its headings (String[]) and its numbers row by row (double[]); null without a table
      */
@@ -98,7 +98,7 @@ public final class Native {
 
     public static native void bind(long context, String name, long image);
 
-    /** The image with that name. If there is none, the exception lists the nearest names. */
+    /** Returns the image with that name. If no image has it, the exception lists the most similar names. */
     public static native long find(long context, String name);
 
     /** True if a name is bound. */

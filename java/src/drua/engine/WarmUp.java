@@ -34,7 +34,7 @@ public final class WarmUp {
                              FLOAT32 = 7;
     /** The macro needs the kernels of these first commands before another process could compile them. */
     private static final int FIRST = 2;
-    /** Processes for a GPU. Each holds a context of some hundred MB on it. */
+    /** Largest number of processes for a GPU. Each holds a context of some hundred MB on the GPU. */
     private static final int MOST = 3;
 
     /** First character of an argument in a line; it gives the kind of the argument. */
@@ -56,8 +56,8 @@ public final class WarmUp {
 
     private static final List<Process> prepared = new ArrayList<>();
     /**
-     * Keeps the processes reachable. If Java collected one, its input would close, and that tells it that the macro's
-     * process has ended.
+     * Keeps the processes reachable. If Java collected one of them, its input would close, and the process would end as
+     * if the macro's process had ended.
      */
     private static final List<Process> working = new ArrayList<>();
 
@@ -112,7 +112,7 @@ public final class WarmUp {
                 working.add(prepared.remove(0));
             }
         } catch (IOException e) {
-            /* without warm-up, the macro's process compiles these kernels */
+            /* ignored: the macro's process then compiles these kernels */
         } finally {
             prepared.forEach(WarmUp::close);
             prepared.clear();

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes a compiled class: methods call a static method of {@link HiddenWindows} first, or in place of their code.
- * The original code moves to a method with {@link #MOVED} appended to its name. Chapter 4 of the Java Virtual Machine
- * Specification describes the format.
+ * Changes methods of a compiled class: they call a static method of {@link HiddenWindows} before their own code or
+ * instead of it. The original code moves to a method with {@link #MOVED} appended to its name. Chapter 4 of the Java
+ * Virtual Machine Specification describes the format.
  */
 final class ClassChange {
     static final String MOVED = "$imagej";
@@ -37,7 +37,10 @@ final class ClassChange {
         this.own = own;
     }
 
-    /** The static method of the same name gets the object, unless the method is static, and the parameters. */
+    /**
+     * Lets a method call the static method of the same name first. That method gets the object, unless this one is
+     * static, and the parameters.
+     */
     ClassChange before(String name, String descriptor) {
         calls.put(name + descriptor, false);
         return this;

@@ -68,7 +68,7 @@ final class FailedCommand implements CommandListener {
         stop(trace.contains(COMMAND) ? running : "The macro", trace.substring(0, trace.indexOf("\n\tat ")).trim());
     }
 
-    /** Same for failures that a patched ImageJ catches in call() and when it writes files. */
+    /** Stops the macro for failures that a patched ImageJ catches in call() and when it writes files. */
     private void stop(Throwable failure) {
         Throwable cause = failure instanceof InvocationTargetException ? failure.getCause() : failure;
         if (!Macro.MACRO_CANCELED.equals(cause.getMessage()))

@@ -173,7 +173,10 @@ public class HeadlessDialog {
         return interpreter == null ? null : interpreter.getVariableAsString(name);
     }
 
-    /** A number, a hexadecimal number, or a variable that holds a number; anything else stops the macro. */
+    /**
+     * The value of a number field: a number, a hexadecimal number, or a variable that holds a number. Anything else
+     * stops the macro.
+     */
     public double getNextNumber() {
         if (numbers.isEmpty())
             return -1;

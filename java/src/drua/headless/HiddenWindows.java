@@ -27,7 +27,10 @@ public final class HiddenWindows {
 
     private HiddenWindows() {}
 
-    /** If Java or ImageJ differ from the known versions, windows stay unavailable, as without this class. */
+    /**
+     * Installs the windows. If the version of Java or ImageJ is unknown, windows remain unavailable, as without this
+     * class.
+     */
     static void install() {
         try {
             HiddenRoiManager.install();
@@ -45,7 +48,7 @@ public final class HiddenWindows {
         return HiddenTextWindow.open(title, HiddenTextPanel.make(HiddenTextPanel.class, title));
     }
 
-    /** False, so that ResultsTable shows itself. */
+    /** Returns false, so that ResultsTable shows its window. */
     public static boolean isHeadless() {
         return false;
     }
@@ -83,7 +86,7 @@ public final class HiddenWindows {
                 + String.join(", ", methods) + "; got '" + method + "'");
     }
 
-    /** Another table takes over the window of that name. */
+    /** Lets another table take over the window named Results. */
     static void forgetResults() {
         IJ.setTextPanel(null);
         Analyzer.setUnsavedMeasurements(false);

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * ImageJ's metadata of an image as a text of lines key=value, which stays with the image on the device. Results inherit
- * the text of their first source, and the engine keeps the voxel size up to date. Each entry is applied only where it
- * still fits.
+ * the text of their first source, and the engine keeps the voxel size up to date. Each entry is applied only if it
+ * still fits the result.
  */
 final class Metadata {
     private final Map<String, String> entries = new LinkedHashMap<>();

@@ -103,7 +103,9 @@ public final class PointSpread {
             image.getCalibration().isSigned16Bit());
     }
 
-    /** Same check for an image that is already on the device, for an operation that needs photon counts. */
+    /**
+     * Fails for an image on the device whose pixels are not light intensities, if the operation needs photon counts.
+     */
     public static void check(long context, Registry.Operation operation, String parameter, long image) {
         if (!isUsedBy(operation) || image == 0 || parameter.equals("mask"))
             return;

@@ -27,7 +27,7 @@ public final class RowText {
 
     private final ResultsTable table;
     private final int[] columns;
-    /** Decimals of a column's whole numbers, which may have fewer, and of its other numbers; -1 if unknown. */
+    /** Decimals of a column's whole numbers, which may be fewer, and of its other numbers; -1 if unknown. */
     private final int[] ofWhole, ofOthers;
     private final boolean hasNumbers, hasLabels;
     private final int base;
@@ -144,8 +144,8 @@ public final class RowText {
     }
 
     /**
-     * Writes a number. Returns false without writing if ImageJ would write an exponent or -0, and for a half, because
-     * the product may have been rounded to it.
+     * Writes a number. Returns false without writing if ImageJ would write an exponent or -0. Also returns false for a
+     * half, because rounding of the product may have made it.
      */
     private boolean number(double value, int decimals) {
         double size = Math.abs(value), scaled = size * POWERS[decimals];

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 
 /**
  * Runs an operation on open images, once for each channel and frame. The operation gets the slices as depth. If it
- * works along time and the image has frames but no slices, it gets the frames. An image with one channel or frame is
- * combined with every channel or frame of the others.
+ * works along time and the image has frames but no slices, it gets the frames as depth. An image with one channel or
+ * frame is combined with every channel or frame of the other images.
  */
 public final class Series {
     /** The results for an output or a changed image, one for each channel and frame. */
@@ -256,7 +256,7 @@ public final class Series {
             : " of channel " + channels[part % channels.length] + ", frame " + frames[part / channels.length];
     }
 
-    /** Each row names its image, channel and frame. */
+    /** Shows a table, in which each row names its image, channel and frame. */
     private void showTable(Made m, String title) {
         ResultsTable all = new ResultsTable();
         for (int i = 0; i < m.parts.size(); i++) {

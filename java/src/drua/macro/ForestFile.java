@@ -98,7 +98,7 @@ final class ForestFile {
             return;
         }
         if ((long) forest.nodes.size() * (forest.classes + 3L)
-            > MOST_NUMBERS)      // a file may refer to the same objects again and again
+            > MOST_NUMBERS)      // a damaged file may refer to the same objects many times
             throw new IOException("its random forest has too many nodes");
         Object[] children = array(node.get("m_Successors"));
         if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MOST_DEPTH)

@@ -29,8 +29,8 @@ final class KnownCommands extends Hashtable<Object, Object> {
     }
 
     /**
-     * Replaces the macro's command table by this one. If this ImageJ has other fields than expected, ImageJ's own
-     * message stays.
+     * Replaces the macro's command table by this one. If this version of ImageJ has other fields than expected, ImageJ
+     * shows its own message.
      */
     static void watch(Interpreter interpreter) {
         try {

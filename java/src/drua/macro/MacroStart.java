@@ -16,13 +16,13 @@ import java.lang.ref.WeakReference;
 
 /**
  * run("Drua Macro Extensions", "cl_device=[] memory=2GB") gives the running macro Drua's commands. The call is fast,
- * may be repeated and keeps all images. memory= limits the device memory until another start changes it. From the menu
- * it shows the devices, and the recorder writes the line.
+ * may be repeated and keeps all images. memory= limits the device memory until another start changes it. From the menu,
+ * the command shows the devices, and the recorder writes the line.
  */
 public final class MacroStart {
     /**
-     * The macro that started Drua last and the device that it asked for. Only a different macro can find images of
-     * earlier ones, and each message is shown once.
+     * The macro that started Drua last, and the device that it asked for. A different macro is told about images that
+     * earlier macros left; each message is shown once.
      */
     private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
     private static String lastWanted = "";
@@ -61,7 +61,7 @@ public final class MacroStart {
                 reportDevice(context, wanted);
             boolean first = lastMacro.get() != interpreter;
             if (first) {
-                IJ.resetEscape(); /* it may have been pressed long before this macro started */
+                IJ.resetEscape(); /* Escape may have been pressed long before this macro started */
                 WarmUp.begin(context, () -> CallsAhead.of(interpreter));
             }
             if (first && !compatible)

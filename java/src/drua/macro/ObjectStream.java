@@ -32,7 +32,8 @@ final class ObjectStream {
     private final ByteBuffer bytes;
     private final List<Object> handles = new ArrayList<>();
     private final Map<String, Integer> sizes = new HashMap<>();
-    private long entries;       // total of all arrays; each entry takes at least one byte of the file
+    // total number of entries of all arrays; each entry takes at least one byte of the file
+    private long entries;
 
     /** @param file all bytes of a file */
     ObjectStream(byte[] file) throws IOException {

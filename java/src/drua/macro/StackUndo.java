@@ -18,7 +18,7 @@ final class StackUndo {
     /** Same limit as in ImageJ; larger copies would take too much memory. */
     private static final double MOST_BYTES = 200e6;
 
-    /** By image ID: the stack before the running macro changed it. Unchanged slices share the image's pixels. */
+    /** For each image ID, the stack before the running macro changed it. Unchanged slices share the image's pixels. */
     private static final Map<Integer, ImageStack> KEPT = new HashMap<>();
     private static WeakReference<Interpreter> macro = new WeakReference<>(null);
     private static double bytes;

@@ -42,7 +42,10 @@ final class TableCommands {
         paint(call, call.image("source"), column(call));
     }
 
-    /** Makes "destination": each label is replaced by its number; the first number is the background's. */
+    /**
+     * Makes the image "destination", in which each label is replaced by its number. The first number is that of the
+     * background.
+     */
     static void paint(Call call, long labels, float[] numbers) {
         long context = call.context(), values = 0, converted = 0;
         Map<String, Registry.Operation> operations = Registry.get().operations;

@@ -112,7 +112,7 @@ final class TipTilt extends MouseAdapter {
         }
     }
 
-    /** While an image is rendered, only the latest angles are kept for the next one. */
+    /** Sets new angles. While an image is rendered, only the latest angles are kept for the next image. */
     private void turn(double newTip, double newTilt) {
         tip = newTip;
         tilt = newTilt;

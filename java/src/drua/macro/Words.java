@@ -29,7 +29,7 @@ final class Words {
         values = operation.parameters.stream().map(this::value).toArray();
     }
 
-    /** Values in the format of {@link Series}. */
+    /** Argument values in the format of {@link Series}. */
     Object[] values() {
         return values;
     }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines next to the list of steps, from the step that makes an image to the steps that read it. They run in lanes,
- * so lines of different images do not cross.
+ * The lines next to the list of steps, from the step that makes an image to the steps that read it. Each image has its
+ * own lane, so lines of different images do not cross.
  */
 final class Branches {
     private static final int LANE = 9, DOT = 7;

@@ -91,7 +91,7 @@ public final class Edits {
     }
 
     /**
-     * Adds a step from {@link #made} after another step. between: the steps that read the other step's image read the
+     * Adds a step from {@link #made} after another step. between: later steps that read the image of `behind` read the
      * new step's image instead.
      */
     public static Pipeline add(Pipeline pipeline, Step behind, Step step, boolean between) {
@@ -228,7 +228,9 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    /** Replaces the operation of a step. Images stay, and so do numbers and texts of the same name. */
+    /**
+     * Replaces the operation of a step. Keeps its images, and the numbers and texts of parameters with the same names.
+     */
     public static Pipeline replace(Pipeline pipeline, Step step, Registry.Command command) {
         requireWork(step, "replaced");
         Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));

@@ -34,8 +34,8 @@ import javax.swing.JTextField;
 import javax.swing.ListSelectionModel;
 
 /**
- * Searches the next operation by its name, its CLIJ2 names or its summary. Without a search text it lists operations
- * that fit the selected image.
+ * Searches for the next operation by its name, its CLIJ2 names or its summary. Without a search text, the panel lists
+ * operations that fit the selected image.
  */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;

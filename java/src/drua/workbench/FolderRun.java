@@ -17,10 +17,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Runs a pipeline on all TIFF images of a folder with the macro batch.ijm. The results folder gets that macro and a
- * macro of the pipeline for a single image, so the run can be repeated, also without a display; it then continues where
- * it was stopped. Each image that the pipeline shows is saved under the name of its input image. Measurements are saved
- * as one table for each image and one for all.
+ * Runs a pipeline on all TIFF images of a folder with the macro batch.ijm. The results folder gets batch.ijm and a
+ * macro of the pipeline for a single image. With these, the run can be repeated, also without a display; it then
+ * continues where it was stopped. Each image that the pipeline shows is saved under the name of its input image.
+ * Measurements are saved as one table for each image and one for all.
  */
 final class FolderRun {
     private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";

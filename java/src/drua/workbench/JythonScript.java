@@ -26,7 +26,7 @@ public final class JythonScript {
         + "table _")
                                                                 .split(" "));
 
-    /** The script's variables, by image names of the macro, and the set of all variables. */
+    /** The script's variable for each image name of the macro, and the set of all variables. */
     private final Map<String, String> variables = new HashMap<>();
     private final Set<String> used = new HashSet<>(WORDS);
 

@@ -99,7 +99,10 @@ public final class MacroReader {
         statements.add(step);
     }
 
-    /** Parses a pull, an ImageJ command and a push at the beginning of these pieces; null if they are different. */
+    /**
+     * Parses a pull, an ImageJ command and a push at the beginning of these pieces; null if the pieces are something
+     * else.
+     */
     private Step imageJCommand(List<Statements.Piece> pieces) {
         if (pieces.size() < ImageJCommand.LENGTH)
             return null;

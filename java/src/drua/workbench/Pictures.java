@@ -120,8 +120,8 @@ final class Pictures {
     }
 
     /**
-     * A small picture of a slice. Numbers that are not a picture, such as vectors, are drawn as squares. Of a large
-     * image, only the needed columns and rows are fetched.
+     * A small picture of a slice. Small images of numbers, such as vectors, are drawn as squares. From a large image,
+     * only the needed columns and rows are fetched.
      */
     BufferedImage small(Result result, int slice) {
         ImageProcessor plane = plane(result, slice, (double) FETCHED / Math.max(result.info[0], result.info[1]));

@@ -50,7 +50,8 @@ public final class Pipeline {
     }
 
     /**
-     * True if a command can be a step: it makes images, tables or numbers from others and changes no image in place.
+     * True if a command can be a step: it makes images, tables or numbers from other images and changes no image in
+     * place.
      */
     public static boolean canShow(Registry.Command command) {
         boolean makes = false;

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
  * Used by one thread, which is the event thread if there are windows.
  */
 public final class Session implements AutoCloseable {
-    /** By a source's id and title, so that undo also restores the chosen image. */
+    /** The images by a source's id and title, so that undo also restores the chosen image. */
     private final Map<List<Object>, ImagePlus> chosen = new HashMap<>();
     private final LiveRun live;
     private History history;

@@ -71,7 +71,7 @@ public final class Step extends Statement {
         return new Step(id, command, values, isOn, title, behind, source);
     }
 
-    /** The same step written again from its values: with numbers in place of the macro's variables. */
+    /** The same step, written again from its values, with numbers in place of the macro's variables. */
     public Step afresh() {
         return raw == null ? this : new Step(id, command, values, on, title, tail, null);
     }
@@ -191,7 +191,7 @@ public final class Step extends Statement {
             : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** The nearest number that macros read without an error: one with 12 digits. */
+    /** The nearest number with 12 digits, which macros read without an error. */
     public static double exact(double value) {
         return value == 0 || Double.isNaN(value) || Double.isInfinite(value)
             ? 0

@@ -17,9 +17,9 @@ import java.util.function.UnaryOperator;
 final class StepCall {
     /** The device's image names, by variable. */
     final Map<String, String> images = new LinkedHashMap<>();
-    /** Numbers and texts, by variables. */
+    /** Numbers and texts that the command has found, by variable. */
     final Map<String, Object> found = new LinkedHashMap<>();
-    /** Info of the first image; null without an image. */
+    /** Native.info of the first image; null without an image. */
     final long[] info;
     /** Null without measurements. */
     final ResultsTable table;

@@ -51,7 +51,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         return "an image";
     }
 
-    /** Same for a step that is not a source. */
+    /** The name of a step that is not a source. */
     static String name(Step step) {
         return ImageJCommand.is(step) ? "ImageJ: " + step.values.get(ImageJCommand.NAME)
                                       : step.command.operation.title();

@@ -43,7 +43,7 @@ final class ViewCanvas extends ImageCanvas {
         divider = column;
     }
 
-    /** Keeps both canvases at the same place and zoom from now on; null ends the link. */
+    /** From now on, keeps both canvases at the same place and zoom; null ends the link. */
     void link(ViewCanvas another) {
         if (other == another)
             return;

@@ -54,7 +54,7 @@ final class ViewWindow {
     private View outlinedView;
     private Comparison comparison = Comparison.NONE;
     private BufferedImage left;
-    /** As a fraction of the image's width. */
+    /** Position of the divider as a fraction of the image's width. */
     private double divider = 0.5;
     private BitSet marked = new BitSet();
 

@@ -139,7 +139,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         super.dispose();
     }
 
-    /** Runs a change of the user. A failure is shown in the window and changes nothing. */
+    /** Runs a change that the user made. If it fails, the window shows the error and nothing changes. */
     private void guard(Runnable change) {
         try {
             failure = "";

@@ -9,10 +9,10 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Runs the blocks of a plan on the executors of a Spark cluster; the blocks of its passes come first. Blocks run in
- * pieces first; later rounds use smaller pieces, and finally single blocks, so that a block that always fails is
- * identified. The plan's journal, not Spark, records finished blocks: after a crash, this run or another one continues
- * from there. Exit status: 0 success, 1 permanent error, 2 wrong command line, 75 try again.
+ * Runs the blocks of a plan on the executors of a Spark cluster; the blocks of its passes come first. The first round
+ * runs blocks in large pieces. Later rounds use smaller pieces and finally single blocks, which identifies a block that
+ * always fails. The plan's journal, not Spark, records finished blocks: after a crash, this run or another one
+ * continues from there. Exit status: 0 success, 1 permanent error, 2 wrong command line, 75 try again.
  */
 public final class RunBlocks {
     private static final int WRONG = 1;
@@ -123,7 +123,10 @@ public final class RunBlocks {
             .collect();
     }
 
-    /** Reads all files again and writes the smaller levels and names, in a single task. */
+    /**
+     * Finishes the plan in a single task: reads all files again, writes the smaller levels, and gives outputs their
+     * names.
+     */
     private int finish() {
         Outcome outcome = spread(List.of(new BlockRange(0, 0)), "finish", 0).get(0);
         if (outcome.succeeded()) {
