@@ -16,10 +16,7 @@ typedef struct {
     int row_words, height, depth;
 } block_image;
 
-/*
- * row_of_pixels returns one row of 64 pixels. row_of_blocks joins those of the four pixel rows of a row of blocks that
- * can touch the row of blocks at dy, dz.
- */
+/* One row of 64 pixels. row_of_blocks joins the four rows of pixels that can touch the row of blocks at dy, dz. */
 inline uint2 row_of_pixels(const block_image b, int column, int y, int z)
 {
     return y < b.height && z < b.depth ? b.bits[((uint)z * b.height + y) * b.row_words + column] : (uint2)(0);

@@ -238,7 +238,8 @@ static int counted(double ground, double threshold, point a, point b)
     reference_free(&image);
     if (drua_invoke(context, "measure_psf", arguments, 10, NULL) == DRUA_OK)
         return (int)arguments[6].number;
-    ck_assert_msg(strstr(drua_error_message(), "no bead that is alone in a box of 7 x 5 x 3"), "%s", drua_error_message());
+    ck_assert_msg(strstr(drua_error_message(), "no bead that is alone in a box of 7 x 5 x 3"), "%s",
+                  drua_error_message());
     return 0;
 }
 

@@ -53,7 +53,8 @@ leaving() { # input, moment, number, command...
 }
 left() { # what
     [ $status = 75 ] || fail "$1: the input went away, and $death ends with $status: $(cat log)"
-    [ "$(grep -c "cannot be read\|has gone\|is missing\|is not there\|does not exist" log)" = 1 ] || fail "$1, $death: $(cat log)"
+    [ "$(grep -c "cannot be read\|has gone\|is missing\|is not there\|does not exist" log)" = 1 ] ||
+        fail "$1, $death: $(cat log)"
     mv "$input.away" "$input"
 }
 
