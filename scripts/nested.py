@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names expressions of C, OpenCL C and Java with more than three conditional operators: nested.py FILE..."""
+"""Names expressions of C, OpenCL C and Java with more than two conditional operators: nested.py FILE..."""
 import re
 import sys
 
-ALLOWED = 3
+ALLOWED = 2
 
 
 def blank(match):

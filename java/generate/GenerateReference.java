@@ -333,14 +333,14 @@ public final class GenerateReference {
     private static String method(Registry.Operation operation) {
         if (operation.host)
             return "ImageJ does it; no pixel is computed.";
-        String how = !operation.source.isEmpty()
-            ? Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + "."
-            : !operation.expression.isEmpty()
-            ? "For each pixel: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
-                + "the numbers in their order, X, Y, Z the position."
-            : operation.mechanism.equals("view")
-            ? "Pixels keep their values and change their places; a copy is made only if it is needed."
-            : "";
+        String how = "";
+        if (!operation.source.isEmpty())
+            how = Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + ".";
+        else if (!operation.expression.isEmpty())
+            how = "For each pixel: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
+                + "the numbers in their order, X, Y, Z the position.";
+        else if (operation.mechanism.equals("view"))
+            how = "Pixels keep their values and change their places; a copy is made only if it is needed.";
         return how + "\n\nNumeric class: *" + operation.numeric + "*. "
             + (operation.numeric.equals("exact") ? "The same bits on every device."
                     : operation.numeric.equals("device")

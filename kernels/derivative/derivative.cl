@@ -65,9 +65,10 @@ inline FLOATV square(FLOATV value)
 inline FLOATV flat_result(const plane_sums *here, int wanted)
 {
     const FLOATV squares = square(here->along_x) + square(here->along_y);
+    if (wanted == LAPLACE_BOX)
+        return 9 * here->pixel - here->sum;
     return wanted == SOBEL_MAGNITUDE ? sqrt(squares)
            : wanted == SOBEL_ENERGY  ? squares
-           : wanted == LAPLACE_BOX   ? 9 * here->pixel - here->sum
                                      : 4 * here->pixel - here->sides;
 }
 
@@ -76,9 +77,10 @@ inline FLOATV deep_result(const plane_sums *before, const plane_sums *here, cons
     const FLOATV squares = square(before->along_x + 2 * here->along_x + after->along_x) +
                            square(before->along_y + 2 * here->along_y + after->along_y) +
                            square(after->smooth - before->smooth);
+    if (wanted == LAPLACE_BOX)
+        return 27 * here->pixel - (before->sum + here->sum + after->sum);
     return wanted == SOBEL_MAGNITUDE ? sqrt(squares)
            : wanted == SOBEL_ENERGY  ? squares
-           : wanted == LAPLACE_BOX   ? 27 * here->pixel - (before->sum + here->sum + after->sum)
                                      : 6 * here->pixel - (here->sides + (before->pixel + after->pixel));
 }
 

@@ -72,10 +72,9 @@ kernel void neighbor_statistic(global const uint *bits, uint count, uint words, 
         add_neighbor(&found, VALUE(j));
     found = join_lanes(lanes, found);
     const float mean = found.sum / (float)found.number;
-    float made = statistic == 0   ? (float)(found.number - 1)
-                 : statistic == 1 ? mean
-                 : statistic == 2 ? found.low
-                                  : found.high;
+    float made = statistic == 2 ? found.low : found.high;
+    if (statistic < 2)
+        made = statistic == 0 ? (float)(found.number - 1) : mean;
     if (statistic == 5) {
         neighborhood squares = {lane == 0 ? (own - mean) * (own - mean) : 0.0f, own, own, 0};
         EACH_OWN_BIT(row, own_words, j)

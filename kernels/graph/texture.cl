@@ -40,10 +40,9 @@ kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint 
     volatile local uint slots[2 * PAIR_SLOTS];
     const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, top),
               z = front + (int)get_global_id(2) % slices;
-    const int direction = (int)get_global_id(2) / slices, n = box              ? 14 + direction
-                                                              : direction == 0 ? 14
-                                                              : direction == 1 ? 16
-                                                                               : 22;
+    const int direction = (int)get_global_id(2) / slices,
+              side = direction == 0 ? 14 : direction == 1 ? 16 : 22, /* the neighbour along x, y or z */
+              n = box ? 14 + direction : side;
     const int i = n % 3 - 1, j = n / 3 % 3 - 1, k = n / 9 - 1;
     for (uint slot = get_local_id(0); slot < 2 * PAIR_SLOTS; slot += get_local_size(0))
         slots[slot] = 0;

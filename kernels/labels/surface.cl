@@ -88,11 +88,11 @@ kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *r
         barrier(CLK_LOCAL_MEM_FENCE);
         begun = begun || outside > 0;
         goes_on = outside == lanes && other_last <= own_first;
+        const int missing = begun ? RAY_OUTSIDE : RAY_WAITS;
         if (!goes_on && lane == min(outside, lanes - 1))
             rays[label] = (float4)(here.xyz, (float)(other_last > own_first    ? RAY_FOUND
                                                      : own_first < 0xffffffffu ? RAY_WITHIN
-                                                     : begun                   ? RAY_OUTSIDE
-                                                                               : RAY_WAITS));
+                                                                               : missing));
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -35,8 +35,9 @@ kernel void bounding_box(INPUT(source), int first_row, int first_slice, volatile
     }
     if (first < 0)
         return;
-    const int after = x + (columns.s3 ? 4 : columns.s2 ? 3 : columns.s1 ? 2 : 1);
-    const int before = x + (columns.s0 ? 0 : columns.s1 ? 1 : columns.s2 ? 2 : 3);
+    const bool ends_high = columns.s3 || columns.s2, begins_low = columns.s0 || columns.s1;
+    const int after = x + (ends_high ? (columns.s3 ? 4 : 3) : 1 + (columns.s1 != 0));
+    const int before = x + (begins_low ? columns.s0 == 0 : 2 + (columns.s2 == 0));
     grow_end(ends, ~(uint)before);
     grow_end(ends + 1, (uint)after);
     grow_end(ends + 2, ~(uint)first);

@@ -55,10 +55,9 @@ inline void put_reductions(group_numbers numbers, int item, reductions r, int co
 {
     const INTV there = LANE_NUMBERS < (FLOATV)((float)count);
     for (int n = 0; n < REDUCTION; n++) {
-        const FLOATV value = n == 2 * SUMS  ? r.low
-                             : n > 2 * SUMS ? r.high
-                             : n % 2        ? r.sum[n / 2].lost
-                                            : r.sum[n / 2].value;
+        FLOATV value = n == 2 * SUMS ? r.low : r.high;
+        if (n < 2 * SUMS)
+            value = n % 2 ? r.sum[n / 2].lost : r.sum[n / 2].value;
         JOIN(vstore, LANES)(select(JOIN(vload, LANES)(0, numbers[n] + item), value, there), 0, numbers[n] + item);
     }
 }

@@ -80,7 +80,9 @@ inline uint two_or_more(const compass c)
 /* The neighbours on one side, in the order of thin_once. */
 inline uint from_side(const compass c, int side)
 {
-    return side == 0 ? c.north : side == 1 ? c.south : side == 2 ? c.east : c.west;
+    if (side < 2)
+        return side == 0 ? c.north : c.south;
+    return side == 2 ? c.east : c.west;
 }
 
 /*

@@ -130,8 +130,8 @@ public final class Drua extends Operations implements AutoCloseable {
         int number = Image.typeNumber(type);
         if (size.length != 2 && size.length != 3)
             throw new DruaException("create: size must have 2 or 3 extents, got " + size.length);
-        int bits = number == Images.UINT8 ? 8 : number == Images.UINT16 ? 16 : number == Images.FLOAT32 ? 32 : 0;
-        if (bits > 0)
+        int bits = number == Images.UINT8 ? 8 : number == Images.UINT16 ? 16 : 32;
+        if (bits < 32 || number == Images.FLOAT32)
             return (Image) (size.length == 2 ? command("Drua_create2D", null, size[0], size[1], bits)
                                              : command("Drua_create3D", null, size[0], size[1], size[2], bits))[0];
         long depth = size.length == 2 ? 1 : size[2];
