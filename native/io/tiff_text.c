@@ -30,8 +30,8 @@ static void describe_scale(const drua_tiff *t, drua_text *text)
         width = scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1;
         height = scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1;
     }
-    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
-                  width, height, a->spacing, name, a->frame_interval);
+    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n", width,
+                  height, a->spacing, name, a->frame_interval);
 }
 
 static void describe_colours(const drua_tiff *t, drua_text *text)
