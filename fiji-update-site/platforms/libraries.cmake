@@ -76,6 +76,15 @@ library(jansson
   DEFINES HAVE_CONFIG_H
   LICENCE LICENSE)
 
+library(expat
+  VERSION 2.5.0-1+deb12u2
+  SOURCE  expat
+  SHA256  6fc87dbd01f49999ed368cfb37c08d35e41348dda2281d60642f3aa14cb77e32
+  FILES   expat/lib/xmlparse.c expat/lib/xmlrole.c expat/lib/xmltok.c
+  HEADERS ./expat expat/lib
+  DEFINES XML_STATIC
+  LICENCE COPYING)
+
 library(tiff
   VERSION 4.5.0-6+deb12u4
   SOURCE  tiff

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { BLOSC, ZSTD, ZLIB, JANSSON, LIBRARIES };
+enum { BLOSC, ZSTD, ZLIB, JANSSON, EXPAT, LIBRARIES };
 
 #if defined(DRUA_CODECS_INSIDE)
 #define F(name) name,
@@ -14,6 +14,7 @@ static drua_libblosc blosc = {DRUA_BLOSC_FUNCTIONS(F)};
 static drua_libzstd zstd = {DRUA_ZSTD_FUNCTIONS(F)};
 static drua_zlib zlib = {DRUA_ZLIB_FUNCTIONS(F)};
 static drua_jansson jansson = {DRUA_JANSSON_FUNCTIONS(F)};
+static drua_expat expat = {DRUA_EXPAT_FUNCTIONS(F)};
 
 static bool is_loaded(int number)
 {
@@ -41,6 +42,7 @@ static drua_libblosc blosc;
 static drua_libzstd zstd;
 static drua_zlib zlib;
 static drua_jansson jansson;
+static drua_expat expat;
 
 static library libraries[LIBRARIES] = {
     [BLOSC] = {"c-blosc", "libblosc1", FILES("libblosc.so.1", "libblosc.1.dylib", "blosc.dll"),
@@ -51,6 +53,8 @@ static library libraries[LIBRARIES] = {
               (const char *const[]){DRUA_ZLIB_FUNCTIONS(F) NULL}, (void **)&zlib, false},
     [JANSSON] = {"jansson", "libjansson4", FILES("libjansson.so.4", "libjansson.4.dylib", "jansson.dll"),
                  (const char *const[]){DRUA_JANSSON_FUNCTIONS(F) NULL}, (void **)&jansson, false},
+    [EXPAT] = {"expat", "libexpat1", FILES("libexpat.so.1", "libexpat.1.dylib", "libexpat.dll"),
+               (const char *const[]){DRUA_EXPAT_FUNCTIONS(F) NULL}, (void **)&expat, false},
 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -93,4 +97,9 @@ const drua_zlib *drua_zlib_load(void)
 const drua_jansson *drua_jansson_load(void)
 {
     return is_loaded(JANSSON) ? &jansson : NULL;
+}
+
+const drua_expat *drua_expat_load(void)
+{
+    return is_loaded(EXPAT) ? &expat : NULL;
 }

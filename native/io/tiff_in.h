@@ -26,6 +26,8 @@ struct drua_tiff {
     uint64_t first_byte; /* offset of the first page's pixels */
     FILE *file; /* opened when contiguous pages are read */
     int64_t first, step, count; /* the selected pages */
+    int32_t *page_of; /* OME-TIFF: the page of each plane in ImageJ's order; NULL: the same order */
+    double pixel[2]; /* OME-TIFF: width and height of a pixel in the unit `about.unit`; 0: the tags tell */
     drua_imagej about;
 };
 

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "file.h"
 #include "tiff_chain.h"
+#include "tiff_ome.h"
 #include "tiff_promise.h"
 
 #include <math.h>
@@ -188,7 +189,8 @@ static drua_status examine_pages(drua_tiff *t, const drua_tiff_chain *chain)
     drua_imagej_parse(&t->about, description ? description : "");
     t->pages = chain->pages;
     t->promised = count_promised(t, description ? description : "", chain);
-    return find_contiguous(t, &p, chain);
+    DRUA_TRY(find_contiguous(t, &p, chain));
+    return drua_tiff_follow_ome(t, description ? description : "");
 }
 
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **out)
@@ -233,6 +235,7 @@ void drua_tiff_close(drua_tiff *t)
     if (t->file)
         fclose(t->file);
     drua_free(t->path);
+    drua_free(t->page_of);
     drua_free(t);
 }
 
@@ -246,9 +249,13 @@ drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
     again->at = 0;
     again->path = drua_copy_text(t->path);
     again->tiff = again->path ? t->lib->TIFFOpen(t->path, "rm") : NULL;
-    if (again->tiff)
+    const size_t bytes = (size_t)t->pages * sizeof *t->page_of;
+    again->page_of = again->tiff && t->page_of ? drua_alloc(bytes) : NULL;
+    if (again->page_of)
+        memcpy(again->page_of, t->page_of, bytes);
+    if (again->tiff && (again->page_of || !t->page_of))
         return DRUA_OK;
-    drua_status status = again->path ? fail_on_file(t, "cannot be read") : drua_fail_memory(1);
+    drua_status status = again->path && !again->tiff ? fail_on_file(t, "cannot be read") : drua_fail_memory(bytes);
     drua_tiff_close(again);
     *out = NULL;
     return status;
@@ -474,7 +481,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
 
 drua_status drua_tiff_read_page(drua_tiff *t, int64_t page_number, void *const *planes)
 {
-    const int64_t number = t->first + page_number * t->step;
+    const int64_t place = t->first + page_number * t->step, number = t->page_of ? t->page_of[place] : place;
     if (t->contiguous)
         return read_contiguous(t, number, planes);
     DRUA_TRY(go_to(t, number));

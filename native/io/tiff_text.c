@@ -25,9 +25,13 @@ static void describe_scale(const drua_tiff *t, drua_text *text)
     else if (unit == RESUNIT_INCH && !a->is_imagej)
         name = "inch";
     const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
-    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
-                  scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1,
-                  a->spacing, name, a->frame_interval);
+    double width = t->pixel[0], height = t->pixel[1];
+    if (width == 0) {
+        width = scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1;
+        height = scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1;
+    }
+    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n", width,
+                  height, a->spacing, name, a->frame_interval);
 }
 
 static void describe_colours(const drua_tiff *t, drua_text *text)
@@ -74,7 +78,7 @@ void drua_tiff_describe(drua_tiff *t, drua_text *text)
     if (*t->about.function)
         drua_text_add(text, "%s", t->about.function);
     describe_colours(t, text);
-    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
+    if (!t->page_of && t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
         t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) && is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) &&
         is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
         drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels,

@@ -22,6 +22,7 @@ static const struct { const char *other, *imagej;
                  {"metre", "m"},
                  {"centimetre", "cm"},
                  {"inches", "inch"},
+                 {"in", "inch"},
                  {"A", "\303\205"},
                  {"pixel", ""},
                  {"pixels", ""}};
@@ -29,7 +30,8 @@ static const struct { const char *other, *imagej;
 static const struct { const char *name; double seconds;
 } times[] = {{"second", 1},  {"millisecond", 1e-3}, {"microsecond", 1e-6}, {"nanosecond", 1e-9},
              {"minute", 60}, {"hour", 3600},        {"day", 86400},        {"s", 1},
-             {"sec", 1},     {"ms", 1e-3},          {"min", 60},           {"h", 3600}};
+             {"sec", 1},     {"ms", 1e-3},          {"min", 60},           {"h", 3600},
+             {"ns", 1e-9},   {"us", 1e-6},          {"\302\265s", 1e-6},  {"d", 86400}};
 
 const char *drua_unit_to_imagej(const char *unit)
 {

@@ -56,8 +56,8 @@ for name in $(platform_names); do
             exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' |
                 grep -vxE '___dso_handle|__mh_dylib_header') ;;
     esac
-    # messages of zlib, zstd, c-blosc and jansson
-    for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected"; do
+    # messages of zlib, zstd, c-blosc, jansson and expat
+    for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected" "not well-formed"; do
         verdict "$name is without the library that says $said" \
             "$(grep -qa "$said" "$file" || echo 'it is not linked in')"
     done

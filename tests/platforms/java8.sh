@@ -35,7 +35,7 @@ make_system() {
     rm -rf "$system"
     debootstrap --variant=minbase sid "$system" && mkdir -p "$system$root" &&
         inside apt-get install -y --no-install-recommends openjdk-8-jdk ocl-icd-libopencl1 pocl-opencl-icd openbox \
-        xvfb xauth procps libjansson4 libblosc1 libtiff6 &&
+        xvfb xauth procps libjansson4 libexpat1 libblosc1 libtiff6 &&
         # a desktop sets this option; the classes are missing here
         sed -i 's/^assistive_technologies/#&/' "$system/etc/java-8-openjdk/accessibility.properties"
 }

@@ -44,7 +44,7 @@ static const char IMAGEJ[] = "ImageJ=1.54p\nimages=12\nslices=12\nloop=false\n",
                   SHAPED[] = "{\"shape\": [12, 13, 19]}", PLAIN[] = "pixels of a camera",
                   AXES[] = "{\"axes\": \"ZYX\", \"shape\": [12, 13, 19]}",
                   OME[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">"
-                          "<Pixels ID=\"Pixels:0\" SizeC=\"2\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"6\">"
+                          "<Pixels ID=\"Pixels:0\" SizeC=\"1\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"12\">"
                           "<Channel ID=\"Channel:0:0\"/><TiffData/></Pixels></Image></OME>";
 
 static void put_number(file *f, size_t at, uint64_t value, int bytes)
@@ -288,7 +288,7 @@ START_TEST(planes_of_ome_tiff)
 {
     static file f;
     static const char start[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image>"
-                                "<Pixels SizeC=\"2\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"6\">",
+                                "<Pixels SizeC=\"1\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"12\">",
                       end[] = "</Pixels></Image></OME>";
     const struct {
         const char *lists;

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ome_xml.h"
+
+#include "alloc.h"
+#include "codec_libraries.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 5, MOST_UUID = 200 };
+
+/* Elements that Drua reads. */
+typedef enum element { OTHER, OME, BINARY_ONLY, IMAGE, PIXELS, CHANNEL, TIFF_DATA, UUID } element;
+
+typedef struct parsing {
+    const char *path;
+    const drua_expat *expat;
+    XML_Parser parser;
+    drua_ome *ome;
+    element inside[DEEPEST + 1]; /* the open elements; inside[0] is OTHER */
+    int depth;
+    char file[MOST_UUID], uuid[MOST_UUID]; /* UUIDs: of this file, or else of the first planes; of the open element */
+    drua_status status;
+} parsing;
+
+static void stop(parsing *p, drua_status status)
+{
+    p->status = status;
+    p->expat->XML_StopParser(p->parser, XML_FALSE);
+}
+
+/* Stops with a sentence, unless an earlier problem has one: "the OME-XML of 'file' <problem>; save the file again". */
+static DRUA_PRINTF(2, 3) void refuse(parsing *p, const char *problem, ...)
+{
+    char text[300];
+    va_list values;
+    if (p->status != DRUA_OK)
+        return;
+    va_start(values, problem);
+    vsnprintf(text, sizeof text, problem, values);
+    va_end(values);
+    stop(p, drua_fail(DRUA_E_ARGUMENT, "the OME-XML of '%.600s' %s; save the file again", p->path, text));
+}
+
+/* ---- attributes */
+
+static const char *find_attribute(const char **attributes, const char *name)
+{
+    for (; *attributes; attributes += 2)
+        if (!strcmp(attributes[0], name))
+            return attributes[1];
+    return NULL;
+}
+
+/* Reads a whole number; a missing one is `otherwise`. */
+static int64_t read_integer(parsing *p, const char **attributes, const char *name, int64_t least, int64_t otherwise)
+{
+    const char *text = find_attribute(attributes, name);
+    if (!text)
+        return otherwise;
+    char *end;
+    const long long n = strtoll(text, &end, 10); /* beyond its range it returns the range's ends */
+    if (end != text && !*end && n >= least && n <= DRUA_OME_MOST)
+        return n;
+    refuse(p, "has %s=\"%.40s\", which must be a whole number from %lld to %d", name, text, (long long)least,
+           DRUA_OME_MOST);
+    return otherwise;
+}
+
+/* Reads a positive number; any other text is 0, as if it was not stated. */
+static double read_positive(const char **attributes, const char *name)
+{
+    const char *text = find_attribute(attributes, name);
+    char *end;
+    const double n = text ? strtod(text, &end) : 0;
+    return text && end != text && !*end && isfinite(n) && n > 0 ? n : 0;
+}
+
+static void copy_unit(const char **attributes, const char *name, const char *otherwise, char to[32])
+{
+    const char *unit = find_attribute(attributes, name);
+    snprintf(to, 32, "%s", unit ? unit : otherwise);
+    for (; *to; to++)
+        *to = (unsigned char)*to < ' ' ? ' ' : *to;
+}
+
+static void read_order(parsing *p, const char *text, drua_ome_axis order[DRUA_OME_AXES])
+{
+    static const char names[] = "CZT";
+    unsigned seen = 0;
+    for (int i = 0; i < DRUA_OME_AXES && text && strlen(text) == 5; i++) {
+        const char *axis = strchr(names, text[2 + i]);
+        order[i] = axis ? (drua_ome_axis)(axis - names) : DRUA_OME_C;
+        seen |= axis ? 1U << order[i] : 0;
+    }
+    if (seen != 7 || strncmp(text, "XY", 2))
+        refuse(p, "has DimensionOrder=\"%.40s\", which must be XY followed by Z, C and T in any order",
+               text ? text : "");
+}
+
+/* ---- elements */
+
+static void read_pixels(parsing *p, const char **attributes)
+{
+    static const char *const sizes[] = {"SizeC", "SizeZ", "SizeT"};
+    drua_ome *ome = p->ome;
+    if (ome->has_pixels)
+        refuse(p, "has an Image with several elements Pixels");
+    ome->has_pixels = true;
+    ome->width = read_integer(p, attributes, "SizeX", 1, 0);
+    ome->height = read_integer(p, attributes, "SizeY", 1, 0);
+    for (int i = 0; i < DRUA_OME_AXES; i++) {
+        ome->size[i] = read_integer(p, attributes, sizes[i], 1, 0);
+        if (ome->size[i] == 0)
+            refuse(p, "lacks %s", sizes[i]);
+    }
+    const char *order = find_attribute(attributes, "DimensionOrder");
+    const bool stack = ome->size[DRUA_OME_C] == 1 && ome->size[DRUA_OME_T] == 1;
+    read_order(p, stack && !order ? "XYCZT" : order, ome->order);
+    for (int k = 0; k < 3; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "PhysicalSize%c", "XYZ"[k]);
+        ome->scale[k] = read_positive(attributes, name);
+        snprintf(name, sizeof name, "PhysicalSize%cUnit", "XYZ"[k]);
+        copy_unit(attributes, name, "\302\265m", ome->unit[k]);
+    }
+    ome->interval = read_positive(attributes, "TimeIncrement");
+    copy_unit(attributes, "TimeIncrementUnit", "s", ome->time_unit);
+}
+
+/* Adds a block. The capacity of the list is a power of two. Before 2008, NumPlanes was the name of PlaneCount. */
+static void read_block(parsing *p, const char **attributes)
+{
+    static const char *const firsts[] = {"FirstC", "FirstZ", "FirstT"};
+    drua_ome *ome = p->ome;
+    const size_t count = (size_t)ome->block_count;
+    if ((count & (count - 1)) == 0) {
+        const size_t bytes = (count ? 2 * count : 1) * sizeof *ome->blocks;
+        drua_ome_block *grown = drua_realloc(ome->blocks, bytes);
+        if (!grown) {
+            stop(p, drua_fail_memory(bytes));
+            return;
+        }
+        ome->blocks = grown;
+    }
+    drua_ome_block *block = &ome->blocks[ome->block_count++];
+    block->page = read_integer(p, attributes, "IFD", 0, -1);
+    block->count = read_integer(p, attributes, "PlaneCount", 0, read_integer(p, attributes, "NumPlanes", 0, -1));
+    for (int i = 0; i < DRUA_OME_AXES; i++)
+        block->first[i] = read_integer(p, attributes, firsts[i], 0, 0);
+}
+
+static void read_channel(parsing *p, const char **attributes)
+{
+    const int64_t samples = read_integer(p, attributes, "SamplesPerPixel", 1, 0);
+    if (samples > p->ome->samples)
+        p->ome->samples = samples;
+}
+
+static void read_element(parsing *p, element kind, const char **attributes)
+{
+    const bool first = p->ome->images == 1;
+    const char *uuid = kind == OME ? find_attribute(attributes, "UUID") : NULL;
+    if (uuid)
+        snprintf(p->file, sizeof p->file, "%s", uuid);
+    if (kind == BINARY_ONLY)
+        p->ome->is_elsewhere = true;
+    if (kind == IMAGE)
+        p->ome->images++;
+    if (kind == PIXELS && first)
+        read_pixels(p, attributes);
+    if (kind == CHANNEL && first)
+        read_channel(p, attributes);
+    if (kind == TIFF_DATA && first)
+        read_block(p, attributes);
+    if (kind == UUID)
+        *p->uuid = 0;
+}
+
+/* Compares the UUID of the file that holds a block with this file's UUID. */
+static void compare_uuid(parsing *p)
+{
+    if (!*p->file)
+        memcpy(p->file, p->uuid, sizeof p->file);
+    if (strcmp(p->file, p->uuid))
+        p->ome->has_other_files = true;
+}
+
+/* ---- expat */
+
+static element open_element(const parsing *p)
+{
+    return p->depth <= DEEPEST ? p->inside[p->depth] : OTHER;
+}
+
+static void XMLCALL begin_element(void *payload, const char *name, const char **attributes)
+{
+    static const struct {
+        element parent;
+        const char *name;
+        element kind;
+    } known[] = {{OTHER, "OME", OME},       {OME, "BinaryOnly", BINARY_ONLY}, {OME, "Image", IMAGE},
+                 {IMAGE, "Pixels", PIXELS}, {PIXELS, "Channel", CHANNEL},     {PIXELS, "TiffData", TIFF_DATA},
+                 {TIFF_DATA, "UUID", UUID}};
+    parsing *p = payload;
+    const char *colon = strchr(name, ':'), *plain = colon ? colon + 1 : name;
+    const element parent = open_element(p);
+    element kind = OTHER;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].parent == parent && !strcmp(known[i].name, plain) && (parent != OTHER || p->depth == 0))
+            kind = known[i].kind;
+    if (++p->depth <= DEEPEST)
+        p->inside[p->depth] = kind;
+    if (p->status == DRUA_OK)
+        read_element(p, kind, attributes);
+}
+
+static void XMLCALL end_element(void *payload, const char *name)
+{
+    parsing *p = payload;
+    (void)name;
+    if (open_element(p) == UUID)
+        compare_uuid(p);
+    p->depth--;
+}
+
+/* Collects the text of the element UUID, which expat delivers in pieces. */
+static void XMLCALL add_characters(void *payload, const char *text, int length)
+{
+    parsing *p = payload;
+    const size_t before = strlen(p->uuid);
+    if (open_element(p) == UUID && before + (size_t)length < sizeof p->uuid) {
+        memcpy(p->uuid + before, text, (size_t)length);
+        p->uuid[before + (size_t)length] = 0;
+    }
+}
+
+/* OME-XML has no document type, whose entities could fill the memory. */
+static void XMLCALL refuse_document_type(void *payload, const char *name, const char *system, const char *public_name,
+                                         int internal)
+{
+    parsing *p = payload;
+    (void)name, (void)system, (void)public_name, (void)internal;
+    refuse(p, "has a document type (DOCTYPE), which OME-XML does not allow");
+}
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t\r\n");
+}
+
+/* Returns the first element of an XML text: skips a byte order mark, the declaration and comments. */
+static const char *find_root(const char *text)
+{
+    text = skip_blanks(text + (strncmp(text, "\357\273\277", 3) ? 0 : 3));
+    while (!strncmp(text, "<?", 2) || !strncmp(text, "<!--", 4)) {
+        const char *mark = text[1] == '?' ? "?>" : "-->", *end = strstr(text, mark);
+        if (!end)
+            return "";
+        text = skip_blanks(end + strlen(mark));
+    }
+    return text;
+}
+
+bool drua_ome_is_xml(const char *description)
+{
+    const char *root = find_root(description);
+    const size_t length = strcspn(root, " \t\r\n/>");
+    const bool named = length >= 4 && !strncmp(root + length - 3, "OME", 3) && strchr("<:", root[length - 4]);
+    return *root == '<' && (named || strstr(root, "openmicroscopy.org/Schemas/OME"));
+}
+
+drua_status drua_ome_parse(const char *path, const char *description, drua_ome *ome)
+{
+    *ome = (drua_ome){0};
+    const char *start = skip_blanks(description);
+    const size_t length = strlen(start);
+    parsing p = {.path = path, .expat = drua_expat_load(), .ome = ome};
+    if (!p.expat)
+        return DRUA_E_UNSUPPORTED;
+    if (length > INT32_MAX)
+        return drua_fail(DRUA_E_ARGUMENT, "the OME-XML of '%.600s' is longer than 2 GB; save the file again", path);
+    p.parser = p.expat->XML_ParserCreate(NULL);
+    if (!p.parser)
+        return drua_fail_memory(1);
+    p.expat->XML_SetUserData(p.parser, &p);
+    p.expat->XML_SetElementHandler(p.parser, begin_element, end_element);
+    p.expat->XML_SetCharacterDataHandler(p.parser, add_characters);
+    p.expat->XML_SetStartDoctypeDeclHandler(p.parser, refuse_document_type);
+    if (p.expat->XML_Parse(p.parser, start, (int)length, 1) != XML_STATUS_OK)
+        refuse(&p, "is damaged in line %lu: %s", (unsigned long)p.expat->XML_GetCurrentLineNumber(p.parser),
+               p.expat->XML_ErrorString(p.expat->XML_GetErrorCode(p.parser)));
+    if (!ome->is_elsewhere && !ome->has_pixels)
+        refuse(&p, "describes no pixels");
+    p.expat->XML_ParserFree(p.parser);
+    return p.status;
+}
+
+void drua_ome_close(drua_ome *ome)
+{
+    drua_free(ome->blocks);
+    *ome = (drua_ome){0};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The OME-XML of an OME-TIFF file, with every number inside its limits. Elements, attributes and defaults follow the
+ * schema 2016-06 (www.openmicroscopy.org/Schemas/OME/2016-06).
+ */
+#ifndef DRUA_IO_OME_XML_H
+#define DRUA_IO_OME_XML_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Largest number that the OME-XML may state: planes of an image, pages of a file. */
+enum { DRUA_OME_MOST = 1 << 24 };
+
+typedef enum drua_ome_axis { DRUA_OME_C, DRUA_OME_Z, DRUA_OME_T, DRUA_OME_AXES } drua_ome_axis;
+
+/** An element TiffData: consecutive pages of the file hold consecutive planes of the image. */
+typedef struct drua_ome_block {
+    int64_t page; /**< the first page, from 0; -1: not stated */
+    int64_t count; /**< pages; -1: not stated */
+    int64_t first[DRUA_OME_AXES]; /**< the first plane */
+} drua_ome_block;
+
+typedef struct drua_ome {
+    int64_t images; /**< elements Image; the other members describe the first one */
+    bool has_pixels;
+    bool is_elsewhere; /**< another file holds the description */
+    bool has_other_files; /**< other files hold planes */
+    int64_t width, height, size[DRUA_OME_AXES];
+    drua_ome_axis order[DRUA_OME_AXES]; /**< the axes of consecutive planes; the first one varies fastest */
+    int64_t samples; /**< most values of a pixel in a channel; 0: not stated */
+    double scale[3]; /**< along x, y, z; 0: not stated */
+    char unit[3][32];
+    double interval; /**< time between frames; 0: not stated */
+    char time_unit[32];
+    drua_ome_block *blocks;
+    int64_t block_count;
+} drua_ome;
+
+/** Returns whether the root element of a TIFF's description is OME. */
+bool drua_ome_is_xml(const char *description);
+
+/**
+ * Parses the description of the file `path` with expat. The caller closes `ome` also after a failure. DRUA_E_ARGUMENT
+ * names the path and the problem; DRUA_E_UNSUPPORTED if expat is not installed. Any thread.
+ */
+drua_status drua_ome_parse(const char *path, const char *description, drua_ome *ome);
+void drua_ome_close(drua_ome *ome);
+
+#endif
