@@ -14,7 +14,9 @@ pack() {
     "$(jdk_home)/bin/jlink" --add-modules java.desktop,java.management,jdk.management,jdk.unsupported --strip-debug \
         --no-man-pages --no-header-files --output $folder/java ||
         stop "Making the Java runtime for the pack failed."
-    for library in libtiff libblosc libzstd libz libjansson libexpat libclFFT; do add_library "$library" $folder/lib; done
+    for library in libtiff libblosc libzstd libz libjansson libexpat libclFFT; do
+        add_library "$library" $folder/lib
+    done
     touch $folder/is_here
     XZ_OPT=-T0 tar -cJf build/pack.tar.xz $folder build/bin build/lib build/java/*.jar build/java/made \
         build/java-test .deps/ij*.jar .deps/javassist-*.jar .deps/minimal-json-*.jar
