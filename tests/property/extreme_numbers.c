@@ -34,7 +34,8 @@ static void blame(const call *c, const char *name, double value, const char *wha
 static bool asks_for_much(const drua_param *param)
 {
     return strstr(param->name, "iterations") || !strcmp(param->name, "levels") || !strncmp(param->name, "factor", 6) ||
-           !strcmp(param->name, "number_of_angles");
+           !strcmp(param->name, "number_of_angles") || !strcmp(param->name, "maximum_x") ||
+           !strcmp(param->name, "maximum_y") || !strcmp(param->name, "maximum_z"); /* of a search for a shift */
 }
 
 /* Lists the values to test for a parameter. */
