@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "clock.h"
+#include "text.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -166,12 +167,6 @@ static int older(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && !strcmp(text + length - tail, ending);
-}
-
 /* The files in a cache folder. */
 typedef struct stock {
     const char *folder, *ending;
@@ -199,8 +194,8 @@ static bool take_stock(const char *name, void *data)
     stock *s = data;
     char path[MOST_PATH];
     drua_file_info info;
-    const bool leftover = ends_with(name, TEMPORARY);
-    if ((!leftover && !ends_with(name, s->ending)) ||
+    const bool leftover = drua_text_ends_with(name, TEMPORARY);
+    if ((!leftover && !drua_text_ends_with(name, s->ending)) ||
         snprintf(path, sizeof path, "%s/%s", s->folder, name) >= (int)sizeof path || !drua_file_look(path, &info) ||
         !info.is_file)
         return true;

@@ -62,6 +62,12 @@ void drua_text_free(drua_text *text)
     *text = (drua_text){0};
 }
 
+bool drua_text_ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), end = strlen(ending);
+    return length > end && !strcmp(text + length - end, ending);
+}
+
 void drua_copy_start(char *to, const char *from, size_t room)
 {
     const size_t length = strlen(from), most = room - 1;

@@ -9,6 +9,7 @@
 #include "host_memory.h"
 #include "image_file.h"
 #include "label_tables.h"
+#include "text.h"
 
 #include <drua/version.h>
 
@@ -57,15 +58,14 @@ block_limits job_limits(const job *j)
 
 /* ---- outputs */
 
-static bool ends_in(const char *text, const char *ending)
+bool job_is_tiff(const char *output)
 {
-    const size_t length = strlen(text), end = strlen(ending);
-    return length > end && !strcmp(text + length - end, ending);
+    return drua_text_ends_with(output, ".tif") || drua_text_ends_with(output, ".tiff");
 }
 
 bool job_makes_tiff(const job *j)
 {
-    return ends_in(j->text.output, ".tif") || ends_in(j->text.output, ".tiff");
+    return job_is_tiff(j->text.output);
 }
 
 void job_output_path(const job *j, int output, char path[JOB_PATH])

@@ -197,6 +197,9 @@ drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *b
  */
 bool job_makes_tiff(const job *j);
 
+/* Returns whether a path is the name of a TIFF. */
+bool job_is_tiff(const char *output);
+
 /* Returns whether all outputs have their final names. */
 bool job_is_finished(const job *j);
 

@@ -7,6 +7,7 @@
 #include "file.h"
 #include "hash.h"
 #include "little_endian.h"
+#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -57,13 +58,7 @@ static int64_t milliseconds_now(void)
 
 /* ---- reading */
 
-static bool ends_with(const char *name, const char *ending)
-{
-    const size_t length = strlen(name), end = strlen(ending);
-    return length > end && !strcmp(name + length - end, ending);
-}
-
-static bool is_journal(const char *name) { return ends_with(name, ENDING); }
+static bool is_journal(const char *name) { return drua_text_ends_with(name, ENDING); }
 
 /*
  * Returns whether a record is newer. The attempt decides first. Within one attempt, "lost" is newer than "done",
@@ -287,7 +282,7 @@ static bool remove_journal(const char *name, void *data)
 {
     const removal *r = data;
     char path[PATH];
-    if ((is_journal(name) || ends_with(name, PART) || !strcmp(name, FINISHED)) &&
+    if ((is_journal(name) || drua_text_ends_with(name, PART) || !strcmp(name, FINISHED)) &&
         (!r->keep || (strcmp(name, r->keep) && strcmp(name, FINISHED))) &&
         snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
         drua_file_remove(path);

@@ -6,6 +6,7 @@
 #include "crc32c.h"
 #include "little_endian.h"
 #include "sha256.h"
+#include "text.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -139,12 +140,6 @@ static drua_status add_file(pass_results *r, const char *path)
     return DRUA_OK;
 }
 
-static bool has_ending(const char *name)
-{
-    const size_t length = strlen(name), ending = strlen(ENDING);
-    return length > ending && !strcmp(name + length - ending, ENDING);
-}
-
 typedef struct visiting {
     pass_results *results;
     drua_status status;
@@ -155,7 +150,7 @@ static bool visit_file(const char *name, void *data)
     visiting *v = data;
     pass_results *r = v->results;
     char path[PATH];
-    bool known = !has_ending(name) || snprintf(path, sizeof path, "%s/%s", r->folder, name) >= (int)sizeof path,
+    bool known = !drua_text_ends_with(name, ENDING) || snprintf(path, sizeof path, "%s/%s", r->folder, name) >= (int)sizeof path,
          whole = false;
     for (int i = 0; i < r->file_count && !known; i++)
         known = !strcmp(r->files[i]->path, path);
@@ -375,5 +370,5 @@ bool pass_joined_is_there(const char *folder)
 
 bool pass_results_is_file(const char *name)
 {
-    return has_ending(name) || !strcmp(name, JOINED);
+    return drua_text_ends_with(name, ENDING) || !strcmp(name, JOINED);
 }

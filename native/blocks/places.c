@@ -4,6 +4,7 @@
 #include "error.h"
 #include "file.h"
 #include "label_tables.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,13 +35,6 @@ static drua_status keep_apart(const char *output, const char *read, const char *
 }
 
 /* ---- existing files */
-
-static bool makes_tiff(const char *output)
-{
-    const size_t length = strlen(output);
-    return (length > 4 && !strcmp(output + length - 4, ".tif")) ||
-           (length > 5 && !strcmp(output + length - 5, ".tiff"));
-}
 
 static bool no_name(const char *name)
 {
@@ -144,7 +138,7 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
 {
     const char *const outputs[] = {r->output, plan};
     const size_t length = strlen(r->output);
-    const bool named = makes_tiff(r->output) || (length > 5 && !strcmp(r->output + length - 5, ".zarr"));
+    const bool named = job_is_tiff(r->output) || drua_text_ends_with(r->output, ".zarr");
     if (!*r->input || !*r->output || length > JOB_PATH - 64)
         return drua_fail(DRUA_E_ARGUMENT, "give an input and an output, with paths of at most %d bytes", JOB_PATH - 64);
     DRUA_TRY(check_length(r->output));
@@ -154,7 +148,7 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
             DRUA_TRY(keep_apart(outputs[i], r->pipeline, "the pipeline"));
     }
     DRUA_TRY(refuse_existing_plan(r, plan));
-    if (makes_tiff(r->output))
+    if (job_is_tiff(r->output))
         DRUA_TRY(require_file(r->output));
     if (named && drua_file_is_inside(plan, r->output))
         return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; give it another place", plan,

@@ -25,6 +25,9 @@ void drua_text_free(drua_text *text);
 /** Copies a text, truncated to the size of the buffer, and ends it with a zero byte. */
 void drua_copy_start(char *to, const char *from, size_t room);
 
+/** Returns whether a text ends with `ending` and has something before it. */
+bool drua_text_ends_with(const char *text, const char *ending);
+
 /** Number of insertions, deletions, replacements that turn one text into the other, ignoring case; for "did you mean".
  */
 size_t drua_text_distance(const char *a, const char *b);
