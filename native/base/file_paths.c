@@ -6,6 +6,14 @@
 
 enum { MOST_PATH = 4096, MOST_DEPTH = 100 };
 
+size_t drua_path_length(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && (path[length - 1] == '/' || path[length - 1] == '\\'))
+        length--;
+    return length;
+}
+
 /* Cuts the last name off a path, whose separators at the end do not count: "a/b/" gives "a" and "b". Without a folder
  * in it the path becomes ".", at the root it stays "/". The root leaves an empty name. */
 static void split(char *path, char name[MOST_PATH])

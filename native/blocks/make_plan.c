@@ -460,8 +460,7 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
     char *output = drua_copy_text(request->output);
     if (!output)
         return drua_fail_memory(strlen(request->output));
-    for (size_t length = strlen(output); length > 1 && strchr("/\\", output[length - 1]);)
-        output[--length] = 0;
+    output[drua_path_length(output)] = 0;
     r.output = output;
     const drua_status status = make_plan(&r, path, said);
     drua_free(output);

@@ -17,11 +17,9 @@ static const char *const endings[] = {"", ".writing", ".old.writing", NULL};
 static drua_status keep_apart(const char *output, const char *read, const char *what)
 {
     char name[JOB_PATH + 16];
-    size_t length = strlen(output);
-    while (length > 1 && (output[length - 1] == '/' || output[length - 1] == '\\'))
-        length--; /* the folder of "out/" is "out.writing" */
+    const int length = (int)drua_path_length(output); /* the folder of "out/" is "out.writing" */
     for (int i = 0; endings[i]; i++) {
-        snprintf(name, sizeof name, "%.*s%s", (int)length, output, endings[i]);
+        snprintf(name, sizeof name, "%.*s%s", length, output, endings[i]);
         if (drua_file_is_inside(read, name))
             return drua_fail(DRUA_E_ARGUMENT,
                              "the output '%.600s' would replace %s '%.600s', which is the same file or folder, or lies "
@@ -120,16 +118,12 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
 static drua_status check_length(const char *output)
 {
     enum { MOST = 200 };
-    size_t end = strlen(output), start;
-    while (end > 1 && output[end - 1] == '/')
-        end--;
-    for (start = end; start > 0 && output[start - 1] != '/';)
-        start--;
-    return end - start <= MOST ? DRUA_OK
-                               : drua_fail(DRUA_E_ARGUMENT,
-                                           "the name of the output '%.600s' has more than %d bytes; choose a shorter "
-                                           "one",
-                                           output + start, MOST);
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
+    return strlen(name) <= MOST ? DRUA_OK
+                                : drua_fail(DRUA_E_ARGUMENT,
+                                            "the name of the output '%.600s' has more than %d bytes; choose a shorter "
+                                            "one",
+                                            name, MOST);
 }
 
 /* ---- all checks */

@@ -44,9 +44,7 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
                                 drua_blocks_watch watch, void *payload)
 {
     char path[JOB_PATH - ROOM];
-    size_t length = strlen(request->output);
-    while (length > 1 && (request->output[length - 1] == '/' || request->output[length - 1] == '\\'))
-        length--; /* the plan of "out/" lies beside the folder */
+    const size_t length = drua_path_length(request->output); /* the plan of "out/" lies beside the folder */
     if (snprintf(path, sizeof path, "%.*s.plan.json", (int)(length < sizeof path ? length : sizeof path),
                  request->output) >= (int)sizeof path)
         return drua_fail(DRUA_E_ARGUMENT, "the output's path '%.100s...' has more than %d bytes; choose a shorter one",

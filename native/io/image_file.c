@@ -32,9 +32,8 @@ struct drua_file_planes {
 static void find_ending(const char *path, char ending[16])
 {
     enum { LONGEST = 8 };
-    size_t end = strlen(path), start;
-    while (end > 0 && (path[end - 1] == '/' || path[end - 1] == '\\'))
-        end--;
+    const size_t end = drua_path_length(path);
+    size_t start;
     for (start = end; start > 0 && isalnum((unsigned char)path[start - 1]);)
         start--;
     const size_t length = end - start;

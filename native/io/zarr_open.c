@@ -13,9 +13,7 @@ enum { INDEX_BYTES = 64 << 20 };
 bool drua_zarr_is_path(const char *path)
 {
     static const char *const endings[] = {".zarr", ".n5"};
-    size_t length = strlen(path);
-    while (length > 1 && (path[length - 1] == '/' || path[length - 1] == '\\'))
-        length--;
+    const size_t length = drua_path_length(path);
     for (int i = 0; i < 2; i++) {
         const size_t ending = strlen(endings[i]);
         if (length > ending && !strncmp(path + length - ending, endings[i], ending))
@@ -120,8 +118,7 @@ drua_status drua_zarr_folder(const char *path, char folder[DRUA_PATH])
 {
     if (!*path || snprintf(folder, DRUA_PATH, "%s", path) >= DRUA_PATH / 2)
         return drua_fail(DRUA_E_ARGUMENT, "the path must have from 1 to %d bytes", DRUA_PATH / 2 - 1);
-    for (size_t length = strlen(folder); length > 1 && (folder[length - 1] == '/' || folder[length - 1] == '\\');)
-        folder[--length] = 0;
+    folder[drua_path_length(folder)] = 0;
     return DRUA_OK;
 }
 

@@ -144,6 +144,9 @@ bool drua_file_resolve(const char *path, char *resolved, size_t size);
  */
 bool drua_file_is_inside(const char *path, const char *folder);
 
+/** Returns the length of a path without the slashes and backslashes at its end; a path of slashes keeps the first. */
+size_t drua_path_length(const char *path);
+
 /**
  * Creates a file for writing in the same folder under a unique name: `path` followed by a number and ".writing". `name`
  * receives this name. NULL if the file cannot be created. The file has the default permissions.
