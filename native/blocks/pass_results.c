@@ -150,7 +150,8 @@ static bool visit_file(const char *name, void *data)
     visiting *v = data;
     pass_results *r = v->results;
     char path[PATH];
-    bool known = !drua_text_ends_with(name, ENDING) || snprintf(path, sizeof path, "%s/%s", r->folder, name) >= (int)sizeof path,
+    bool known = !drua_text_ends_with(name, ENDING) ||
+                 snprintf(path, sizeof path, "%s/%s", r->folder, name) >= (int)sizeof path,
          whole = false;
     for (int i = 0; i < r->file_count && !known; i++)
         known = !strcmp(r->files[i]->path, path);

@@ -176,8 +176,10 @@ static void read_element(parsing *p, element kind, const char **attributes)
         read_channel(p, attributes);
     if (kind == TIFF_DATA && first)
         read_block(p, attributes);
-    if (kind == UUID)
+    if (kind == UUID) {
         *p->uuid = 0;
+        p->ome->names_files |= find_attribute(attributes, "FileName") != NULL;
+    }
 }
 
 /* Compares the UUID of the file that holds a block with this file's UUID. */

@@ -28,6 +28,7 @@ typedef struct drua_ome {
     bool has_pixels;
     bool is_elsewhere; /**< another file holds the description */
     bool has_other_files; /**< other files hold planes */
+    bool names_files; /**< a block names its file, which may be this one under an earlier name */
     int64_t width, height, size[DRUA_OME_AXES];
     drua_ome_axis order[DRUA_OME_AXES]; /**< the axes of consecutive planes; the first one varies fastest */
     int64_t samples; /**< most values of a pixel in a channel; 0: not stated */

@@ -3,8 +3,8 @@
 
 #include "alloc.h"
 #include "multiscales.h"
-#include "ome_xml.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,25 +181,41 @@ static void set_scale(drua_tiff *t, const drua_ome *ome)
         t->about.frame_interval = ome->interval * seconds;
 }
 
-drua_status drua_tiff_follow_ome(drua_tiff *t, const char *description)
+drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, drua_ome *ome)
 {
-    drua_ome ome;
-    if (!drua_ome_is_xml(description))
-        return DRUA_OK;
-    drua_status status = drua_ome_parse(t->path, description, &ome);
-    if (status == DRUA_OK && ome.images > 1)
-        status = fail_series(t, ome.images);
-    else if (status == DRUA_OK && ome.is_elsewhere)
-        status = fail_files(t);
-    else if (status == DRUA_OK) {
-        const bool plain = ome.size[DRUA_OME_C] == t->samples && ome.size[DRUA_OME_T] == 1;
-        status = ome.has_other_files ? fail_files(t) : check_image(t, &ome);
-        if (status == DRUA_OK)
-            status = order_pages(t, &ome);
-        if (status == DRUA_E_ARGUMENT && plain) /* one channel and one frame: all pages are slices */
-            status = DRUA_OK;
-        set_scale(t, &ome);
+    *ome = (drua_ome){0};
+    return drua_ome_is_xml(text) ? drua_ome_parse(t->path, text, ome) : DRUA_OK;
+}
+
+double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome)
+{
+    const double all =
+        (double)ome->size[DRUA_OME_C] * (double)ome->size[DRUA_OME_Z] * (double)ome->size[DRUA_OME_T] / t->samples;
+    double listed = 0;
+    if (!ome->has_pixels || ome->names_files)
+        return 1;
+    for (int64_t i = 0; i < ome->block_count; i++) {
+        const drua_ome_block *block = &ome->blocks[i];
+        const double otherwise = block->page < 0 ? all : 1;
+        listed += block->count < 0 ? otherwise : (double)block->count;
     }
-    drua_ome_close(&ome);
+    return fmax(1, fmin(all, listed));
+}
+
+drua_status drua_tiff_follow_ome(drua_tiff *t, drua_ome *ome)
+{
+    if (ome->is_elsewhere)
+        return fail_files(t);
+    if (!ome->has_pixels)
+        return DRUA_OK;
+    if (ome->images > 1)
+        return fail_series(t, ome->images);
+    const bool plain = ome->size[DRUA_OME_C] == t->samples && ome->size[DRUA_OME_T] == 1;
+    drua_status status = ome->has_other_files ? fail_files(t) : check_image(t, ome);
+    if (status == DRUA_OK)
+        status = order_pages(t, ome);
+    if (status == DRUA_E_ARGUMENT && plain) /* one channel and one frame: all pages are slices */
+        status = DRUA_OK;
+    set_scale(t, ome);
     return status;
 }

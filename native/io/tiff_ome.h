@@ -3,13 +3,20 @@
 #ifndef DRUA_IO_TIFF_OME_H
 #define DRUA_IO_TIFF_OME_H
 
+#include "ome_xml.h"
 #include "tiff_in.h"
 
+/** Parses the OME-XML `text` as drua_ome_parse; an empty *ome for other texts. The caller closes *ome in all cases. */
+drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, drua_ome *ome);
+
+/** Returns the number of pages that the OME-XML states, at least 1; 1 if it names files. */
+double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome);
+
 /**
- * Sets the axes, scale and order of pages that the OME-XML `description` states; does nothing for other texts. Fails if
- * the text does not tell the channel, slice and frame of each page. A text that states one channel and one frame does
+ * Sets the axes, scale and order of pages that the OME-XML states; does nothing if *ome is empty. Fails if the text
+ * does not tell the channel, slice and frame of each page. A text that states one channel and one frame does
  * not have to: then the pages are slices in the file's order.
  */
-drua_status drua_tiff_follow_ome(drua_tiff *t, const char *description);
+drua_status drua_tiff_follow_ome(drua_tiff *t, drua_ome *ome);
 
 #endif

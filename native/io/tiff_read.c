@@ -6,7 +6,6 @@
 #include "file.h"
 #include "tiff_chain.h"
 #include "tiff_ome.h"
-#include "tiff_promise.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,11 +81,29 @@ static page page_info(const drua_tiff *t)
 
 /* ---- numbers of pages in the file's text */
 
-static int64_t count_promised(const drua_tiff *t, const char *description, const drua_tiff_chain *chain)
+/* tifffile writes the extents of all pages, as in {"shape": [12, 512, 512]}. */
+static double promised_by_shape(const drua_tiff *t, const char *text)
+{
+    static const char KEY[] = "\"shape\": [";
+    const double values = (double)t->width * (double)t->height * t->samples;
+    double all = 1;
+    char *at = *text == '{' ? strstr(text, KEY) : NULL, *end;
+    if (!at)
+        return 1;
+    at += strlen(KEY);
+    for (double extent = strtod(at, &end); end != at; extent = strtod(at, &end)) {
+        all *= extent;
+        at = end + strspn(end, ", ");
+    }
+    return *at == ']' && isfinite(all) && fmod(all, values) == 0 ? all / values : 1;
+}
+
+static int64_t count_promised(const drua_tiff *t, const char *description, const drua_ome *ome,
+                              const drua_tiff_chain *chain)
 {
     const drua_imagej *a = &t->about;
     const double by_axes = (double)a->channels * (double)a->slices * (double)a->frames;
-    double most = drua_tiff_promised(description, t->width, t->height, t->samples);
+    double most = fmax(promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
     most = fmax(most, (double)chain->planes);
     if (a->is_imagej)
         most = fmax(most, fmax(by_axes, (double)a->images));
@@ -166,6 +183,26 @@ static drua_status fail_depth(const drua_tiff *t, uint32_t depth)
                      t->path, (unsigned long)depth);
 }
 
+/* Reads the axes, the scale and the number of pages from the file's text, and compares them with the pages. */
+static drua_status examine_text(drua_tiff *t, const page *p, const drua_tiff_chain *chain)
+{
+    drua_ome ome;
+    char *found = NULL;
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEDESCRIPTION, &found);
+    const char *text = found ? found : "";
+    drua_imagej_parse(&t->about, text);
+    t->pages = chain->pages;
+    drua_status status = drua_tiff_read_ome(t, text, &ome);
+    if (status == DRUA_OK) {
+        t->promised = count_promised(t, text, &ome, chain);
+        status = find_contiguous(t, p, chain);
+    }
+    if (status == DRUA_OK)
+        status = drua_tiff_follow_ome(t, &ome);
+    drua_ome_close(&ome);
+    return status;
+}
+
 static drua_status examine_pages(drua_tiff *t, const drua_tiff_chain *chain)
 {
     const page p = page_info(t);
@@ -184,13 +221,7 @@ static drua_status examine_pages(drua_tiff *t, const drua_tiff_chain *chain)
         (uint64_t)p.width * p.height * p.samples >
             t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
         return fail_cut(t, "is cut off or damaged");
-    char *description = NULL;
-    t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEDESCRIPTION, &description);
-    drua_imagej_parse(&t->about, description ? description : "");
-    t->pages = chain->pages;
-    t->promised = count_promised(t, description ? description : "", chain);
-    DRUA_TRY(find_contiguous(t, &p, chain));
-    return drua_tiff_follow_ome(t, description ? description : "");
+    return examine_text(t, &p, chain);
 }
 
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **out)
