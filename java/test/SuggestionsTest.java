@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Checks that the preview of an operation equals the picture after the operation is added. If there is no preview, a
- * text must give the reason.
+ * Checks that the preview of an operation equals the picture after the operation is added. A suggestion without a
+ * preview must give the reason as a text.
  */
 final class SuggestionsTest extends Expectations {
     private static final int PATIENCE_MS = 300000;

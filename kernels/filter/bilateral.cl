@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Means over a box; the more a pixel differs from a reference, the less it weighs. A work-item computes a vector of
- * pixels from float32 copies with repeated borders.
+ * Means over a box, in which a pixel's weight falls with its difference from a reference. A work-item computes a
+ * vector of pixels from float32 copies with repeated borders.
  */
 
 /* Weighted sum of the differences between a box's pixels and its centre, and the sum of the weights. */

@@ -55,8 +55,8 @@ OVER_LINE_EXACTLY(count_line, const binning, count_each)
 #endif
 
 /*
- * The lowest minimum and the highest maximum of `ranges` pairs (minimum, maximum) at `all`, or `given` if there are no
- * pairs. Each work-group repeats this computation, because a separate launch takes longer. The barriers run even
+ * The lowest minimum and the highest maximum of `ranges` pairs (minimum, maximum) at `all`, or `given` if `ranges` is
+ * 0. Each work-group repeats this computation, because a separate launch takes longer. The barriers run even
  * without pairs, because PoCL miscompiles some kernels with barriers under a condition.
  */
 inline float2 range_of(global const float *all, int ranges, float2 given, local float2 *group)

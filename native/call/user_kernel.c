@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels that users wrote. They are compiled on the first call and cached by their text; an error explains why one
- * does not compile.
+ * Kernels that users wrote. The first call compiles a kernel, and the cache finds it by its text. If a kernel does not
+ * compile, an error explains why.
  */
 #include "call.h"
 

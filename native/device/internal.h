@@ -205,8 +205,8 @@ drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int va
 void drua_device_free_programs(drua_device *device);
 
 /**
- * The separate context in which a thread compiles in the background. It is opened on first use, because some drivers
- * block commands to a context while they compile for it. NULL for threads that a caller waits for.
+ * The separate context in which a thread compiles in the background. The first use opens this context, because some
+ * drivers block commands to a context while they compile for it. NULL for threads that a caller waits for.
  */
 typedef struct drua_program_builder {
     cl_context context;

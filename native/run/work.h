@@ -40,8 +40,8 @@ drua_shape drua_outputs_shape(const drua_plan *plan);
 drua_status drua_make_host_result(drua_work *w, size_t i, drua_shape shape, drua_type type);
 
 /*
- * The image that the call changes, or a copy of it if others need the original. It has no gaps and stays on the host,
- * because no tile moves it to the device.
+ * The image that the call changes, or a copy of it if others need the original. The result has no gaps and stays on the
+ * host, because no tile moves the result to the device.
  */
 drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua_value *old);
 

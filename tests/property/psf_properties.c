@@ -53,7 +53,7 @@ START_TEST(light_around_the_peak)
 }
 END_TEST
 
-/* Incomplete data of an objective gives no warning. Without the refractive index, there is no warning about slices. */
+/* Incomplete data of an objective gives no warning. Without the refractive index, no warning mentions slices. */
 START_TEST(unknown_objective)
 {
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(17, 17, 1.6, 2.5);

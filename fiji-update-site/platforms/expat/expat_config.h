@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Expat's own files ask about the system. */
+/* Properties of the system that Expat's sources need to know. */
 #ifndef EXPAT_CONFIG_H
 #define EXPAT_CONFIG_H
 

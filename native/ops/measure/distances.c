@@ -2,8 +2,8 @@
 /*
  * Sums distances over pixels by integrals over their cells, with the Euler-Maclaurin formula for midpoints in three
  * axes. The sum is the integral, minus 1/24 of the integral of the Laplacian (2 / r for distances r), plus 1/2880 of
- * the integral of the fourth derivatives along the axes. All have closed forms; the Laplacian of the Laplacian is 0.
- * The next term decreases with the fifth power of r, so pixels near the point are summed one by one.
+ * the integral of the fourth derivatives along the axes. These integrals have closed forms; the Laplacian of the
+ * Laplacian is 0. The next term decreases with the fifth power of r, so pixels near the point are summed one by one.
  */
 #include "distances.h"
 
