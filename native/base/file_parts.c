@@ -3,6 +3,7 @@
 #include "file_system.h"
 
 #include "alloc.h"
+#include "error.h"
 
 #include <errno.h>
 #include <string.h>
@@ -100,6 +101,22 @@ static bool is_dots(const char *name)
     return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
+drua_status drua_folder_list(const char *path, bool (*visit)(const char *name, void *data), void *data)
+{
+    switch (drua_folder_visit(path, visit, data)) {
+    case DRUA_FILE_THERE:
+    case DRUA_FILE_ABSENT: break;
+    case DRUA_FILE_AWAY:
+        return drua_fail(DRUA_E_AWAY,
+                         "the folder '%.600s' cannot be listed, because its disk does not respond; run the same "
+                         "command again when the disk is back",
+                         path);
+    case DRUA_FILE_UNREADABLE:
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' cannot be listed; check its permissions", path);
+    }
+    return DRUA_OK;
+}
+
 typedef struct removal {
     const char *folder;
     bool (*known)(const char *name);
@@ -124,8 +141,7 @@ static bool remove_entry(const char *name, void *data)
 bool drua_file_remove_folder(const char *path, bool (*known)(const char *name))
 {
     removal r = {path, known, true};
-    drua_folder_visit(path, remove_entry, &r);
-    return r.all && drua_folder_remove(path);
+    return drua_folder_visit(path, remove_entry, &r) == DRUA_FILE_THERE && r.all && drua_folder_remove(path);
 }
 
 typedef struct search {
@@ -146,6 +162,7 @@ static bool look_at_entry(const char *name, void *data)
 bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256])
 {
     search s = {known, name, false};
-    drua_folder_visit(path, look_at_entry, &s);
-    return s.found;
+    name[0] = 0;
+    const drua_file_state state = drua_folder_visit(path, look_at_entry, &s);
+    return s.found || (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT);
 }

@@ -175,14 +175,19 @@ bool drua_folder_remove(const char *path)
     return rmdir(path) == 0;
 }
 
-void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)
+drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)
 {
     DIR *directory = opendir(path);
     if (!directory)
-        return;
-    for (const struct dirent *d = readdir(directory); d && visit(d->d_name, data);)
-        d = readdir(directory);
+        return drua_file_why(path);
+    const struct dirent *entry;
+    do {
+        errno = 0; /* readdir returns NULL at the end too, and changes errno only on failure */
+        entry = readdir(directory);
+    } while (entry && visit(entry->d_name, data));
+    const drua_file_state state = entry || !errno ? DRUA_FILE_THERE : drua_file_why(path);
     closedir(directory);
+    return state;
 }
 
 void drua_file_touch(const char *path)

@@ -262,7 +262,7 @@ bool drua_folder_remove(const char *path)
     return removed;
 }
 
-void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)
+drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)
 {
     enum { MOST_NAME = 4 * MAX_PATH };
     char name[MOST_NAME];
@@ -274,11 +274,16 @@ void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *d
         drua_free(pattern);
     }
     if (search == INVALID_HANDLE_VALUE)
-        return;
+        return drua_file_why(path);
+    drua_file_state state = DRUA_FILE_THERE;
     while (!drua_narrow(found.cFileName, name, sizeof name) || visit(name, data))
-        if (!FindNextFileW(search, &found))
+        if (!FindNextFileW(search, &found)) {
+            if (GetLastError() != ERROR_NO_MORE_FILES)
+                state = DRUA_FILE_AWAY;
             break;
+        }
     FindClose(search);
+    return state;
 }
 
 void drua_file_touch(const char *path)

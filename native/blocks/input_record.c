@@ -238,7 +238,7 @@ drua_status input_record_open(const char *folder, const char *what, drua_zarr *z
     r->listed = listed;
     r->mixed = -1;
     visiting v = {r, DRUA_OK};
-    drua_folder_visit(folder, visit_file, &v);
+    DRUA_TRY(drua_folder_list(folder, visit_file, &v));
     drua_zarr_watch(zarr, see_file, r);
     return v.status == DRUA_OK && r->mixed >= 0 ? fail_changed(r, r->mixed, BLOCKS_READ_IT) : v.status;
 }

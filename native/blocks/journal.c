@@ -160,8 +160,11 @@ drua_status journal_read(const char *folder, const char *plan, int64_t blocks, j
         memset(state->blocks, 0, (size_t)blocks * sizeof *state->blocks);
         state->done = state->records = state->files = 0;
         r.names = names = 0;
-        drua_folder_visit(folder, visit_file, &r);
-        drua_folder_visit(folder, sum_name, &names);
+        drua_status listed = drua_folder_list(folder, visit_file, &r);
+        if (listed == DRUA_OK)
+            listed = drua_folder_list(folder, sum_name, &names);
+        if (r.status == DRUA_OK)
+            r.status = listed;
     }
     find_rate(state);
     return r.status;
@@ -182,8 +185,8 @@ static bool find_any(const char *name, void *data)
 bool journal_exists(const char *folder)
 {
     bool any = false;
-    drua_folder_visit(folder, find_any, &any);
-    return any;
+    const drua_file_state state = drua_folder_visit(folder, find_any, &any);
+    return any || (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT);
 }
 
 /* ---- writing */

@@ -43,7 +43,8 @@ typedef struct journal_state {
 drua_status journal_read(const char *folder, const char *plan, int64_t blocks, journal_state *state);
 void journal_state_free(journal_state *state);
 
-/* Returns whether the folder has records of any plan. */
+/* Returns whether the folder has records of any plan. A folder that cannot be listed counts as having some; then
+ * journal_read says why it fails. */
 bool journal_exists(const char *folder);
 
 typedef struct journal journal;

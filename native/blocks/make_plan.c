@@ -270,28 +270,35 @@ static drua_status outputs_are_there(const job *j)
 
 /* ---- a shared plan */
 
-static bool has_results(const char *name, void *data)
+static bool find_results(const char *name, void *data)
 {
     *(bool *)data |= pass_results_is_file(name) || !strcmp(name, "numbers");
     return true;
 }
 
+typedef struct visiting {
+    const char *folder;
+    bool any;
+    drua_status status;
+} visiting;
+
 static bool visit_folder(const char *name, void *data)
 {
-    void **both = data;
+    visiting *v = data;
     char folder[PASS_PATH];
     if (strncmp(name, "pass", 4) && strncmp(name, "labels", 6))
         return true;
-    snprintf(folder, sizeof folder, "%.2000s/%.190s", (const char *)both[0], name);
-    drua_folder_visit(folder, has_results, both[1]);
-    return true;
+    snprintf(folder, sizeof folder, "%.2000s/%.190s", v->folder, name);
+    v->status = drua_folder_list(folder, find_results, &v->any);
+    return v->status == DRUA_OK;
 }
 
-static bool has_passes(const job *j)
+static drua_status find_passes(const job *j, bool *any)
 {
-    bool any = false;
-    drua_folder_visit(j->folder, visit_folder, (void *[]){(void *)(uintptr_t)j->folder, &any});
-    return any;
+    visiting v = {j->folder, false, DRUA_OK};
+    DRUA_TRY(drua_folder_list(j->folder, visit_folder, &v));
+    *any = v.any;
+    return v.status;
 }
 
 /*
@@ -301,13 +308,14 @@ static bool has_passes(const job *j)
 static drua_status check_passes(const job *j, bool *resumes)
 {
     block_plan before = {.macro = NULL};
-    bool any = journal_exists(j->folder);
+    bool any = false;
     *resumes = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
                !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
     if (*resumes)
         return DRUA_OK;
-    return any || has_passes(j) ? drua_fail(DRUA_E_ARGUMENT,
+    DRUA_TRY(find_passes(j, &any));
+    return any || journal_exists(j->folder) ? drua_fail(DRUA_E_ARGUMENT,
                                             "'%.600s' has blocks of another plan; give the plan another name, or "
                                             "discard these blocks with --anew",
                                             j->folder)
@@ -368,6 +376,7 @@ static drua_status make_complete_plan(job *j, drua_text *said)
 static drua_status open_new(job *j, const drua_blocks_request *request, pass_mode passes)
 {
     char first[256];
+    bool passes_are_there = false;
     if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") &&
         strcmp(j->text.compression, "lzw") && strcmp(j->text.compression, "deflate"))
         return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'",
@@ -379,7 +388,8 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
     j->planner = request->device && *request->device;
     j->watch = request->watch;
     j->payload = request->payload;
-    if (!journal_exists(j->folder) && !has_passes(j))
+    DRUA_TRY(find_passes(j, &passes_are_there));
+    if (!passes_are_there && !journal_exists(j->folder))
         input_record_remove(j->folder); /* no result depends on these records */
     DRUA_TRY(job_open(j, j->planner ? request->device : first, passes, true));
     return job_check_input(j, NULL);

@@ -166,7 +166,7 @@ static drua_status read_new_records(pass_results *r)
 {
     visiting v = {r, DRUA_OK};
     drua_bytes part = {0};
-    drua_folder_visit(r->folder, visit_file, &v);
+    DRUA_TRY(drua_folder_list(r->folder, visit_file, &v));
     for (int i = 0; i < r->file_count && v.status == DRUA_OK; i++) {
         drua_file_info info;
         if (drua_file_look(r->files[i]->path, &info) && info.bytes > r->files[i]->read)

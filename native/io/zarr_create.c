@@ -158,6 +158,7 @@ typedef struct search {
     const char *folder;
     char *name;
     bool found;
+    drua_status status;
 } search;
 
 static bool look_below(const char *name, void *data)
@@ -170,11 +171,12 @@ static bool look_below(const char *name, void *data)
     if (s->found)
         snprintf(s->name, 256, "%s", name);
     else if (drua_path_join(path, s->folder, name) && !drua_file_is_link(path) && drua_file_is_folder(path)) {
-        search below = {path, s->name, false};
-        drua_folder_visit(path, look_below, &below);
+        search below = {path, s->name, false, DRUA_OK};
+        const drua_status status = drua_folder_list(path, look_below, &below);
+        s->status = status == DRUA_OK ? below.status : status;
         s->found = below.found;
     }
-    return !s->found;
+    return !s->found && s->status == DRUA_OK;
 }
 
 static bool has_metadata(const char *folder)
@@ -198,7 +200,7 @@ static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
     drua_file_info info;
-    search all = {out->path, name, false};
+    search all = {out->path, name, false, DRUA_OK};
     bool any = false;
     if (drua_file_is_link(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a link; give the path of the folder that it leads to",
@@ -208,10 +210,11 @@ static drua_status look_around(const drua_zarr_out *out)
     if (!info.is_folder)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image",
                          out->path);
-    drua_folder_visit(out->path, any_name, &any);
+    DRUA_TRY(drua_folder_list(out->path, any_name, &any));
     if (!any)
         return DRUA_OK;
-    drua_folder_visit(out->path, look_below, &all);
+    DRUA_TRY(drua_folder_list(out->path, look_below, &all));
+    DRUA_TRY(all.status);
     if (all.found)
         return drua_fail(
             DRUA_E_ARGUMENT,

@@ -2,11 +2,15 @@
 /* Tests which of several records of a block is valid, whatever the clocks of the writing processes say. */
 #include "block_files.h"
 #include "error.h"
+#include "file.h"
 #include "journal.h"
+#include "pass_results.h"
 
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { BLOCKS = 3, BLOCK = 1 };
 
@@ -97,12 +101,51 @@ START_TEST(records_survive_merging_by_several)
 }
 END_TEST
 
+static bool name_any(const char *name, void *any)
+{
+    *(bool *)any |= strcmp(name, ".") && strcmp(name, "..");
+    return true;
+}
+
+/* A link to itself cannot be listed, even by root; a link to nothing resembles a disk that is not mounted. */
+START_TEST(a_folder_that_cannot_be_listed_is_not_empty)
+{
+    static const struct {
+        const char *target;
+        drua_status due;
+    } links[] = {{"plan.json.journal", DRUA_E_ARGUMENT}, {"nothing", DRUA_E_AWAY}};
+    char folder[BLOCK_PATH], name[256] = "old";
+    block_folder_make();
+    block_path("plan.json.journal", folder);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        journal_state state;
+        pass_results *results;
+        bool any = false;
+        ck_assert_int_eq(symlink(links[i].target, folder), 0);
+        ck_assert_int_eq(drua_folder_list(folder, name_any, &any), links[i].due);
+        ck_assert_ptr_nonnull(strstr(drua_error_text(), folder));
+        ck_assert(journal_exists(folder));
+        ck_assert_int_eq(journal_read(folder, hash, BLOCKS, &state), links[i].due);
+        journal_state_free(&state);
+        ck_assert_int_eq(pass_results_open(folder, hash, BLOCKS, &results), links[i].due);
+        pass_results_close(results);
+        ck_assert(drua_file_find_unknown(folder, drua_file_is_there, name));
+        ck_assert_str_eq(name, "");
+        ck_assert_int_eq(unlink(folder), 0);
+    }
+    ck_assert_int_eq(drua_folder_list(folder, name_any, NULL), DRUA_OK);
+    ck_assert(!journal_exists(folder));
+    block_folder_remove();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("journal");
     TCase *tests = tcase_create("journal");
     tcase_add_test(tests, the_last_attempt_counts);
     tcase_add_test(tests, records_survive_merging_by_several);
+    tcase_add_test(tests, a_folder_that_cannot_be_listed_is_not_empty);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

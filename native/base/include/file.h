@@ -4,6 +4,8 @@
 #ifndef DRUA_BASE_FILE_H
 #define DRUA_BASE_FILE_H
 
+#include "error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -100,13 +102,18 @@ bool drua_file_is_there(const char *path);
  * afterwards. */
 bool drua_file_make_shared_folder(const char *path);
 
+/** As drua_folder_visit, but fails if the folder exists and visit cannot see all its entries: DRUA_E_AWAY if the same
+ * call may succeed later, otherwise DRUA_E_ARGUMENT. */
+drua_status drua_folder_list(const char *path, bool (*visit)(const char *name, void *data), void *data);
+
 /**
  * Removes a folder and its contents, except entries for whose name `known` returns false. Links are removed and never
  * followed. Returns false if any entry remains.
  */
 bool drua_file_remove_folder(const char *path, bool (*known)(const char *name));
 
-/** Returns the first name in a folder for which `known` returns false, truncated to fit; false if all are known. */
+/** Returns the first name in a folder for which `known` returns false, truncated to fit; false if all are known. A
+ * folder that exists but cannot be listed counts as having such a name, and `name` is then empty. */
 bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256]);
 
 /**
@@ -163,8 +170,11 @@ bool drua_file_settle(FILE *file);
  * the disk. */
 void drua_folder_settle(const char *path);
 
-/** Calls visit for the name of each entry of a folder until it returns false. */
-void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
+/**
+ * Calls visit for the name of each entry of a folder until it returns false. Unless the result is DRUA_FILE_THERE, visit
+ * has not seen all entries: the folder is absent or a file, cannot be read, or its disk stopped responding.
+ */
+drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
 
 /** The number of this process on this computer. */
 long drua_process_number(void);
