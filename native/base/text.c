@@ -28,7 +28,8 @@ void drua_text_append(drua_text *text, const char *characters, size_t length)
 {
     if (!make_room(text, length))
         return;
-    memcpy(text->characters + text->length, characters, length);
+    if (length) /* `characters` may be NULL then, which memcpy does not allow */
+        memcpy(text->characters + text->length, characters, length);
     text->length += length;
     text->characters[text->length] = 0;
 }

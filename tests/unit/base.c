@@ -20,6 +20,7 @@ START_TEST(text_grows)
     ck_assert_uint_eq(text.length, 2000);
     ck_assert_mem_eq(drua_text_characters(&text), "0,1,2,", 6);
     drua_text_append(&text, "end\0more", 3);
+    drua_text_append(&text, NULL, 0);
     ck_assert_str_eq(drua_text_characters(&text) + 2000, "end");
     drua_text_free(&text);
     ck_assert_str_eq(drua_text_characters(&text), "");
