@@ -5,9 +5,6 @@
  */
 #include "histogram.h"
 
-#include "../../../kernels/threshold/methods.cl"
-#include "../../../kernels/threshold/methods_entropy.cl"
-#include "../../../kernels/threshold/methods_shape.cl"
 #include "../../../kernels/threshold/select.cl"
 
 #include <string.h>
