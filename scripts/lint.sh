@@ -24,6 +24,7 @@ lint() {
     lint_functions
     lint_macros
     lint_circles
+    lint_kernels
     lint_shell
     lint_format
     local check
@@ -137,6 +138,11 @@ lint_circles() {
         2) unchecked+=("circles of files: nothing is built; ./dev build") ;;
         *) findings=$((findings + 1)) ;;
     esac
+}
+
+lint_kernels() {
+    if ! has python3; then unchecked+=("included kernel files: python3 is missing"); return; fi
+    each_line "" < <(python3 scripts/kernel_includes.py)
 }
 
 lint_shell() {

@@ -6,6 +6,7 @@
  * Separate kernels therefore run chains of exact operations (without pow, sin and the like) and chains that keep no
  * results in registers.
  */
+#include "chain.cl"
 #ifdef EXACT_OPERATIONS
 typedef struct {
     int operation, a, b, c;     /* operands: 0 accumulator, which is input 1 at first, 1..4 inputs, 5..8 registers */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Vectors that begin anywhere in a row, for CPU kernels: CPUs read and write unaligned vectors at full speed. */
+#include "prelude.cl"
 
 /* Loads LANES pixels of a line of `count` pixels from `at` on; the last pixel is repeated past the end. */
 #define VECTOR_FROM(T) JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, (global const T *)pixels + at))

@@ -3,6 +3,7 @@
  * Reads a row of floats that begins with whole vectors, TAPS taps at a time. With four lanes it loads whole vectors,
  * including one past the last tap, because GPUs split unaligned vectors into single pixels.
  */
+#include "prelude.cl"
 #if LANES == 4
 enum { TAPS = 4 };
 typedef struct {

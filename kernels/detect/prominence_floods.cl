@@ -6,6 +6,7 @@
  * flooded about once. First, each work-item floods a few pixels in its own strip of lines. One work-item then decides
  * the remaining peaks in the whole image, highest first.
  */
+#include "prominence.cl"
 
 enum { RISES_NOWHERE, STANDS_OUT, IS_BELOW, UNDECIDED };
 

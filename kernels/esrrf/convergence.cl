@@ -5,6 +5,7 @@
  * samples of the half grid, WIDE neighbouring pixels, and FRAMES frames at once: each sample and weight is read once
  * for many sums. Frames are added in order, so the sums do not depend on how a stack is divided.
  */
+#include "add_in_time.cl"
 #if LANES == 16
 #define ADD_WHERE_NEGATIVE(sum, test, value) sum += select((float16)(0.0f), value, (test) < 0.0f)
 #define TAPS at_taps

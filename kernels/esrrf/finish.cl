@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns the statistics over time into images: projections, macro-pixel correction, and phases interleaved. */
+#include "add_in_time.cl"
+#include "convergence.cl"
 
 enum { AVERAGE, VARIANCE, AUTOCORRELATION, ALL };
 

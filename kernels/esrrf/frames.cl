@@ -3,6 +3,7 @@
  * Computes the data of a frame that all its magnified pixels share: the frame as float32 with BORDER zeros around it,
  * and the direction of the gradient on a grid of half pixels. Sample n lies n / 2 pixels from the corner of a pixel.
  */
+#include "add_in_time.cl"
 
 enum { BORDER = 2 };
 enum { REGISTERED, NANOPYX, NANOJ };

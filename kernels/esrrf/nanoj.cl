@@ -3,6 +3,7 @@
  * Kernels in which NanoJ-eSRRF's bicubic method differs: pixels lie on whole coordinates, and the interpolation is
  * cubic inside the frame and linear at its rim.
  */
+#include "frames.cl"
 
 /* Base and weights of four neighbours along one axis. */
 typedef struct {

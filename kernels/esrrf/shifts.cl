@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Estimates the shift between frames from their spectra. */
+#include "rings.cl"
 
 enum { SHIFT_GROUP = 256 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Subpixel shifts: finds the peak of a correlation from the slopes of the waves in its spectrum. */
+#include "shifts.cl"
 
 enum { NEWTON_STEPS = 12, ROWS_AT_ONCE = 4 };
 constant float CLOSE = 1e-4f;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of eSRRF that are also operations. */
+#include "finish.cl"
 
 enum { MOST_NEAR = 9 };
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Means, minima and maxima over boxes along one axis; separable.cl has the macros. */
+#include "row_windows.cl"
+#include "separable.cl"
 
 /* ---- mean: each axis adds the sums of the axis before, and only the last axis divides, so that integers stay exact */
 #define ADDED(sum, i, v) ((sum) + (v))

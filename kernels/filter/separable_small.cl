@@ -4,6 +4,8 @@
  * work-item computes one pixel of a tile whose surroundings are in local memory. It takes any layout. Windows are
  * folded in the same order as in separable.cl, so the bits are the same.
  */
+#include "separable.cl"
+#include "separable_box.cl"
 enum { SMALL = 16, SMALL_RADIUS = 20, SMALL_SPAN = SMALL + 2 * SMALL_RADIUS };
 
 /* Work-group: SMALL x SMALL; for_x and for_y run before the windows of an axis. */

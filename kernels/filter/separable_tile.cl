@@ -4,6 +4,8 @@
  * into local memory, then the tile along y. separable.cl has the macros. Windows are folded in the same order, so the
  * bits are the same.
  */
+#include "separable.cl"
+#include "separable_box.cl"
 #if LANES == 4
 
 enum { TILE = 64, MOST_RADIUS = 8, TILE_VECTORS = TILE / 4, TILE_RUNS = TILE / RUN };

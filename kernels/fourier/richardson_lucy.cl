@@ -3,6 +3,7 @@
  * Steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box;
  * `edges` says, in two bits per axis, how the image continues past its edges.
  */
+#include "box.cl"
 
 #define EDGES_ALONG(edges, axis) ((edges) >> 2 * (axis) & 3)
 

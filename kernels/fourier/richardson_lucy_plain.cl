@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps for an image without acceleration, with its edges taken into account. Appended to richardson_lucy.cl. */
+#include "richardson_lucy.cl"
 #define TOGETHER
 
 /* 1 where the image was observed. */

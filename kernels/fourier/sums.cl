@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over boxes as pairs of floats (value, rounding error), in the same order on every device. */
+#include "box.cl"
 
 enum { SUM_GROUP = 256 };
 

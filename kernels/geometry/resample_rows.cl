@@ -3,6 +3,7 @@
  * resample_linear for CPUs, if each row of the result lies in a slice of the source or between two. Positions are in
  * units of 2^-32 pixels. A work-item computes RUN pixels of a row in vectors. Appended to resample.cl.
  */
+#include "resample.cl"
 enum { RUN = 256 };
 
 /* Positions of a vector's pixels along x or y: of the first one, and the step to the next. */

@@ -3,6 +3,7 @@
  * Resamples without rotation or shear while x and y keep their scale, for GPUs. A work-item computes vectors of some
  * rows, each from two vectors of two rows and slices. It reuses one of these rows from the vector above.
  */
+#include "resample.cl"
 #if LANES == 4
 
 inline FLOATV between_lanes(float fraction, FLOATV first, FLOATV second)

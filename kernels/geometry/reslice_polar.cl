@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "resample.cl"
 
 /*
  * Resamples a stack in spherical coordinates around a point; pixel z of the result lies z steps from it. Inclinations

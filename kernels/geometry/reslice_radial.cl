@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "resample.cl"
 
 /* Position of a ray's pixel x in a slice; rays start and step in units of 2^-32 pixels. */
 typedef struct {

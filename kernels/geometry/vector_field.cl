@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "resample.cl"
 
 #define SPLIT(at, whole, broken)                                                                                       \
     const int whole = (int)floor(at);                                                                                  \

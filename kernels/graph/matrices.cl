@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices of labels; x is the column, y the row. */
+#include "bit_rows.cl"
 
 kernel void distance_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix))
 {

@@ -4,6 +4,7 @@
  * The image may lack the rows before y0 and the slices before z0. `shift_y` and `shift_z` are its origin in the image
  * that contains the points.
  */
+#include "bit_rows.cl"
 
 typedef struct {
     int y0, z0, shift_y, shift_z;

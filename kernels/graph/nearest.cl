@@ -4,6 +4,7 @@
  * columns, their rows are divided into parts. Each part has a separate list; the lists are stored one after another and
  * joined at the end. The file also counts near points.
  */
+#include "bit_rows.cl"
 
 /* Inserts a value of `row` into the list of column x. */
 #define INSERT(value, row)                                                                                             \

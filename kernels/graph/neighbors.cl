@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Statistics over the neighbours of each label; one work-group per label. */
+#include "bit_rows.cl"
 
 /* Unsigned integers that sort like floats. */
 inline uint order_of(float value)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts pairs of neighbouring grey values. */
+#include "matrices.cl"
 
 inline uint grey_level(global const uchar *pixels, const layout *image, int x, int y, int z, float low, float span)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "bit_rows.cl"
 
 /* All touches store the same 1, so their order does not matter; testing first saves most stores. */
 #define TOUCH(a, b)                                                                                                    \

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts pixel faces between touching labels and computes their share of a label's outline. */
+#include "bit_rows.cl"
+#include "matrices.cl"
 
 /* Adds faces between two labels, left of the diagonal or on both sides of it. */
 #define ADD_SIDES(low, high, number)                                                                                   \

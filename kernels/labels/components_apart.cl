@@ -3,6 +3,7 @@
  * Joins components of tiles that were labelled separately: numbers the labels of all tiles consecutively and unites
  * those that meet at faces between tiles.
  */
+#include "bit_lines.cl"
 
 /* `behind` is the layer after `before`; the labels of each tile are offset by the given numbers. */
 kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Labels components within tiles of 64 rows of blocks, with the links of components_block_links.cl. */
+#include "components.cl"
+#include "components_block_links.cl"
 
 /* Pixels of the row of blocks at dy, dz that can touch this row; `at` is its first row of pixels. */
 inline block_row row_in_tile(local const uint *even, local const uint *odd, int at, int rows, int dy, int dz)

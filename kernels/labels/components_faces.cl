@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joins blocks across the faces between tiles, then writes components as labels; see components_blocks.cl. */
+#include "bit_lines.cl"
+#include "components.cl"
+#include "components_block_links.cl"
 #define TOGETHER
 
 /* Removes links that are implied by links through a third row. */

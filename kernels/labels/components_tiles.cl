@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds components of runs in tiles, joins them across faces between tiles, and writes labels. */
+#include "bit_lines.cl"
+#include "components.cl"
 
 inline span tile_span(local const uint *tile, uint word, int column)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds background components that reach the border; uses the runs of components.cl. */
+#include "components.cl"
 
 kernel void bits_invert(global uint *bits, uint words, int row_words, int width)
 {

@@ -4,6 +4,7 @@
  * corners (box) or across faces only. A work-item walks through slices with four pixels of a row, so rows of both
  * images must begin with aligned vectors.
  */
+#include "bit_lines.cl"
 
 #define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
 

@@ -4,6 +4,7 @@
  * computes the new bits of a word. It searches for a label only once for each new pixel, among the neighbours that had
  * one before the step.
  */
+#include "components.cl"
 
 enum { GROW_WORDS = 256 };     /* words of a work-group, one per work-item */
 

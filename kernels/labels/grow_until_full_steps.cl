@@ -4,6 +4,8 @@
  * reads the bits of the tile and of eight pixels around it. Local memory holds the labels that may spread and those
  * that pixels get during the steps.
  */
+#include "components.cl"
+#include "grow_until_full.cl"
 enum {
     STEPS = 8, STEP_WORDS = 2, STEP_ROWS = 32, SEEN_WORDS = STEP_WORDS + 2, SEEN_ROWS = STEP_ROWS + 2 * STEPS,
     SEEN_COLUMNS = 32 * STEP_WORDS + 2 * STEPS, FIRST_COLUMN = 32 - STEPS,

@@ -5,6 +5,8 @@
  * leads to a higher pixel. A top without an equal neighbour is a maximum. Both kinds are stored as bits, 32 pixels of a
  * row per word.
  */
+#include "components.cl"
+#include "components_block_links.cl"
 
 #define EACH_NEIGHBOUR(l, i, j, k)                                                                                     \
     for (int i = max(x - 1, 0); i <= min(x + 1, l.width - 1); i++)                                                     \

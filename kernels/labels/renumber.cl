@@ -2,6 +2,7 @@
 /*
  * Renumbers labels: by their first appearance in raster order, or in their present order after some have been removed.
  */
+#include "bit_lines.cl"
 
 enum { NOWHERE = 0xffffffff };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "bit_lines.cl"
 
 kernel void replace_intensities(INPUT(source), INPUT(values), OUTPUT(destination))
 {

@@ -5,6 +5,7 @@
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
+#include "statistics.cl"
 #define SPACE global
 #define METHOD inline
 #define WORD uint

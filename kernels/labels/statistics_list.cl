@@ -4,6 +4,8 @@
  * minus 1. Later sweeps then read only labelled pixels. The runs are in no particular order, because exact sums do not
  * depend on it.
  */
+#include "bit_lines.cl"
+#include "statistics.cl"
 #define TOGETHER
 
 enum { LONGEST_RUN = 256, RUNS_OF_A_GROUP = 2048, GROUP_COLUMNS = 128, GROUP_ROWS = 256 };

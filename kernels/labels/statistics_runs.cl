@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the runs of labels in a work-group's tile. */
+#include "statistics.cl"
+#include "statistics_list.cl"
 
 /* ---- four pixels down a column, of which `more` follow the first; the loads overlap */
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "statistics.cl"
+#include "statistics_runs.cl"
 
 enum { POSITIONS = 1, INTENSITIES = 2, SQUARES = 1, MOMENTS = 2 };
 

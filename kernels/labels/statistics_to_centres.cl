@@ -4,6 +4,8 @@
  * short for a sum of many, so the rounding errors of the sum and the rest of the centre are summed too. With 0 steps
  * the result is not used.
  */
+#include "statistics.cl"
+#include "statistics_runs.cl"
 
 inline float2 lost_in_sum(float2 a, float2 b, float2 sum)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes the extension of labels from the rows of statistics.cl without the host. */
+#include "statistics.cl"
 
 /*
  * Stores the centroid as both centres of a row, relative to the box, with as many steps per pixel as keep the farthest

@@ -4,6 +4,7 @@
  * each work-item that finds nothing new. Two bits per eight pixels of a slice say whether none of them climbs any more,
  * and whether both pairs of images hold the same. Pixels with both bits are skipped.
  */
+#include "watershed.cl"
 typedef struct {
     uint done, same;
 } tile_state;

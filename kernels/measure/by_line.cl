@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that treat an image as a line of pixels, x fastest, and read four pixels at a time (batches.cl). */
+#include "batches.cl"
 
 #define ALL_FOUR (int4)(-1)
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines of pixels whose order does not change the result: other ways than those of by_line.cl, for padded rows on GPUs
  * and for processors. */
+#include "batches.cl"
+#include "by_line.cl"
 
 /* A batch of vectors `step` apart, of which those that do not lie before `end` are read where the last one lies. */
 inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end,

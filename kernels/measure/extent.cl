@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "batches.cl"
 
 /* ends: for each axis the complement of the low end, and the high end plus 1; both only grow. */
 inline void grow_end(volatile global uint *end, uint value)

@@ -4,6 +4,7 @@
  * (a multiple of 4) by `rows`, whose first pixel is the origin. native/ops/measure/central_moments.c chooses blocks in
  * which all sums are exact. A work-item walks down columns of four pixels.
  */
+#include "batches.cl"
 
 enum { ORDERS = 3, BLOCK_SUMS = ORDERS * ORDERS, MOMENT_GROUP = 256 };
 

@@ -4,6 +4,9 @@
  * exact for integers. Their order depends only on the number of pixels, not on layout or device. Each work-group writes
  * REDUCTION floats: four pairs, minimum and maximum; reduce_groups joins them.
  */
+#include "batches.cl"
+#include "by_line.cl"
+#include "by_line_rows.cl"
 
 enum { SUMS = 4, REDUCTION = 2 * SUMS + 2, REDUCTION_GROUP = 256 };
 

@@ -3,6 +3,10 @@
  * Histograms in local memory, in several copies so that equal pixels collide less often; each work-group flushes once.
  * low..high are arguments, or the minimum and maximum from a reduction of the image. Pixels outside are not counted.
  */
+#include "by_line.cl"
+#include "by_line_rows.cl"
+#include "reduction.cl"
+#include "reduction_bins.cl"
 
 #ifdef PROCESSOR
 

@@ -4,6 +4,8 @@
  * work-group, and a bin is computed once per value. This also yields the smallest and the largest value without another
  * pass.
  */
+#include "by_line.cl"
+#include "reduction_bins.cl"
 
 enum { TABLES_OF_GROUP = 2 };        /* neighbours are often equal, so they use separate counters */
 

@@ -2,6 +2,7 @@
 /*
  * Reductions of LANES columns or work-items side by side, for CPUs: one vector operation for each step of reduction.cl.
  */
+#include "reduction.cl"
 enum { GROUP_AND_MORE = REDUCTION_GROUP + LANES };      /* some lanes of the last vector may be unused */
 
 typedef struct {

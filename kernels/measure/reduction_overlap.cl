@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "by_line_rows.cl"
+#include "reduction.cl"
 
 /* Sums: pixels that are not 0 in both images, and in at least one of them. */
 inline void count_both(reduction4 *t, float4 a, float4 b, int4 keep)

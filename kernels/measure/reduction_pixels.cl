@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The reductions that most statistics begin with. */
+#include "by_line.cl"
+#include "reduction.cl"
 #define TOGETHER
 
 /* Sums: pixels, their number, and the number of pixels that are not 0. */

@@ -4,6 +4,8 @@
  * a slice. A work-item walks down a column of four pixels; it adds some rows in plain floats before it updates the sum
  * that keeps rounding errors.
  */
+#include "batches.cl"
+#include "reduction.cl"
 
 inline float2 times(float2 pair, float factor)
 {

@@ -3,6 +3,10 @@
  * reduce_positions for CPUs: one work-item computes the sums of a whole work-group in the order of that group's items,
  * one vector per step. Appended to reduction_lanes.cl and reduction_positions.cl.
  */
+#include "batches.cl"
+#include "reduction.cl"
+#include "reduction_lanes.cl"
+#include "reduction_positions.cl"
 enum { BLOCK = 4 * LANES };     /* pixels of LANES columns */
 
 /*

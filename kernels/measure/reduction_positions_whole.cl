@@ -4,6 +4,9 @@
  * work-group, that all sums of sums are exact in any order (native/ops/measure/reduction.c). A work-item sums a group
  * in doubles. The sums over BATCH * ROUNDS rows, in which squares are rounded, are the same as in reduce_positions.
  */
+#include "batches.cl"
+#include "reduction.cl"
+#include "reduction_positions.cl"
 #ifdef DOUBLES
 #define DOUBLEV JOIN(double, LANES)
 

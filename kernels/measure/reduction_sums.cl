@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over all pixels, or over those inside a mask. */
+#include "by_line.cl"
+#include "by_line_rows.cl"
+#include "reduction.cl"
 
 /* Computes the sum alone: the other results would take registers and thus time. */
 kernel void reduce_sum(INPUT(source), global const float *center, global float *results, long count,

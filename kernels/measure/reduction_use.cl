@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums of slices, and operations that apply the result of a reduction to an image. */
+#include "reduction.cl"
 
 /*
  * Work-groups are numbered (within the slice, by slice) from `first` on. Each work-item adds pixels in steps of the

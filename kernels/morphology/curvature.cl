@@ -3,6 +3,7 @@
  * Binary steps along lines of 3 pixels, in stacks along planes of 3 x 3. They smooth outlines without preferring a
  * direction.
  */
+#include "binary.cl"
 
 constant char plane_axes[13][6] = {
     {1, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}, {1, -1, 0, 0, 0, 0},    /* lines */

@@ -4,6 +4,7 @@
  * neighbours. Objects are bits as in binary.cl, and pixels outside the image count as object. The number of a removed
  * pixel is stored in planes of bits, the lowest first.
  */
+#include "binary.cl"
 
 enum { DISTANCE_SLICES = 8 };
 

@@ -7,6 +7,7 @@
  * uses one background pixel per slice, the nearest in that slice, although another may be nearer to pixels of other
  * slices. The result is therefore never too small, and relaxation corrects it.
  */
+#include "binary.cl"
 
 enum { LINE_BLOCK = 8, FAR = 65534 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes distances in volumes from those in slices; see distance_lines.cl. */
+#include "distance_lines.cl"
 
 /* A quarter of the least norm within eight slices. */
 kernel void distance_lowest_of_slices(global const uint4 *pairs, int vectors, int height, int depth,

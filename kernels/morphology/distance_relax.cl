@@ -3,6 +3,7 @@
  * Lowers distances that are too large, and writes them. A pixel is removed one erosion after its first neighbour across
  * a face, or at the next even erosion after its first neighbour across a corner.
  */
+#include "distance_lines.cl"
 
 /*
  * Eight pixels of a row; `beside` receives the lower of the left and the right neighbour of each. Pixels beyond the

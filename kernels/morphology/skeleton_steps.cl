@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of thinning; see skeleton.cl. */
+#include "skeleton.cl"
 
 /*
  * A tile consists of the words at one position along x in TILE rows of TILE slices. For each tile, the last step is

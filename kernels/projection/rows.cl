@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Along x: `to` has the rows along its x and the slices along its y. */
+#include "four.cl"
 
 #define ROW                                                                                                            \
     const int lx = get_local_id(0), row = get_local_id(1), y = (int)get_global_id(1), z = (int)get_global_id(2);       \

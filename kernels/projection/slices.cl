@@ -3,6 +3,7 @@
  * Projections along z, from slice `first` on or over all slices; for y the caller exchanges y and z. `sharing` rows of
  * work-items (all rows of a group, or one) share the slices of a row of pixels.
  */
+#include "four.cl"
 enum { ITEMS = 256, BATCH = 4 };
 
 #define POSITION                                                                                                       \

@@ -8,6 +8,7 @@
 #define SPACE local
 #define METHOD inline
 #else
+#pragma once
 #include <math.h>
 #define SPACE
 #define METHOD static

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entropy methods; see methods.cl. */
+#include "methods.cl"
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /* Minimum cross entropy between image and binary image, by iteration (Li and Tam 1998). */

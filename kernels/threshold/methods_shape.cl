@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Methods that use the shape of the histogram; see methods.cl. */
+#include "methods.cl"
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /* Whether bin i of `count` bins is a local maximum. */

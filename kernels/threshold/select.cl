@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Selects among the methods, on the device and on the host; see methods.cl. */
+#include "methods.cl"
+#include "methods_entropy.cl"
+#include "methods_shape.cl"
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 enum { ORDERS = 3 };        /* entropy orders, which one method tries one after another */

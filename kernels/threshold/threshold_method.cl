@@ -3,6 +3,10 @@
  * Computes a threshold on the device, with one work-group that has a work-item per bin; see methods.cl. Each method is
  * a separate kernel, because compiling all methods takes a second.
  */
+#include "methods.cl"
+#include "methods_entropy.cl"
+#include "methods_shape.cl"
+#include "select.cl"
 #ifdef DOUBLES
 
 /* Computes the sums of the counts, and the range of bins that the method uses. */

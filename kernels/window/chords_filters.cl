@@ -3,6 +3,7 @@
  * Filters made of chords; chords.cl has the macros. Kernels for one slice take windows of any depth. The other kernels
  * process `slices` slices one after another, for windows that reach at most 3 or 10 slices along z.
  */
+#include "chords.cl"
 
 #define VALUE(v) (v)
 #define AS_INTEGER(v) ((uint)(int)(v))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of median_tile.cl, which is appended to this file. */
+#include "chords.cl"
 
 enum {
     TILE_WIDE = 16,

@@ -3,6 +3,7 @@
  * Median along z. A work-group keeps COLUMNS columns of keys in local memory and finds the median four bits at a time,
  * so that the stack is read once. Appended to median.cl.
  */
+#include "median.cl"
 
 enum { COLUMNS = 8, MOST_SLICES = 512, DIGITS = 16 };
 

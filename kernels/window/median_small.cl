@@ -3,6 +3,7 @@
  * Medians of windows of a few pixels, read directly from the image. Work-items compute vectors of pixels. Appended to
  * median.cl.
  */
+#include "median.cl"
 
 #define EXCHANGE(a, b) EXCHANGE_BY(KEYS, min, max, a, b)
 

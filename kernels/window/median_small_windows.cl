@@ -3,6 +3,8 @@
  * Medians of small windows of any shape. The smallest and the largest of half of the keys cannot be the median, so both
  * are dropped and the next key comes in. Appended to median_small.cl.
  */
+#include "median.cl"
+#include "median_small.cl"
 
 /* Adds the 2 half + 1 keys of a row to v. */
 #define CHORD_KEYS(half, dy, dz)                                                                                       \

@@ -6,6 +6,9 @@
  * its window up to its median. All barriers are in one loop, for compilers that run work-groups as loops. Appended to
  * median_region.cl.
  */
+#include "chords.cl"
+#include "median.cl"
+#include "median_region.cl"
 
 /* Work-group: TILE_WIDE x lines x (TILE_LANES / TILE_WIDE / lines); it computes COLUMN times as many slices. */
 kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), int rank, int pixels)

@@ -3,6 +3,7 @@
  * Medians along z for CPUs: vectors of pixels, each with its own range of keys, as for windows. Appended to
  * median_small.cl.
  */
+#include "median_small.cl"
 
 kernel void median_of_slice_rows(INPUT(from), OUTPUT(to))
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "chords.cl"
 
 /* Number of occurrences of `value` in the window, and the smallest value above it. */
 inline int count_of(global const uchar *from_pixels, const layout from, int x, int y, int z, int ry, int rz,

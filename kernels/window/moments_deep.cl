@@ -6,6 +6,7 @@
  * values are taken relative to a pixel of the same plane, and the sums are then converted to a base pixel of the slice.
  * Appended to chords.cl.
  */
+#include "chords.cl"
 enum {
     DEEP_REACH = 15,
     DEEP_SPAN = TILE_X + 2 * DEEP_REACH,

@@ -3,6 +3,8 @@
  * The same windows pixel by pixel, for devices with wide registers and no dedicated local memory. A work-item computes
  * a vector of pixels from a float32 copy with repeated borders. Appended to chords_filters.cl.
  */
+#include "chords_filters.cl"
+#include "tap_windows.cl"
 
 /* A work-item computes a vector of pixels. */
 kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)

@@ -189,7 +189,7 @@ static bool check_device(size_t index, const char *taken, check *c)
     drua_context *context;
     char selector[24];
     c->done = 1 + index * STEPS;
-    if (!report_step(c) || drua_device_describe(index, &info) != DRUA_OK)
+    if (!report_step(c) || drua_device_inspect(index, &info) != DRUA_OK)
         return false;
     snprintf(selector, sizeof selector, "%zu", index);
     drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes",

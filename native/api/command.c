@@ -335,19 +335,22 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
 }
 
 drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
-                             drua_part *part)
+                             drua_part *part, size_t size)
 {
     const drua_op *op = drua_find_op(operation);
     drua_region region = {.whole = {0}};
+    drua_part whole;
+    drua_copy_known(&whole, sizeof whole, part, size);
     if (!op)
         return fail_unknown_operation(operation);
     for (int axis = 0; axis < 3; axis++) {
-        region.box.first[axis] = part->first[axis];
-        region.box.end[axis] = part->end[axis];
+        region.box.first[axis] = whole.first[axis];
+        region.box.end[axis] = whole.end[axis];
     }
     const drua_status status = run_operation(context, op, operation, arguments, count, NULL, &region);
-    part->whole = region.whole;
-    part->reads_all = region.reads_all;
+    whole.whole = region.whole;
+    whole.reads_all = region.reads_all;
+    drua_copy_known(part, size, &whole, sizeof whole);
     return status;
 }
 

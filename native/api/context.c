@@ -166,14 +166,30 @@ int drua_is_compiling(drua_context *context)
     return compiles;
 }
 
-void drua_context_device(drua_context *context, drua_device_info *info)
+void drua_copy_known(void *to, size_t to_size, const void *from, size_t from_size)
 {
-    *info = (drua_device_info){.name = ""};
-    if (drua_device_check_fork() != DRUA_OK)
-        return;
-    pthread_rwlock_rdlock(&context->opened);
-    *info = *drua_device_get_info(context->device);
-    pthread_rwlock_unlock(&context->opened);
+    const size_t known = to_size < from_size ? to_size : from_size;
+    memcpy(to, from, known);
+    memset((char *)to + known, 0, to_size - known);
+}
+
+drua_status drua_device_describe(size_t index, drua_device_info *info, size_t size)
+{
+    drua_device_info whole;
+    DRUA_TRY(drua_device_inspect(index, &whole));
+    drua_copy_known(info, size, &whole, sizeof whole);
+    return DRUA_OK;
+}
+
+void drua_context_device(drua_context *context, drua_device_info *info, size_t size)
+{
+    drua_device_info whole = {.name = "", .platform = "", .driver = "", .version = "", .extensions = "", .address = ""};
+    if (drua_device_check_fork() == DRUA_OK) {
+        pthread_rwlock_rdlock(&context->opened);
+        whole = *drua_device_get_info(context->device);
+        pthread_rwlock_unlock(&context->opened);
+    }
+    drua_copy_known(info, size, &whole, sizeof whole);
 }
 
 const char *drua_context_note(drua_context *context)

@@ -87,6 +87,9 @@ bool drua_name_is_result(const drua_context *context, const char *name);
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name);
 drua_status drua_name_set(drua_context *context, const char *name, drua_image image);
 
+/* Copies the members of a structure that a caller knows, and sets those that only the caller knows to 0. */
+void drua_copy_known(void *to, size_t to_size, const void *from, size_t from_size);
+
 /* A text buffer of this thread, for results that are "valid until the thread's next call". */
 drua_text *drua_thread_text(void);
 

@@ -162,7 +162,7 @@ drua_status drua_pull_stream(drua_context *context, drua_image image, const drua
 drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
 {
     drua_image_info info;
-    DRUA_TRY(drua_get_info(context, image, &info));
+    DRUA_TRY(drua_get_info(context, image, &info, sizeof info));
     const void **planes = plane_pointers(info.shape, info.type, pixels);
     drua_status status =
         planes ? drua_pull_planes(context, image, (void *const *)planes) : drua_fail_memory((size_t)info.shape.depth);
@@ -170,16 +170,17 @@ drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
     return status;
 }
 
-drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info)
+drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info, size_t size)
 {
     DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);
     if (s) {
         drua_shape shape = drua_value_shape(s->value);
         drua_type type = drua_value_type(s->value);
-        *info = (drua_image_info){
+        const drua_image_info whole = {
             shape, type, (uint64_t)shape.width * (uint64_t)shape.height * (uint64_t)shape.depth * drua_type_size(type),
             s->labels};
+        drua_copy_known(info, size, &whole, sizeof whole);
     }
     drua_leave(context);
     return s ? DRUA_OK : DRUA_E_NAME;

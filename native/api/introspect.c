@@ -29,14 +29,15 @@ int drua_operation_reads_part(size_t operation)
     return operation < drua_operation_count() && (drua_op_table[operation]->traits & DRUA_READS_PART) != 0;
 }
 
-drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info)
+drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info, size_t size)
 {
     if (operation >= drua_operation_count() || parameter >= drua_op_table[operation]->param_count)
         return drua_fail(DRUA_E_ARGUMENT, "there is no parameter %zu of operation %zu", parameter, operation);
     const drua_param *p = &drua_op_table[operation]->params[parameter];
-    *info = (drua_parameter_info){
+    const drua_parameter_info whole = {
         p->name,    p->doc,    drua_kind_name(p->kind), p->unit ? p->unit : "", p->has_range, p->minimum,
         p->maximum, p->preset, p->preset_text};
+    drua_copy_known(info, size, &whole, sizeof whole);
     return DRUA_OK;
 }
 

@@ -4,6 +4,8 @@
 
 #include "record.h"
 
+#include <string.h>
+
 static void add_size(drua_text *text, double bytes)
 {
     static const char *const unit[] = {"b", "kb", "Mb", "Gb"};
@@ -133,11 +135,11 @@ const char *drua_profile(drua_context *context)
     return drua_text_characters(text);
 }
 
-void drua_get_statistics(drua_context *context, drua_statistics *statistics)
+void drua_get_statistics(drua_context *context, drua_statistics *statistics, size_t size)
 {
-    *statistics = (drua_statistics){0};
+    memset(statistics, 0, size);
     if (drua_enter(context) != DRUA_OK)
         return;
-    *statistics = *drua_device_statistics(context->device);
+    drua_copy_known(statistics, size, drua_device_statistics(context->device), sizeof *statistics);
     drua_leave(context);
 }

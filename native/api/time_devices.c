@@ -31,7 +31,7 @@ static void time_gpus(void)
     static drua_device_info gpus[MOST];
     double rates[MOST] = {0};
     size_t count = 0;
-    while (count < MOST && drua_device_describe(count, &gpus[count]) == DRUA_OK && gpus[count].is_gpu)
+    while (count < MOST && drua_device_inspect(count, &gpus[count]) == DRUA_OK && gpus[count].is_gpu)
         count++;
     for (size_t i = 0; i < count && count > 1; i++)
         if (drua_device_speed(&gpus[i]) == 0)

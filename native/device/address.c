@@ -44,15 +44,15 @@ static bool ask_amd(const drua_opencl *cl, cl_device_id id, place *at)
 }
 
 void drua_device_find_address(const drua_opencl *cl, cl_device_id id, unsigned platform, unsigned number,
-                              drua_device_info *info)
+                              const drua_device_info *info, char *address, size_t size)
 {
     const char *known = info->extensions;
     place at;
     if ((strstr(known, "cl_khr_pci_bus_info") && ask_khr(cl, id, &at)) ||
         (strstr(known, "cl_nv_device_attribute_query") && ask_nvidia(cl, id, &at)) ||
         (strstr(known, "cl_amd_device_attribute_query") && ask_amd(cl, id, &at)))
-        snprintf(info->address, sizeof info->address, "%04x:%02x:%02x.%x", at.domain & 0xffff, at.bus & 0xff,
-                 at.device & 0xff, at.function & 0xf);
+        snprintf(address, size, "%04x:%02x:%02x.%x", at.domain & 0xffff, at.bus & 0xff, at.device & 0xff,
+                 at.function & 0xf);
     else
-        snprintf(info->address, sizeof info->address, "cl:%02u.%02u", platform & 0xff, number & 0xff);
+        snprintf(address, size, "cl:%02u.%02u", platform & 0xff, number & 0xff);
 }

@@ -30,7 +30,7 @@ static drua_status add_named(drua_device_choice *choice, const char *wish, const
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) != DRUA_OK || !drua_device_fits(&info, i, wish))
+        if (drua_device_inspect(i, &info) != DRUA_OK || !drua_device_fits(&info, i, wish))
             continue;
         add(choice, i, &info, own);
         return DRUA_OK;
@@ -47,7 +47,7 @@ static void add_all(drua_device_choice *choice, const drua_device_info *own)
     choice->has_own = true;
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) == DRUA_OK && drua_device_is_one_kind(&info, own))
+        if (drua_device_inspect(i, &info) == DRUA_OK && drua_device_is_one_kind(&info, own))
             add(choice, i, &info, own);
     }
 }

@@ -195,7 +195,7 @@ struct drua_device {
  * Sets the device's address once its extensions are known. `platform` and `number` are indices in the driver's order.
  */
 void drua_device_find_address(const drua_opencl *cl, cl_device_id id, unsigned platform, unsigned number,
-                              drua_device_info *info);
+                              const drua_device_info *info, char *address, size_t size);
 
 drua_status drua_device_index_sources(drua_device *device);
 drua_kernel *drua_kernel_find(drua_device *device, const char *name);

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "hardware.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,19 +21,29 @@ typedef struct found {
     drua_device_info info;
 } found;
 
-/* Asks for a text; `code` keeps the first error of all queries. */
-static void ask_text(const drua_opencl *cl, cl_device_id id, cl_device_info what, char *text, size_t size, cl_int *code)
+/* Returns a copy that stays valid; "" after an error. `code` keeps the first error of all queries. */
+static const char *keep_text(const char *text, cl_int *code)
+{
+    const char *kept = drua_text_keep(text);
+    if (!kept && *code == CL_SUCCESS)
+        *code = CL_OUT_OF_HOST_MEMORY;
+    return kept ? kept : "";
+}
+
+static const char *ask_text(const drua_opencl *cl, cl_device_id id, cl_device_info what, cl_int *code)
 {
     size_t needed = 0;
+    const char *text = "";
     cl_int now = cl->clGetDeviceInfo(id, what, 0, NULL, &needed);
     char *whole = now == CL_SUCCESS ? drua_alloc(needed + 1) : NULL;
     if (whole)
         now = cl->clGetDeviceInfo(id, what, needed, whole, NULL);
     if (whole && now == CL_SUCCESS)
-        snprintf(text, size, "%s", whole);
+        text = keep_text(whole, code);
     drua_free(whole);
     if (*code == CL_SUCCESS)
         *code = now;
+    return text;
 }
 
 static uint64_t ask_number(const drua_opencl *cl, cl_device_id id, cl_device_info what, size_t size, cl_int *code)
@@ -49,12 +60,14 @@ static uint64_t ask_number(const drua_opencl *cl, cl_device_id id, cl_device_inf
 static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id id, drua_device_info *info)
 {
     cl_int code = CL_SUCCESS;
-    *info = (drua_device_info){0};
-    ask_text(cl, id, CL_DEVICE_NAME, info->name, sizeof info->name, &code);
-    ask_text(cl, id, CL_DRIVER_VERSION, info->driver, sizeof info->driver, &code);
-    ask_text(cl, id, CL_DEVICE_VERSION, info->version, sizeof info->version, &code);
-    ask_text(cl, id, CL_DEVICE_EXTENSIONS, info->extensions, sizeof info->extensions, &code);
-    cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
+    char name[256] = "";
+    cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    *info = (drua_device_info){.name = ask_text(cl, id, CL_DEVICE_NAME, &code),
+                               .platform = keep_text(name, &code),
+                               .driver = ask_text(cl, id, CL_DRIVER_VERSION, &code),
+                               .version = ask_text(cl, id, CL_DEVICE_VERSION, &code),
+                               .extensions = ask_text(cl, id, CL_DEVICE_EXTENSIONS, &code),
+                               .address = ""};
     int major = 1, minor = 0;
     sscanf(info->version, "OpenCL %d.%d", &major, &minor);
     info->opencl_version = major + minor / 10.0;
@@ -123,12 +136,14 @@ static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted
         }
         for (cl_uint i = 0; i < n && i < MOST_DEVICES && count < MOST_DEVICES; i++) {
             found device = {.platform = platforms[p], .id = ids[i]};
-            const cl_int answered = ask(cl, platforms[p], ids[i], &device.info);
+            cl_int answered = ask(cl, platforms[p], ids[i], &device.info);
+            char address[32];
+            drua_device_find_address(cl, ids[i], p, i, &device.info, address, sizeof address);
+            device.info.address = keep_text(address, &answered);
             if (answered != CL_SUCCESS) {
                 tell_unlisted(cl, platforms[p], answered, unlisted, size);
                 continue;
             }
-            drua_device_find_address(cl, ids[i], p, i, &device.info);
             device.vendor = ask_vendor(cl, &device, devices, count);
             size_t at = count++;
             for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
@@ -161,7 +176,7 @@ size_t drua_device_count(void)
     return count;
 }
 
-drua_status drua_device_describe(size_t index, drua_device_info *info)
+drua_status drua_device_inspect(size_t index, drua_device_info *info)
 {
     size_t count;
     char unlisted[UNLISTED];

@@ -11,7 +11,7 @@
 drua_status drua_others_find(drua_engine *engine, size_t index, drua_other **out)
 {
     drua_device_info info;
-    DRUA_TRY(drua_device_describe(index, &info));
+    DRUA_TRY(drua_device_inspect(index, &info));
     if (!engine->others && !(engine->others = drua_alloc(sizeof *engine->others)))
         return drua_fail_memory(sizeof *engine->others);
     drua_other *other = engine->others->first;

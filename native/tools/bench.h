@@ -2,6 +2,8 @@
 #ifndef DRUA_TOOLS_BENCH_H
 #define DRUA_TOOLS_BENCH_H
 
+#include "tool_command.h"
+
 #include <drua/drua.h>
 
 #include <stdbool.h>
@@ -15,8 +17,8 @@ typedef enum drua_bench_picture {
     DRUA_BENCH_MASK,
     DRUA_BENCH_LABELS,
     DRUA_BENCH_SPOTS,
-    DRUA_BENCH_NOISE,       /* random, half of all pixels set */
-    DRUA_BENCH_FULL,        /* only the first pixel is 0, which gives the largest distances */
+    DRUA_BENCH_NOISE, /* random, half of all pixels set */
+    DRUA_BENCH_FULL, /* only the first pixel is 0, which gives the largest distances */
     DRUA_BENCH_PICTURES
 } drua_bench_picture;
 
@@ -44,10 +46,10 @@ void drua_bench_set(const char *name, const char *value);
 
 /** Options of drua_bench. */
 typedef struct drua_bench_options {
-    const char *only;       /* comma-separated parts of names to time; NULL: all operations */
+    const char *only; /* comma-separated parts of names to time; NULL: all operations */
     /* 1: 512x512x512 (on processors 512x512x64) and 2048x2048; larger numbers divide the extents for slow devices */
     int scale;
-    bool odd;               /* shortens each row by a pixel, so that rows do not end with whole vectors */
+    bool odd; /* shortens each row by a pixel, so that rows do not end with whole vectors */
     /* prints checksums of the results instead of times; exact operations give equal checksums on all devices */
     bool sums;
     /*
@@ -118,5 +120,11 @@ int drua_bench_compare(const char *old_path, const char *new_path);
 
 /** Prints a table as an SVG picture. */
 int drua_bench_plot(const char *path);
+
+/** drua bench: runs the benchmark that the arguments name. Returns the exit status. */
+int drua_tool_bench(const drua_tool_command *command, int count, char **arguments);
+
+/** drua tune: compiles and times common chains and filters. Returns the exit status. */
+int drua_tool_tune(const drua_tool_command *command, int count, char **arguments);
 
 #endif

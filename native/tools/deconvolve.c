@@ -57,9 +57,23 @@ typedef struct job {
     char excuse[2600];          /* why the job stops, if the reason is not the engine's error sentence */
 } job;
 
+/*
+ * Returns the reason of a failure. If the estimate failed, `command` receives the start of a sentence with the command
+ * that the user typed, else "".
+ */
+static const char *read_error(const job *j, const char **command)
+{
+    static const char estimate[] = "estimate_deconvolution: ";
+    const char *error = *j->excuse ? j->excuse : drua_error_message();
+    const bool is_estimate = !strncmp(error, estimate, strlen(estimate));
+    *command = is_estimate ? "deconvolve: " : "";
+    return is_estimate ? error + strlen(estimate) : error;
+}
+
 static int failed(const job *j)
 {
-    fprintf(stderr, "%s\n", *j->excuse ? j->excuse : drua_error_message());
+    const char *command, *error = read_error(j, &command);
+    fprintf(stderr, "%s%s\n", command, error);
     return 1;
 }
 
@@ -262,7 +276,8 @@ static drua_status restore_frame(job *j, int64_t channel, int64_t frame, drua_im
 static void note_failure(job *j, int64_t channel, int64_t frame)
 {
     char sentence[1300];
-    snprintf(sentence, sizeof sentence, "%.1200s", *j->excuse ? j->excuse : drua_error_message());
+    const char *command, *error = read_error(j, &command);
+    snprintf(sentence, sizeof sentence, "%s%.1200s", command, error);
     if (j->channels * j->frames > 1)
         snprintf(j->excuse, sizeof j->excuse, "channel %lld, frame %lld: %s", (long long)channel, (long long)frame,
                  sentence);
@@ -314,7 +329,7 @@ static drua_status make_room(job *j, stack *s, drua_image image, int64_t count)
 {
     if (s->pixels)
         return DRUA_OK;
-    const drua_status status = drua_get_info(j->context, image, &s->one);
+    const drua_status status = drua_get_info(j->context, image, &s->one, sizeof s->one);
     s->pixels = status == DRUA_OK ? malloc((size_t)s->one.bytes * (size_t)count) : NULL;
     return s->pixels || status != DRUA_OK ? status : DRUA_E_MEMORY;
 }
@@ -470,7 +485,7 @@ static drua_status run_job(job *j)
         return status;
     if (!is_light(j, first, j->in))
         return DRUA_E_ARGUMENT;
-    drua_get_info(j->context, first, &info);
+    drua_get_info(j->context, first, &info, sizeof info);
     j->shape = info.shape;
     j->pixels = calloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames),
                        sizeof *j->pixels);
@@ -485,17 +500,11 @@ static drua_status run_job(job *j)
     return j->done > 0 ? keep_done(j, first) : status;
 }
 
-int drua_tool_deconvolve(int count, char **arguments)
+int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arguments)
 {
     job j = {.context = NULL};
+    (void)command;
     bool overwrite = false;
-    if (count < 3) {
-        fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 "
-                        "edges=... devices=all truth=FILE ...] [--overwrite]\n"
-                        "All channels and frames; channel n uses the psf's channel n if the psf has one. The options "
-                        "are those of Ext.Drua_deconvolve. An existing OUT.tif is kept unless --overwrite is given.\n");
-        return 2;
-    }
     j.in = arguments[0];
     j.psf = arguments[1];
     j.out = arguments[2];

@@ -2,19 +2,15 @@
 #ifndef DRUA_TOOLS_DECONVOLVE_H
 #define DRUA_TOOLS_DECONVOLVE_H
 
+#include "tool_command.h"
+
 #include <drua/drua.h>
 
-/**
- * drua deconvolve IN.tif PSF.tif OUT.tif [option=value ...]: deconvolves all channels and frames. Returns the exit
- * status.
- */
-int drua_tool_deconvolve(int count, char **arguments);
+/** drua deconvolve: deconvolves all channels and frames of a file. Returns the exit status. */
+int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arguments);
 
-/**
- * drua phantom FOLDER [name=value ...]: writes a known object, its psf and its simulated microscope image. Returns the
- * exit status.
- */
-int drua_tool_phantom(int count, char **arguments);
+/** drua phantom: writes a known object, its psf and its simulated microscope image. Returns the exit status. */
+int drua_tool_phantom(const drua_tool_command *command, int count, char **arguments);
 
 /** A known object, the psf, and the image with noise that drua phantom's microscope makes of them. */
 typedef struct drua_picture {

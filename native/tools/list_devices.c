@@ -2,6 +2,7 @@
 #include "list_devices.h"
 
 #include "block_pipeline.h"
+#include "tool_command.h"
 #include "quote.h"
 #include "text.h"
 
@@ -16,7 +17,7 @@ enum { MOST = 64 };
 
 /* ---- listing */
 
-static int print_usage(void)
+static int print_no_device(void)
 {
     drua_context *context;
     if (drua_open(NULL, &context) == DRUA_OK)
@@ -29,7 +30,7 @@ static void print_devices(size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) == DRUA_OK)
+        if (drua_device_describe(i, &info, sizeof info) == DRUA_OK)
             printf("%zu  %s (%s, %s, %.1f GB, %s)\n", i, info.name, info.platform, info.is_gpu ? "GPU" : "processor",
                    (double)info.global_memory / 1e9, info.version);
     }
@@ -64,7 +65,8 @@ static size_t find_kind(drua_device_info *kind)
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count && found < MOST; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) != DRUA_OK || (found && !drua_blocks_are_one_kind(&info, &kind[0])))
+        if (drua_device_describe(i, &info, sizeof info) != DRUA_OK ||
+            (found && !drua_blocks_are_one_kind(&info, &kind[0])))
             continue;
         size_t at = found++;
         for (; at > 0 && strcmp(kind[at - 1].address, info.address) > 0; at--)
@@ -88,7 +90,7 @@ static int list_json(size_t count)
     drua_text_add(&t, "[");
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) == DRUA_OK)
+        if (drua_device_describe(i, &info, sizeof info) == DRUA_OK)
             add_device(&t, i, &info);
     }
     drua_text_add(&t, "]");
@@ -110,23 +112,32 @@ static int list_for_spark(void)
     return print(&t);
 }
 
-int drua_tool_devices(int count, char **arguments)
+int drua_tool_devices(const drua_tool_command *command, int count, char **arguments)
 {
     const char *how = count > 0 ? arguments[0] : "";
     const bool json = !strcmp(how, "--json"), spark = !strcmp(how, "--spark-json");
-    if (count > 1 || (*how && !json && !spark)) {
-        fprintf(stderr, "usage: drua devices [--json | --spark-json]\n");
-        return 2;
-    }
+    if (count > 1)
+        return drua_tool_refuse(command, "only one of its options can be given");
     const size_t devices = drua_device_count();
     if (!devices)
-        return print_usage();
+        return print_no_device();
     if (json)
         return list_json(devices);
     if (spark)
         return list_for_spark();
     print_devices(devices);
     return 0;
+}
+
+int drua_tool_check(const drua_tool_command *command, int count, char **arguments)
+{
+    const char *report;
+    (void)command;
+    (void)count;
+    (void)arguments;
+    const drua_status status = drua_check_computer(NULL, NULL, &report);
+    fputs(report, stdout);
+    return status != DRUA_OK;
 }
 
 /* ---- devices of a job */

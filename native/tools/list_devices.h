@@ -3,11 +3,16 @@
 #ifndef DRUA_TOOLS_LIST_DEVICES_H
 #define DRUA_TOOLS_LIST_DEVICES_H
 
+#include "tool_command.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /** Lists devices for people, or with --json or --spark-json for programs. Returns the exit status. */
-int drua_tool_devices(int count, char **arguments);
+int drua_tool_devices(const drua_tool_command *command, int count, char **arguments);
+
+/** drua check: prints a report about this computer and its devices. Returns the exit status. */
+int drua_tool_check(const drua_tool_command *command, int count, char **arguments);
 
 /**
  * Resolves `--devices job` to comma-separated selectors of drua_open for the GPUs that the scheduler's variables name.

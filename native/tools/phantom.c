@@ -4,6 +4,7 @@
 
 #include "check_output.h"
 #include "file.h"
+#include "tool_command.h"
 #include "open_context.h"
 
 #include <drua/drua.h>
@@ -16,10 +17,10 @@
 
 enum { MARGIN = 16, PSF = 25 };
 
-#define IMAGE(handle) ((drua_argument){.kind = DRUA_ARG_IMAGE, .image = (handle)})
-#define NUMBER(value) ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
+#define IMAGE(handle)    ((drua_argument){.kind = DRUA_ARG_IMAGE, .image = (handle)})
+#define NUMBER(value)    ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
 #define TEXT(characters) ((drua_argument){.kind = DRUA_ARG_TEXT, .text = (characters)})
-#define NEW ((drua_argument){.kind = DRUA_ARG_NONE})
+#define NEW              ((drua_argument){.kind = DRUA_ARG_NONE})
 #define RUN(number, name, ...)                                                                                         \
     do {                                                                                                               \
         drua_argument list[] = {__VA_ARGS__};                                                                          \
@@ -33,7 +34,7 @@ typedef struct settings {
     double width, height, depth, photons, background, read_noise, seed, pixel, slice, channels, frames;
 } settings;
 
-/* Sets a name=value; returns false if the name is unknown. */
+/* Sets a name=value; returns false if the name is unknown or the value is not valid. */
 static bool set_setting(settings *s, const char *word)
 {
     const struct {
@@ -48,7 +49,7 @@ static bool set_setting(settings *s, const char *word)
         return false;
     if (!strncmp(word, "kind=", 5)) {
         s->kind = value + 1;
-        return true;
+        return !strcmp(s->kind, "bars") || !strcmp(s->kind, "beads");
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strlen(numbers[i].name) == (size_t)(value - word) &&
@@ -184,7 +185,7 @@ static bool can_write(const char *folder, bool overwrite)
     return true;
 }
 
-int drua_tool_phantom(int count, char **arguments)
+int drua_tool_phantom(const drua_tool_command *command, int count, char **arguments)
 {
     settings s = usual;
     drua_context *context;
@@ -193,17 +194,10 @@ int drua_tool_phantom(int count, char **arguments)
         if (!strcmp(arguments[i], "--overwrite"))
             overwrite = true;
         else if (!set_setting(&s, arguments[i]))
-            count = 0;
+            return drua_tool_refuse(command, "'%s' is not a valid setting", arguments[i]);
     if (!is_size(s.width) || !is_size(s.height) || !is_size(s.depth) || !is_size(s.channels) || !is_size(s.frames))
-        count = 0;
-    if (count < 1) {
-        fprintf(
-            stderr,
-            "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "
-            "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1] [--overwrite]\n"
-            "Writes truth.tif, psf.tif and image.tif there. Existing files are kept unless --overwrite is given.\n");
-        return 2;
-    }
+        return drua_tool_refuse(command,
+                                "width, height, depth, channels and frames must be whole numbers from 1 to 65536");
     if (!drua_file_make_folder(arguments[0])) {
         fprintf(stderr, "the folder '%s' cannot be created; check for a file of that name and for write permission\n",
                 arguments[0]);

@@ -3,6 +3,7 @@
 
 #include "block_pipeline.h"
 #include "error.h"
+#include "tool_command.h"
 #include "list_devices.h"
 
 #include <inttypes.h>
@@ -12,42 +13,20 @@
 #include <string.h>
 #include <time.h>
 
-enum { RIGHT = 0, WRONG = 1, USAGE = 2, TRY_AGAIN = 75, MOST = 4096, PLACES = 3 };
+enum { RIGHT = 0, WRONG = 1, TRY_AGAIN = 75, MOST = 4096, PLACES = 3 };
 
 /* The parsed command line. */
 typedef struct line {
-    const char *places[PLACES];         /* words that are neither options nor option values */
+    const char *places[PLACES]; /* words that are neither options nor option values */
     int count;
-    char pipeline[MOST];                /* the pipeline's path, followed by its settings */
-    const char *plan;                   /* -o */
+    char pipeline[MOST]; /* the pipeline's path, followed by its settings */
+    const char *plan; /* -o */
     drua_blocks_request request;
     drua_blocks_share share;
     bool open; /* --open */
     bool unverified; /* --no-verify */
     bool ends_with_input; /* --ends-with-input */
 } line;
-
-static int usage(const char *about, const char *what)
-{
-    fprintf(
-        stderr,
-        "%s%s%s"
-        "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...] [--share] -o "
-        "PLAN.json\n"
-        "       drua run PLAN.json [--blocks A:B | --array I/N] [--pass K] [--devices all|job|NAME,...]\n"
-        "       drua finish [--no-verify] | verify | status [--open] PLAN.json\n"
-        "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
-        "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
-        "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  "
-        "--zarr 0.4|0.5\n"
-        "         --device NAME  --anew  --overwrite\n"
-        "An existing output that this plan did not make is kept unless --overwrite is given.\n"
-        "With --share, plan begins the work and run does all passes over the blocks, or only the K-th with --pass.\n"
-        "With --ends-with-input, a command ends when its standard input closes, for example because the program "
-        "that started it died.\n",
-        about, what, *about ? "\n" : "");
-    return USAGE;
-}
 
 /* ---- options */
 
@@ -119,26 +98,25 @@ static bool is_setting(const line *l, const char *word)
     return l->count == PLACES && strchr(word, '=');
 }
 
-static int parse(int count, char **words, line *l)
+static int parse(const drua_tool_command *command, int count, char **words, line *l)
 {
     for (int i = 0; i < count; i++) {
         const char *word = words[i];
         if (set_flag(l, word))
             continue;
         if (word[0] == '-') {
-            if (i + 1 == count || !set_option(l, word, words[i + 1]))
-                return usage("unknown option or invalid value: ", word);
-            i++;
+            const char *value = words[++i];
+            if (!set_option(l, word, value))
+                return drua_tool_refuse(command, "'%s' is not a valid value of %s; write it as %s", value, word,
+                                        drua_tool_find_option(command, word)->value);
         } else if (is_setting(l, word)) {
             const size_t used = strlen(l->pipeline);
             if (snprintf(l->pipeline + used, MOST - used, " %s", word) >= (int)(MOST - used))
-                return usage("too long: ", word);
-        } else if (l->count < PLACES) {
+                return drua_tool_refuse(command, "the setting '%.200s' is too long", word);
+        } else {
             if (l->count == 0)
                 snprintf(l->pipeline, MOST, "%s", word);
             l->places[l->count++] = word;
-        } else {
-            return usage("one word too many: ", word);
         }
     }
     l->request.pipeline = l->pipeline;
@@ -233,8 +211,6 @@ static int make_plan(line *l)
 {
     drua_text said = {0};
     time_t last = 0;
-    if (l->count != PLACES || !l->plan)
-        return usage("plan takes a pipeline, an input, an output and -o PLAN.json", "");
     l->request.watch = print_progress;
     l->request.payload = &last;
     if (!find_devices(l))
@@ -248,23 +224,19 @@ static int make_plan(line *l)
 static int run_plan(line *l)
 {
     time_t last = 0;
-    if (l->count != 1)
-        return usage("run takes one plan", "");
     return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, print_progress, &last)) : WRONG;
 }
 
 static int finish(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last))
-                         : usage("finish takes one plan", "");
+    return ended(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last));
 }
 
 static int verify(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], print_progress, &last))
-                         : usage("verify takes one plan", "");
+    return ended(drua_blocks_verify(l->places[0], print_progress, &last));
 }
 
 static int list_open(const char *plan)
@@ -279,8 +251,6 @@ static int list_open(const char *plan)
 static int status(line *l)
 {
     drua_blocks_status s;
-    if (l->count != 1)
-        return usage("status takes one plan", "");
     if (l->open)
         return list_open(l->places[0]);
     const int end = ended(drua_blocks_look(l->places[0], &s));
@@ -303,33 +273,23 @@ static int status(line *l)
 static int process(line *l)
 {
     time_t last = 0;
-    if (l->count != PLACES)
-        return usage("process takes a pipeline, an input and an output", "");
     return find_devices(l) ? ended(drua_blocks_process(&l->request, &l->share, print_progress, &last)) : WRONG;
 }
 
 static const struct {
     const char *verb;
     int (*run)(line *l);
-} verbs[] = {{"plan", make_plan}, {"run", run_plan},    {"finish", finish}, {"verify", verify},
-             {"status", status},  {"process", process}, {NULL, NULL}};
+} verbs[] = {{"plan", make_plan}, {"run", run_plan},  {"finish", finish},
+             {"verify", verify},  {"status", status}, {"process", process}};
 
-bool drua_tool_is_process(const char *verb)
-{
-    int i = 0;
-    while (verbs[i].verb && strcmp(verbs[i].verb, verb))
-        i++;
-    return verbs[i].verb;
-}
-
-int drua_tool_process(const char *verb, int count, char **arguments)
+int drua_tool_process(const drua_tool_command *command, int count, char **arguments)
 {
     static line l;
     pthread_t watcher;
     int i = 0;
-    while (strcmp(verbs[i].verb, verb))
+    while (strcmp(verbs[i].verb, command->name))
         i++;
-    const int wrong = parse(count, arguments, &l);
+    const int wrong = parse(command, count, arguments, &l);
     if (!wrong && l.ends_with_input && pthread_create(&watcher, NULL, wait_for_end_of_input, NULL) == 0)
         pthread_detach(watcher);
     return wrong ? wrong : verbs[i].run(&l);

@@ -20,7 +20,7 @@
 #include <unistd.h>
 #endif
 
-enum { RIGHT = 0, WRONG = 1, USAGE = 2, MOST = 4096, ELEMENTS = 16, MOST_ELEMENTS = 100000 };
+enum { RIGHT = 0, WRONG = 1, MOST = 4096, ELEMENTS = 16, MOST_ELEMENTS = 100000 };
 
 /* Only these characters may appear in an #SBATCH line. */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -54,16 +54,6 @@ typedef struct request {
 /* Appends a job's script; `pass`: the pass that the job runs, 0: no pass. */
 typedef void (*add_script)(drua_text *t, const request *r, int pass);
 
-static int usage(const char *about, const char *what)
-{
-    fprintf(stderr,
-            "%s%s%susage: drua slurm PLAN.json [--array ELEMENTS] [--at-once ELEMENTS] [--time T] [--partition P] "
-            "[--account A] [--qos Q]\n"
-            "       [--gpus N|TYPE:N] [--cpus N] [--memory SIZE] [--container FILE.sif]\n",
-            about, what, *about ? "\n" : "");
-    return USAGE;
-}
-
 /* ---- the command line */
 
 static bool parse_count(const char *text, int64_t *count)
@@ -86,37 +76,25 @@ static int set_wish(request *r, const char *name, const char *value)
         r->values[i] = value;
         return RIGHT;
     }
-    return usage("unknown option: ", name);
+    return RIGHT;
 }
 
 static int parse(int count, char **words, request *r)
 {
-    for (int i = 0; i < count; i++) {
-        const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
-        if (*word != '-') {
-            if (r->plan)
-                return usage("one word too many: ", word);
-            r->plan = word;
-            continue;
-        }
-        if (!value)
-            return usage("unknown option or missing value: ", word);
-        i++;
+    r->plan = words[0];
+    for (int i = 1; i < count; i += 2) {
+        const char *word = words[i], *value = words[i + 1];
         int64_t *number = !strcmp(word, "--array") ? &r->elements : !strcmp(word, "--at-once") ? &r->at_once : NULL;
-        if (number) {
-            if (!parse_count(value, number)) {
-                fprintf(stderr, "%s '%.200s' is not a number of elements from 1 to %d\n", word, value, MOST_ELEMENTS);
-                return WRONG;
-            }
-        } else if (!strcmp(word, "--container")) {
-            r->container = value;
-        } else {
-            const int wrong = set_wish(r, word, value);
-            if (wrong)
-                return wrong;
+        if (number && !parse_count(value, number)) {
+            fprintf(stderr, "%s '%.200s' is not a number of elements from 1 to %d\n", word, value, MOST_ELEMENTS);
+            return WRONG;
         }
+        if (!strcmp(word, "--container"))
+            r->container = value;
+        else if (!number && set_wish(r, word, value) != RIGHT)
+            return WRONG;
     }
-    return r->plan ? RIGHT : usage("slurm takes one plan", "");
+    return RIGHT;
 }
 
 /* ---- texts in scripts */
@@ -292,8 +270,9 @@ static int write_chain(const request *r, drua_text *t)
     return wrong;
 }
 
-int drua_tool_slurm(int count, char **arguments)
+int drua_tool_slurm(const drua_tool_command *command, int count, char **arguments)
 {
+    (void)command;
     static request r;
     drua_text t = {0};
     int wrong = parse(count, arguments, &r);

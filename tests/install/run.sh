@@ -54,6 +54,43 @@ programs_by_find_package() {
     "$work/stranger/static" | grep -Fx "$printed"
 }
 
+manual_page_is_whole() {
+    local page=$prefix/share/man/man1/drua.1 command
+    grep -q '^\.TH DRUA 1 .*Drua [0-9]' "$page"
+    for command in $("$prefix/bin/drua" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+        grep -q "^\.SS drua $command\b" "$page" || { echo "the page lacks $command"; return 1; }
+    done
+    if command -v groff >/dev/null; then
+        [ -z "$(groff -man -Tutf8 -ww "$page" 2>&1 >"$work/page")" ]
+        grep -q 'OpenCL devices' "$work/page"
+    fi
+}
+
+# Prints the words that bash offers after a line.
+offer() { # word...
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _drua
+    echo "${COMPREPLY[*]}"
+}
+
+completion_in_bash() {
+    # shellcheck source=/dev/null
+    . "$prefix/share/bash-completion/completions/drua"
+    complete -p drua
+    [ "$(offer drua dec)" = deconvolve ]
+    [ "$(offer drua describe gaussian_blu)" = gaussian_blur ]
+    [ "$(offer drua process in --dev | tr ' ' '\n' | sort | tr '\n' ' ')" = "--device --devices " ]
+    [ "$(offer drua phantom folder wid)" = "width=" ]
+    [ "$(offer drua help slu)" = slurm ]
+    [ -z "$(offer drua run pla)" ] # bash completes names of files instead
+}
+
+completion_in_zsh() {
+    local file=$prefix/share/zsh/site-functions/_drua
+    grep -q "'deconvolve:Undo" "$file"
+    ! command -v zsh >/dev/null || zsh -n "$file"
+}
+
 another_version_is_refused() {
     sed 's/Drua 0.1/Drua 99.0/' "$here/stranger/CMakeLists.txt" >"$work/CMakeLists.txt"
     ! cmake -S "$work" -B "$work/refused" -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$example" 2>"$work/why"
@@ -65,6 +102,9 @@ check "files" files_are_there
 check "the name of the shared library" soname_has_the_version
 check "a program by pkg-config" program_by_pkg_config
 check "programs by find_package" programs_by_find_package
+check "the manual page" manual_page_is_whole
+check "completion in bash" completion_in_bash
+check "completion in zsh" completion_in_zsh
 check "another version" another_version_is_refused
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -112,7 +112,7 @@ refuse 1 "write it as 4:00:00" slurm "$odd.json" --time "1
 #SBATCH --uid=0"
 refuse 1 "from 1 to 100000" slurm "$odd.json" --array 0
 refuse 1 "write it as lab" slurm "$odd.json" --account --qos
-refuse 2 "unknown option" slurm "$odd.json" --shell x
+refuse 2 "no option '--shell'" slurm "$odd.json" --shell x
 cp "$odd.json" "two
 lines.json"
 refuse 1 "without line breaks" slurm "two

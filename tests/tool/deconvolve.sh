@@ -64,7 +64,10 @@ echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" 
 grep -q "none.tif" "$folder/log" || fail "the sentence does not name the file"
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" &&
     fail "an unknown option was taken"
-grep -q "options has no 'iteration'" "$folder/log" || fail "the sentence does not name the option"
+grep -q "no option 'iteration'" "$folder/log" || fail "the sentence does not name the option"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=0 2>"$folder/log" &&
+    fail "no iterations were taken"
+grep -q "^deconvolve: .*iterations" "$folder/log" || fail "the sentence does not name the command: $(cat "$folder/log")"
 "$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown name was taken"
 "$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing files were not missed"
 

@@ -23,8 +23,8 @@ static void open_device(const char *platform, bool is_gpu, const char *setting)
 {
     memset(&kernel, 0, sizeof kernel);
     memset(device, 0, sizeof *device);
-    snprintf(device->info.platform, sizeof device->info.platform, "%s", platform);
-    snprintf(device->info.driver, sizeof device->info.driver, "%s", driver);
+    device->info.platform = platform;
+    device->info.driver = driver;
     device->info.is_gpu = is_gpu;
     if (setting)
         setenv("DRUA_OPTIMIZE", setting, 1);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "line_steps.cl"
 
 /* Transforms a spectrum's lines along y or z. */
 LINE_GROUP kernel void line_columns(OUTPUT(spectrum), int axis, int inverse, global const float2 *restrict waves)

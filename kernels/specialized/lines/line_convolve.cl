@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "line_butterflies.cl"
+#include "line_steps.cl"
 
 /* Transforms lines along the last axis, multiplies them by a factor or its conjugate, and transforms them back. */
 LINE_GROUP kernel void line_convolve(OUTPUT(spectrum), INPUT(factor), int axis, int conjugate,

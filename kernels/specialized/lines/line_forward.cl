@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "line_steps.cl"
 
 /* Transforms real rows to half spectra, as complex numbers of half the length. */
 LINE_GROUP kernel void line_forward(OUTPUT(image), OUTPUT(spectrum), global const float2 *restrict waves)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "line_steps.cl"
 
 /* Transforms half spectra to real rows in place, scaled. */
 LINE_GROUP kernel void line_inverse(OUTPUT(image), global const float2 *restrict waves, float scale)

@@ -10,6 +10,7 @@
  * Work-items of lines beyond the image compute with zeros. If they computed with undefined numbers, a compiler could
  * conclude that such work-items do not exist, and drop the tests that keep them from storing.
  */
+#include "line_butterflies.cl"
 #ifdef STEPS
 #if GAP
 #define LINE_SPREAD(i) ((i) + (i) / GAP)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "line_steps.cl"
+#include "rl_rows.cl"
 
 /*
  * Finishes the transform of the predicted image, compares it with the observed image like rl_ratio, and begins the next

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "line_steps.cl"
+#include "rl_rows.cl"
 
 /*
  * Finishes the transform of the correction, updates the estimate like rl_update, and begins the next transform.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* z of a minimum followed by a maximum, or the reverse: a work-item marches over DEPTH slices. */
+#include "separable_axes.cl"
 #define OPPOSITE(a, b) (FILTER == MINIMUM ? fmax(a, b) : fmin(a, b))
 
 kernel void separable_march_two(INPUT(from), OUTPUT(to))

@@ -3,6 +3,8 @@
  * Like separable_xy, for two filters of one image. Each filter writes its own image; if no pass along z follows (LAST),
  * the kernel writes only the difference of the two.
  */
+#include "separable_axes.cl"
+#include "separable_windows.cl"
 #if LAST
 #define SECOND_OUTPUT
 #else

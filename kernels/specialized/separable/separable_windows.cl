@@ -3,6 +3,7 @@
  * Windows along x, y and z, after separable_axes.cl. Constants: radii RX, RY, RZ, and RX2, RY2 of a second filter; LX
  * and LY, the work-group; Q, pixels of a column per work-item of a tile; RUN, pixels per work-item of a single axis.
  */
+#include "separable_axes.cl"
 #ifdef RX
 #ifdef RX2
 #define REACH_X (RX > RX2 ? RX : RX2)

@@ -3,6 +3,8 @@
  * x of a separable filter of large radius: a part of a row in local memory, RUN pixels per work-item, stored in the
  * order of the row.
  */
+#include "separable_axes.cl"
+#include "separable_windows.cl"
 #define PART (RUN * LX + 8 * SIDE)
 #define BANK(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the work-items of a group use different banks */
 #define PART_VECTORS ((BANK(PART) + 4) / 4)

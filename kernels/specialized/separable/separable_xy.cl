@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* x and y of a separable filter: rows filtered along x in local memory, windows along y from there. */
+#include "separable_axes.cl"
+#include "separable_windows.cl"
 TILE_GROUP
 kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y,
                          const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)

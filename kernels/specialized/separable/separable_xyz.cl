@@ -4,6 +4,8 @@
  * from registers, y from local memory, and z as partial results that each slice advances. The next slice is read while
  * the current one is filtered.
  */
+#include "separable_axes.cl"
+#include "separable_windows.cl"
 TILE_GROUP
 kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y,
                           const numbers along_z, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)

@@ -9,6 +9,7 @@
  * length in local memory. A disc contains the next smaller disc, so each chord is read once. Extremes of discs wait in
  * registers for the slices that they reach.
  */
+#include "bands.cl"
 constant char halves[] = HALVES, chords[] = CHORDS;
 #define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
 

@@ -5,6 +5,7 @@
  * whether the result is the standard deviation; REACH_X to REACH_Z; CHORDS, the half lengths for every |dy| and |dz|
  * ('A' is 0, '@' means no chord); BLOCKS, the number of block sizes (1, 2, 4, ... pixels) that make up the chords.
  */
+#include "blocks.cl"
 enum {
     GROUP_X = 32,
     GROUP_Y = 8,

@@ -4,6 +4,7 @@
  * folded, the blocks of twice that size are made from them. Tiles are those of kernels/window/chords_filters.cl, and
  * all values are relative to the tile's first pixel.
  */
+#include "blocks.cl"
 enum {
     GROUP_X = 32,
     GROUP_Y = 8,

@@ -7,6 +7,7 @@
  * up the chords. Work-groups of LX times LY work-items compute WIDE times ROWS pixels per work-item. A work-group
  * visits the slices in order. For each slice, it stores the sums of the blocks from every pixel on in local memory.
  */
+#include "bands.cl"
 #define MEAN_OF_FLOATS 1
 #define MEAN_OF_INTEGERS 2
 #define COUNT_OF_NONZEROS 3

@@ -25,6 +25,10 @@ void drua_text_free(drua_text *text);
 /** Copies a text, truncated to the size of the buffer, and ends it with a zero byte. */
 void drua_copy_start(char *to, const char *from, size_t room);
 
+/** Returns a copy that stays valid until the process ends; equal texts share one copy. NULL if memory is short. Any
+ * thread. */
+const char *drua_text_keep(const char *text);
+
 /** Returns whether a text ends with `ending` and has something before it. */
 bool drua_text_ends_with(const char *text, const char *ending);
 

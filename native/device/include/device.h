@@ -96,6 +96,9 @@ drua_status drua_device_check_fork(void);
 
 drua_status drua_device_open(const char *selector, drua_device **device);
 
+/** Describes device `index` as drua_device_describe does. */
+drua_status drua_device_inspect(size_t index, drua_device_info *info);
+
 /**
  * Measured copy rate of such a device in bytes per second, read plus written; 0 if it was never measured. Any thread,
  * without a context.

@@ -23,6 +23,12 @@
  * table until drua_table_free. The library owns every text that it returns; the comment of the function says how long
  * the text is valid. The library copies all texts and arrays that it receives and keeps no pointer after the call.
  *
+ * Stability, from version 0.1 on: a program that was linked with one release runs with later releases of the same major
+ * version. Functions and values of enumerations keep their names, numbers and meaning. drua_shape, drua_argument and
+ * drua_stream keep their members. The other structures may get members at their end. A function that fills such a
+ * structure takes its size in the caller's header (sizeof), writes no more than that, and sets members that it does not
+ * know to 0. New values of drua_status and drua_type follow the present ones, so treat an unknown status as a failure.
+ *
  * Fork: a child process cannot use a device if its parent used OpenCL before the fork (drua_open, drua_device_count,
  * drua_device_describe, drua_check_computer, drua_process_file). No call hangs in this child: every function that
  * returns drua_status and needs a context or a device fails with DRUA_E_DEVICE at once. drua_close, drua_cancel and
@@ -70,9 +76,12 @@ DRUA_API const char *drua_error_message(void);
 
 /* ---- devices ------------------------------------------------------------------------------------------------ */
 
-/** Properties of a device. Texts are truncated to the length of the array and end with a zero byte. */
+/** Properties of a device. Texts are never NULL and stay valid until the process ends. */
 typedef struct drua_device_info {
-    char name[256], platform[256], driver[128], version[128];
+    const char *name, *platform, *driver, *version;
+    const char *extensions;           /**< of OpenCL, separated by blanks */
+    const char *address;              /**< unique on this computer: the PCI address, such as "0000:3b:00.0", or
+                                         "cl:00.01" if the driver does not report it */
     double opencl_version;            /**< 1.2, 3.0, ... */
     int is_gpu;
     uint64_t global_memory;           /**< bytes */
@@ -81,17 +90,15 @@ typedef struct drua_device_info {
     uint64_t compute_units;
     uint64_t clock_mhz;
     uint64_t largest_work_group;
-    char extensions[4096];
-    char address[32];                 /**< unique on this computer: the PCI address, such as "0000:3b:00.0", or
-                                         "cl:00.01" if the driver does not report it */
 } drua_device_info;
 
 /** Number of OpenCL devices, 0 without OpenCL. Devices are numbered from the best: GPUs come first. GPUs are sorted by
  * their copy rate after drua_open has measured it, before that by memory and compute units. */
 DRUA_API size_t drua_device_count(void);
 
-/** Describes device `index` (0 is the best). DRUA_E_ARGUMENT unless it is less than drua_device_count(). */
-DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
+/** Describes device `index` (0 is the best). `size` is sizeof(drua_device_info). DRUA_E_ARGUMENT unless the index is
+ * less than drua_device_count(). */
+DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info, size_t size);
 
 /* ---- context ------------------------------------------------------------------------------------------------ */
 
@@ -149,7 +156,7 @@ DRUA_API int drua_is_lost(drua_context *context);
 DRUA_API drua_status drua_restart(drua_context *context);
 
 /** Describes the device of the context, as drua_device_describe does. */
-DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
+DRUA_API void drua_context_device(drua_context *context, drua_device_info *info, size_t size);
 
 /** One line about the device that drua_open chose if no device matched the selector, else "". Valid as long as the
  * context. */
@@ -193,8 +200,8 @@ typedef struct drua_statistics {
     uint64_t slabs;             /**< tiles of operations whose images did not fit into device memory at once */
 } drua_statistics;
 
-/** Copies the counters; does not wait for the device. */
-DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);
+/** Copies the counters; does not wait for the device. `size` is sizeof(drua_statistics). */
+DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics, size_t size);
 
 /* ---- images ------------------------------------------------------------------------------------------------- */
 
@@ -254,9 +261,9 @@ DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, d
 DRUA_API drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream);
 DRUA_API drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream);
 
-/** Returns the shape, type and size of an image. Does not wait, even if the image is not computed yet. DRUA_E_NAME if
- * the image was released. */
-DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info);
+/** Returns the shape, type and size of an image. Does not wait, even if the image is not computed yet. `size` is
+ * sizeof(drua_image_info). DRUA_E_NAME if the image was released. */
+DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info, size_t size);
 
 /** Frees an image and removes its names. Recorded work that reads the image still runs. DRUA_E_NAME if the image was
  * released before. */
@@ -312,11 +319,11 @@ DRUA_API const char *drua_names(drua_context *context);
 
 typedef enum drua_argument_kind {
     DRUA_ARG_NONE = 0,  /**< an output to create, or a parameter that keeps its preset */
-    DRUA_ARG_NUMBER,
-    DRUA_ARG_TEXT,
-    DRUA_ARG_IMAGE,     /**< a handle */
-    DRUA_ARG_ARRAY,     /**< numbers */
-    DRUA_ARG_LIST       /**< a list of arguments: name, image, name, image, ...; images are handles or names (texts) */
+    DRUA_ARG_NUMBER = 1,
+    DRUA_ARG_TEXT = 2,
+    DRUA_ARG_IMAGE = 3, /**< a handle */
+    DRUA_ARG_ARRAY = 4, /**< numbers */
+    DRUA_ARG_LIST = 5   /**< a list of arguments: name, image, name, image, ...; images are handles or names (texts) */
 } drua_argument_kind;
 
 /**
@@ -366,10 +373,11 @@ typedef struct drua_part {
  * As drua_invoke, but computes only a part of the operation's first output image, such as the slice on screen. The
  * pixels of the part are equal to those of the whole image, and only the input pixels that they need are read. The part
  * is a new image, which the caller releases; it may use the memory of more pixels than it has. Other outputs are not
- * computed. DRUA_E_UNSUPPORTED for operations that make no image or change an image in place.
+ * computed. `size` is sizeof(drua_part). DRUA_E_UNSUPPORTED for operations that make no image or change an image in
+ * place.
  */
 DRUA_API drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments,
-                                      size_t count, drua_part *part);
+                                      size_t count, drua_part *part, size_t size);
 
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with its arguments in the order of the command; images are names
@@ -420,8 +428,10 @@ DRUA_API const char *drua_operation_category(size_t operation);
  * limit for its time; else 0. */
 DRUA_API int drua_operation_reads_part(size_t operation);
 
-/** Describes a parameter of an operation. Both indices start at 0. DRUA_E_ARGUMENT if there is no such parameter. */
-DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info);
+/** Describes a parameter of an operation. Both indices start at 0. `size` is sizeof(drua_parameter_info).
+ * DRUA_E_ARGUMENT if there is no such parameter. */
+DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info,
+                                              size_t size);
 
 /* ---- images larger than any memory ------------------------------------------------------------------------------ */
 

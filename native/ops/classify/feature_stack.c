@@ -111,7 +111,7 @@ static void build_stack(drua_plan *p)
         plan_return(p, "destination", stack);
 }
 
-const drua_op drua_op_generate_feature_stack = {
+DRUA_OP(generate_feature_stack) = {
     .name = "generate_feature_stack",
     .category = "classification",
     .summary = "Filters a plane in several ways, a slice for each word, as features for pixel classification.",

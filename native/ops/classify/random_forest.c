@@ -58,21 +58,21 @@ static void parts_random_forest(drua_plan *p, drua_parts *parts)
     "each tree is followed from its root: to the child where the feature is less than the limit, else to the next "    \
     "row; Breiman 2001"
 
-const drua_op drua_op_random_forest_probabilities = {
+DRUA_OP(random_forest_probabilities) = {
     .name = "random_forest_probabilities",
     .category = "classification",
     .summary = "Estimates for each pixel the probability of each class, by a random forest.",
     .source = METHOD,
-    DRUA_PARAMS(
-        INPUTS,
-        DRUA_IMAGE_OUT("destination", "stack: a slice for each class", .shape = classes_shape, .type = DRUA_FLOAT32),
-        TREES),
+    DRUA_PARAMS(INPUTS,
+                DRUA_IMAGE_OUT("destination", "stack: a slice for each class", .shape = classes_shape,
+                               .type = DRUA_FLOAT32),
+                TREES),
     .numeric = DRUA_EXACT,
     .plan = plan_probabilities,
     .parts = parts_random_forest,
 };
 
-const drua_op drua_op_random_forest_classes = {
+DRUA_OP(random_forest_classes) = {
     .name = "random_forest_classes",
     .category = "classification",
     .summary = "Classifies each pixel by a random forest: the most probable class, from 1.",

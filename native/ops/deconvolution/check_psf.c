@@ -206,7 +206,7 @@ static void check(drua_plan *p)
     plan_set_text(p, "advice", advice);
 }
 
-const drua_op drua_op_check_psf = {
+DRUA_OP(check_psf) = {
     .name = "check_psf",
     .category = "deconvolution",
     .summary = "Checks a point spread function for an image: one sentence for each doubtful point, no sentence if the "

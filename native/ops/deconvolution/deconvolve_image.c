@@ -29,7 +29,7 @@ static void named_large(drua_plan *p)
         .kind = DRUA_KIND_TABLE_OUT                                                                                    \
     }
 
-const drua_op drua_op_deconvolve = {
+DRUA_OP(deconvolve) = {
     .name = "deconvolve",
     .category = "deconvolution",
     .menu = true,
@@ -66,7 +66,7 @@ static void masked_large(drua_plan *p)
         rl_run_large(p, &options, "mask");
 }
 
-const drua_op drua_op_deconvolve_masked = {
+DRUA_OP(deconvolve_masked) = {
     .name = "deconvolve_masked",
     .category = "deconvolution",
     .summary =
@@ -104,7 +104,7 @@ static void positional_large(drua_plan *p)
     rl_run_large(p, &options, NULL);
 }
 
-const drua_op drua_op_deconvolve_richardson_lucy_fft = {
+DRUA_OP(deconvolve_richardson_lucy_fft) = {
     .name = "deconvolve_richardson_lucy_fft",
     .category = "deconvolution",
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations, with total variation as regularisation.",
@@ -171,7 +171,7 @@ static void estimate(drua_plan *p)
     plan_set_number(p, "bytes", each * 1e6 * boxes);
 }
 
-const drua_op drua_op_estimate_deconvolution = {
+DRUA_OP(estimate_deconvolution) = {
     .name = "estimate_deconvolution",
     .category = "deconvolution",
     .summary = "Estimates the memory and time of a deconvolution with these options.",

@@ -122,7 +122,7 @@ static void fit(drua_plan *p)
 #define UNIT(name, doc)                                                                                                \
     DRUA_TEXT(name, "unit of the sizes of the " doc ": um, nm, micron, ...; pixel: unknown", .preset_text = "um")
 
-const drua_op drua_op_fit_psf = {
+DRUA_OP(fit_psf) = {
     .name = "fit_psf",
     .category = "deconvolution",
     .summary = "Resamples a point spread function to the voxels of an image if both are known to differ, and lists "

@@ -210,18 +210,19 @@ static void build_deconvolve_frames(drua_plan *p)
 
 #define MANY DRUA_RANGE(1, 1000000), .preset = 1
 
-const drua_op drua_op_deconvolve_frames = {
+DRUA_OP(deconvolve_frames) = {
     .name = "deconvolve_frames",
     .category = "deconvolution",
     .summary = "Undoes the blur of every channel and frame of a hyperstack separately; devices of the computer share "
                "the work.",
     .source = "as deconvolve",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "blurred images, their slices in ImageJ's order: channels, slices, frames"),
-        DRUA_IMAGE_IN("psf", "point spread function, or those of the channels, one after the other along z"),
-        DRUA_IMAGE_OUT("destination", "restored images in the same order", .type = DRUA_FLOAT32, .by_slices = true),
-        DRUA_INTEGER("channels", "number of channels", MANY), DRUA_INTEGER("frames", "number of frames", MANY),
-        DRUA_INTEGER("psfs", "point spread functions in psf: 1, or as many as there are channels", MANY), RL_OPTIONS),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred images, their slices in ImageJ's order: channels, slices, frames"),
+                DRUA_IMAGE_IN("psf", "point spread function, or those of the channels, one after the other along z"),
+                DRUA_IMAGE_OUT("destination", "restored images in the same order", .type = DRUA_FLOAT32,
+                               .by_slices = true),
+                DRUA_INTEGER("channels", "number of channels", MANY), DRUA_INTEGER("frames", "number of frames", MANY),
+                DRUA_INTEGER("psfs", "point spread functions in psf: 1, or as many as there are channels", MANY),
+                RL_OPTIONS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_deconvolve_frames,

@@ -24,7 +24,7 @@ static void plan_deconvolve_inverse(drua_plan *p)
     plan_copy(p, fourier_crop(filled, box, image), plan_image(p, "destination"), 0, 0, 0);
 }
 
-const drua_op drua_op_deconvolve_inverse = {
+DRUA_OP(deconvolve_inverse) = {
     .name = "deconvolve_inverse",
     .category = "deconvolution",
     .menu = true,

@@ -156,7 +156,7 @@ static void plan_measure_psf(drua_plan *p)
     DRUA_INTEGER(name, name " of the result and of a bead's box", .unit = "pixel", DRUA_RANGE(1, 1024),                \
                  .preset = preset_)
 
-const drua_op drua_op_measure_psf = {
+DRUA_OP(measure_psf) = {
     .name = "measure_psf",
     .category = "deconvolution",
     .menu = true,

@@ -22,7 +22,7 @@ static void draw(drua_plan *p)
                REAL(plan_number(p, "brightness")), REAL(radius), INT(pitch), INT(plan_integer(p, "seed")), INT(depth));
 }
 
-const drua_op drua_op_phantom = {
+DRUA_OP(phantom) = {
     .name = "phantom",
     .category = "deconvolution",
     .summary = "Draws a known object to try a deconvolution on: hollow bars that leave the view, or beads.",
@@ -49,7 +49,7 @@ static void add_noise(drua_plan *p)
            LONG(at[0] + whole.width * (at[1] + whole.height * at[2])), INT(whole.width), INT(whole.height));
 }
 
-const drua_op drua_op_camera_noise = {
+DRUA_OP(camera_noise) = {
     .name = "camera_noise",
     .category = "deconvolution",
     .summary = "Adds the noise of a camera: photon noise and the noise of the electronics.",

@@ -60,7 +60,7 @@ static void gaussian(drua_plan *p)
     DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000),                 \
                 .preset = preset_)
 
-const drua_op drua_op_gaussian_psf = {
+DRUA_OP(gaussian_psf) = {
     .name = "gaussian_psf",
     .category = "deconvolution",
     .summary = "Makes a Gaussian point spread function with a sum of 1.",
@@ -172,7 +172,7 @@ static void microscope(drua_plan *p)
     DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .preset = preset_, .when = when_)
 #define IN_SAMPLE "model=gibson_lanni"
 
-const drua_op drua_op_microscope_psf = {
+DRUA_OP(microscope_psf) = {
     .name = "microscope_psf",
     .category = "deconvolution",
     .summary = "Makes the point spread function of a microscope from its optics, in micrometres, with a sum of 1, "

@@ -86,19 +86,19 @@ static void resample(drua_plan *p)
 
 #define SIZE(name, doc) DRUA_NUMBER(name, doc, .unit = "um", DRUA_RANGE(0.0001, 1000), .preset = 0.1)
 
-const drua_op drua_op_resample_psf = {
+DRUA_OP(resample_psf) = {
     .name = "resample_psf",
     .category = "deconvolution",
     .summary = "Resamples a point spread function from its pixel size to the image's, and centres its light.",
     .source = "sinc in Kaiser's window (beta 8, six zeros a side), as wide as the coarser pixel, so that widths stay; "
               "pixels outside and negative values become 0; the sum stays",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("psf", "point spread function"),
-        DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled,
-                       .type = DRUA_FLOAT32),
-        SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
-        SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
-        DRUA_BOOLEAN("centre", "moves the centre of light around the brightest pixel to the middle", .preset = 1)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
+                DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled,
+                               .type = DRUA_FLOAT32),
+                SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
+                SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
+                DRUA_BOOLEAN("centre", "moves the centre of light around the brightest pixel to the middle",
+                             .preset = 1)),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = resample,

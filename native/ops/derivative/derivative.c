@@ -76,42 +76,42 @@ static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(
         "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
 
 #define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "filter",                                                             \
-                                     .summary = summary_,                                                              \
-                                     .source = source_,                                                                \
-                                     .numeric = numeric_,                                                              \
-                                     .traits = traits_,                                                                \
-                                     .plan = function,                                                                 \
-                                     .parts = plan_parts_neighbours,                                                   \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "filter", .summary = summary_, .source = source_, .numeric = numeric_,             \
+        .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)        \
+    }
 
-DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0,
-           "Shows edges that run up and down: the pixel to the right minus the pixel to the left.",
-           "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
-           "CLIJ2/CLIJx gradientX: source, &destination", "CLIJ gradientX: source, destination:source")
-DERIVATIVE(gradient_y, along_y, DRUA_EXACT, 0,
-           "Shows edges that run left and right: the pixel below minus the pixel above.",
-           "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
-           "CLIJ2/CLIJx gradientY: source, &destination", "CLIJ gradientY: source, destination:source")
-DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0,
-           "Shows edges between slices: the pixel in the slice after minus the pixel in the slice before.",
-           "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
-           "CLIJ2/CLIJx gradientZ: source, &destination", "CLIJ gradientZ: source, destination:source")
-DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
-           "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
-           "Sobel's differences, weights 1 2 1 along the other axes, not divided",
-           DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)), WHOLE_OR_SLICES("sobel"))
-DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE,
-           "Measures how sharp an image is at each pixel: the squared length of the gradient.",
-           "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE),
-           WHOLE_OR_SLICES("tenengrad"))
-DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0,
-           "Shows edges and spots: how much a pixel differs from all its neighbours.",
-           "8 or 26 times the pixel minus its neighbours", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE))),
-           "CLIJ2/CLIJx laplaceBox: source, &destination")
-DERIVATIVE(laplace_diamond, laplace_diamond, DRUA_EXACT, 0,
-           "Shows edges and spots: how much a pixel differs from its neighbours at the sides.",
-           "4 or 6 times the pixel minus its neighbours", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE)),
-           "CLIJ2/CLIJx laplaceDiamond: source, &destination", "CLIJx laplaceSphere: source, &destination")
+DRUA_OP(gradient_x) =
+    DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0,
+               "Shows edges that run up and down: the pixel to the right minus the pixel to the left.",
+               "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
+               "CLIJ2/CLIJx gradientX: source, &destination", "CLIJ gradientX: source, destination:source");
+DRUA_OP(gradient_y) = DERIVATIVE(gradient_y, along_y, DRUA_EXACT, 0,
+                                 "Shows edges that run left and right: the pixel below minus the pixel above.",
+                                 "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
+                                 "CLIJ2/CLIJx gradientY: source, &destination",
+                                 "CLIJ gradientY: source, destination:source");
+DRUA_OP(gradient_z) =
+    DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0,
+               "Shows edges between slices: the pixel in the slice after minus the pixel in the slice before.",
+               "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
+               "CLIJ2/CLIJx gradientZ: source, &destination", "CLIJ gradientZ: source, destination:source");
+DRUA_OP(sobel) =
+    DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
+               "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
+               "Sobel's differences, weights 1 2 1 along the other axes, not divided",
+               DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)), WHOLE_OR_SLICES("sobel"));
+DRUA_OP(tenengrad) = DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE,
+                                "Measures how sharp an image is at each pixel: the squared length of the gradient.",
+                                "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE),
+                                WHOLE_OR_SLICES("tenengrad"));
+DRUA_OP(laplace_box) = DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0,
+                                  "Shows edges and spots: how much a pixel differs from all its neighbours.",
+                                  "8 or 26 times the pixel minus its neighbours",
+                                  DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE))),
+                                  "CLIJ2/CLIJx laplaceBox: source, &destination");
+DRUA_OP(laplace_diamond) =
+    DERIVATIVE(laplace_diamond, laplace_diamond, DRUA_EXACT, 0,
+               "Shows edges and spots: how much a pixel differs from its neighbours at the sides.",
+               "4 or 6 times the pixel minus its neighbours", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE)),
+               "CLIJ2/CLIJx laplaceDiamond: source, &destination", "CLIJx laplaceSphere: source, &destination");

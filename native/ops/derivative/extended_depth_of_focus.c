@@ -81,34 +81,35 @@ static void along_z(drua_plan *p, drua_parts *parts)
 #define BY(...) __VA_ARGS__
 
 #define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                       \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "projection",                                                         \
-                                     .summary = summary_,                                                              \
-                                     .source = source_,                                                                \
-                                     .numeric = numeric_,                                                              \
-                                     .steps = plan_same_voxels,                                                        \
-                                     .traits = traits_,                                                                \
-                                     member,                                                                           \
-                                     params_,                                                                          \
-                                     .aliases = (const char *const[]){__VA_ARGS__}};
+    {                                                                                                                  \
+        .name = #name_, .category = "projection", .summary = summary_, .source = source_, .numeric = numeric_,         \
+        .steps = plan_same_voxels, .traits = traits_, member, params_, .aliases = (const char *const[])                \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
 
-FOCUS(slice_of_largest_projection, DRUA_EXACT,
-      "Makes one plane of a stack: each pixel comes from the slice in which a second stack, such as a measure of "
-      "sharpness, "
-      "is largest.",
-      "the first of several slices", BY(.plan = take_from_largest, .parts = along_z), DRUA_READS_PART,
-      DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
-FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE,
-      "Makes one sharp plane from a stack, judged by the variance around each pixel.",
-      "variance in a disk, Gaussian, largest slice", .build = build_variance, 0,
-      DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),
-      "CLIJ2/CLIJx extendedDepthOfFocusVarianceProjection: source, &destination, radius_x, radius_y, sigma", NULL)
-FOCUS(extended_depth_of_focus_sobel_projection, DRUA_DEVICE,
-      "Makes one sharp plane from a stack, judged by the length of the gradient.", "Sobel, Gaussian, largest slice",
-      .build = build_sobel, 0, DRUA_PARAMS(STACK, PLANE, SIGMA),
-      "CLIJ2/CLIJx extendedDepthOfFocusSobelProjection: source, &destination, sigma", NULL)
-FOCUS(extended_depth_of_focus_tenengrad_projection, DRUA_DEVICE,
-      "Makes one sharp plane from a stack, judged by the squared length of the gradient.",
-      "Sobel's differences, squared, Gaussian, largest slice", .build = build_tenengrad, 0,
-      DRUA_PARAMS(STACK, PLANE, SIGMA),
-      "CLIJ2/CLIJx extendedDepthOfFocusTenengradProjection: source, &destination, sigma", NULL)
+DRUA_OP(slice_of_largest_projection) =
+    FOCUS(slice_of_largest_projection, DRUA_EXACT,
+          "Makes one plane of a stack: each pixel comes from the slice in which a second stack, such as a measure of "
+          "sharpness, "
+          "is largest.",
+          "the first of several slices", BY(.plan = take_from_largest, .parts = along_z), DRUA_READS_PART,
+          DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL);
+DRUA_OP(extended_depth_of_focus_variance_projection) =
+    FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE,
+          "Makes one sharp plane from a stack, judged by the variance around each pixel.",
+          "variance in a disk, Gaussian, largest slice", .build = build_variance, 0,
+          DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),
+          "CLIJ2/CLIJx extendedDepthOfFocusVarianceProjection: source, &destination, radius_x, radius_y, sigma", NULL);
+DRUA_OP(extended_depth_of_focus_sobel_projection) =
+    FOCUS(extended_depth_of_focus_sobel_projection, DRUA_DEVICE,
+          "Makes one sharp plane from a stack, judged by the length of the gradient.", "Sobel, Gaussian, largest slice",
+          .build = build_sobel, 0, DRUA_PARAMS(STACK, PLANE, SIGMA),
+          "CLIJ2/CLIJx extendedDepthOfFocusSobelProjection: source, &destination, sigma", NULL);
+DRUA_OP(extended_depth_of_focus_tenengrad_projection) =
+    FOCUS(extended_depth_of_focus_tenengrad_projection, DRUA_DEVICE,
+          "Makes one sharp plane from a stack, judged by the squared length of the gradient.",
+          "Sobel's differences, squared, Gaussian, largest slice", .build = build_tenengrad, 0,
+          DRUA_PARAMS(STACK, PLANE, SIGMA),
+          "CLIJ2/CLIJx extendedDepthOfFocusTenengradProjection: source, &destination, sigma", NULL);

@@ -61,32 +61,34 @@ static void plan_large(drua_plan *p)
 
 #define VALUES(name, words) DRUA_IMAGE_OUT(name "_eigenvalue", words " eigenvalue of each pixel", .type = DRUA_FLOAT32)
 #define HESSIAN(name_, function, summary_, params_, ...)                                                               \
-    const drua_op drua_op_##name_ = {                                                                                  \
+    {                                                                                                                  \
         .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .plan = function, params_,  \
         .source = "second differences 1 -2 1, mixed ones a quarter of four corners; "                                  \
                   "eigenvalues: the most isolated one first, then those perpendicular to its vector",                  \
-        .parts = plan_parts_neighbours,                                                                                \
-        DRUA_ALIASES(__VA_ARGS__)};
+        .parts = plan_parts_neighbours, DRUA_ALIASES(__VA_ARGS__)                                                      \
+    }
 
-HESSIAN(hessian_eigenvalues_2d, plan_2d,
-        "Shows ridges and blobs: both eigenvalues of the second derivatives in slices.",
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image; stacks slice by slice"), VALUES("small", "smaller"),
-                    VALUES("large", "larger")),
-        "CLIJx hessianEigenvalues2D: source, &small_eigenvalue:source, &large_eigenvalue:source")
-HESSIAN(
-    hessian_eigenvalues_3d, plan_3d,
-    "Shows tubes, sheets and blobs: the three eigenvalues of the second "
-    "derivatives.",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), VALUES("small", "smallest"), VALUES("middle", "middle"),
-                VALUES("large", "largest")),
-    "CLIJx hessianEigenvalues3D: source, &small_eigenvalue:source, &middle_eigenvalue:source, &large_eigenvalue:source")
-HESSIAN(small_hessian_eigenvalue, plan_small,
-        "Shows bright ridges and blobs as negative values: the smallest eigenvalue of the second derivatives.",
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
-                    DRUA_IMAGE_OUT("destination", "smallest eigenvalue of each pixel", .type = DRUA_FLOAT32)),
-        NULL)
-HESSIAN(large_hessian_eigenvalue, plan_large,
-        "Shows dark ridges and blobs as positive values: the largest eigenvalue of the second derivatives.",
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
-                    DRUA_IMAGE_OUT("destination", "largest eigenvalue of each pixel", .type = DRUA_FLOAT32)),
-        NULL)
+DRUA_OP(hessian_eigenvalues_2d) = HESSIAN(
+    hessian_eigenvalues_2d, plan_2d, "Shows ridges and blobs: both eigenvalues of the second derivatives in slices.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image; stacks slice by slice"), VALUES("small", "smaller"),
+                VALUES("large", "larger")),
+    "CLIJx hessianEigenvalues2D: source, &small_eigenvalue:source, &large_eigenvalue:source");
+DRUA_OP(hessian_eigenvalues_3d) = HESSIAN(hessian_eigenvalues_3d, plan_3d,
+                                          "Shows tubes, sheets and blobs: the three eigenvalues of the second "
+                                          "derivatives.",
+                                          DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), VALUES("small", "smallest"),
+                                                      VALUES("middle", "middle"), VALUES("large", "largest")),
+                                          "CLIJx hessianEigenvalues3D: source, &small_eigenvalue:source, "
+                                          "&middle_eigenvalue:source, &large_eigenvalue:source");
+DRUA_OP(small_hessian_eigenvalue) =
+    HESSIAN(small_hessian_eigenvalue, plan_small,
+            "Shows bright ridges and blobs as negative values: the smallest eigenvalue of the second derivatives.",
+            DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                        DRUA_IMAGE_OUT("destination", "smallest eigenvalue of each pixel", .type = DRUA_FLOAT32)),
+            NULL);
+DRUA_OP(large_hessian_eigenvalue) =
+    HESSIAN(large_hessian_eigenvalue, plan_large,
+            "Shows dark ridges and blobs as positive values: the largest eigenvalue of the second derivatives.",
+            DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                        DRUA_IMAGE_OUT("destination", "largest eigenvalue of each pixel", .type = DRUA_FLOAT32)),
+            NULL);

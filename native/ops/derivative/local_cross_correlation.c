@@ -26,7 +26,7 @@ static void parts_local_cross_correlation(drua_plan *p, drua_parts *parts)
     parts->halo[2] = s.depth / 2;
 }
 
-const drua_op drua_op_local_cross_correlation = {
+DRUA_OP(local_cross_correlation) = {
     .name = "local_cross_correlation",
     .category = "filter",
     .summary = "Looks for a small pattern: each pixel becomes the similarity of its surroundings to it, up to 1.",

@@ -67,7 +67,7 @@ static void interleaved_shape(drua_plan *p, drua_shape *shape)
 #define SIGMAS SIGMA("x", 15), SIGMA("y", 15), SIGMA("z", 5)
 #define METHOD "weights are the energy of Sobel's gradient, smoothed by a Gaussian (Tenengrad)"
 
-const drua_op drua_op_tenengrad_fusion = {
+DRUA_OP(tenengrad_fusion) = {
     .name = "tenengrad_fusion",
     .category = "filter",
     .summary = "Makes one sharp stack of interleaved ones: each pixel comes mostly from the sharpest stack.",
@@ -81,43 +81,55 @@ const drua_op drua_op_tenengrad_fusion = {
     .build = build_interleaved,
 };
 
-#define FUSION(name_, count, names_, ...)                                                                              \
+#define FUSION_OF(count)                                                                                               \
     static void fuse_##count(drua_plan *p)                                                                             \
     {                                                                                                                  \
         fuse_sources(p, count);                                                                                        \
-    }                                                                                                                  \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "filter",                                                             \
-                                     .source = METHOD,                                                                 \
-                                     .numeric = DRUA_DEVICE,                                                           \
-                                     .build = fuse_##count,                                                            \
-                                     .summary = "Makes one sharp stack of " #count                                     \
-                                                ": each pixel comes mostly from the sharpest one.",                    \
-                                     DRUA_PARAMS(__VA_ARGS__, RESULT(.shape = NULL), SIGMAS),                          \
-                                     DRUA_ALIASES("CLIJx tenengradFusionOf" #count ": source1, source2" names_         \
-                                                  ", destination, sigma_x, sigma_y, sigma_z")};
+    }
+#define FUSION(name_, count, names_, ...)                                                                              \
+    {                                                                                                                  \
+        .name = #name_, .category = "filter", .source = METHOD, .numeric = DRUA_DEVICE, .build = fuse_##count,         \
+        .summary = "Makes one sharp stack of " #count ": each pixel comes mostly from the sharpest one.",              \
+        DRUA_PARAMS(__VA_ARGS__, RESULT(.shape = NULL), SIGMAS),                                                       \
+        DRUA_ALIASES("CLIJx tenengradFusionOf" #count ": source1, source2" names_                                      \
+                     ", destination, sigma_x, sigma_y, sigma_z")                                                       \
+    }
 
-FUSION(tenengrad_fusion_of_2, 2, "",
-       STACK(1), STACK(2))
-FUSION(tenengrad_fusion_of_3, 3, ", source3",
-       STACK(1), STACK(2), STACK(3))
-FUSION(tenengrad_fusion_of_4, 4, ", source3, source4",
-       STACK(1), STACK(2), STACK(3), STACK(4))
-FUSION(tenengrad_fusion_of_5, 5, ", source3, source4, source5",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5))
-FUSION(tenengrad_fusion_of_6, 6, ", source3, source4, source5, source6",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6))
-FUSION(tenengrad_fusion_of_7, 7, ", source3, source4, source5, source6, source7",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7))
-FUSION(tenengrad_fusion_of_8, 8, ", source3, source4, source5, source6, source7, source8",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8))
-FUSION(tenengrad_fusion_of_9, 9, ", source3, source4, source5, source6, source7, source8, source9",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9))
-FUSION(tenengrad_fusion_of_10, 10, ", source3, source4, source5, source6, source7, source8, source9, source10",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10))
-FUSION(tenengrad_fusion_of_11, 11,
-       ", source3, source4, source5, source6, source7, source8, source9, source10, source11", STACK(1), STACK(2),
-       STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11))
-FUSION(tenengrad_fusion_of_12, 12,
-       ", source3, source4, source5, source6, source7, source8, source9, source10, source11, source12", STACK(1),
-       STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11), STACK(12))
+FUSION_OF(2)
+DRUA_OP(tenengrad_fusion_of_2) = FUSION(tenengrad_fusion_of_2, 2, "", STACK(1), STACK(2));
+FUSION_OF(3)
+DRUA_OP(tenengrad_fusion_of_3) = FUSION(tenengrad_fusion_of_3, 3, ", source3", STACK(1), STACK(2), STACK(3));
+FUSION_OF(4)
+DRUA_OP(tenengrad_fusion_of_4) = FUSION(tenengrad_fusion_of_4, 4, ", source3, source4", STACK(1), STACK(2), STACK(3),
+                                        STACK(4));
+FUSION_OF(5)
+DRUA_OP(tenengrad_fusion_of_5) = FUSION(tenengrad_fusion_of_5, 5, ", source3, source4, source5", STACK(1), STACK(2),
+                                        STACK(3), STACK(4), STACK(5));
+FUSION_OF(6)
+DRUA_OP(tenengrad_fusion_of_6) = FUSION(tenengrad_fusion_of_6, 6, ", source3, source4, source5, source6", STACK(1),
+                                        STACK(2), STACK(3), STACK(4), STACK(5), STACK(6));
+FUSION_OF(7)
+DRUA_OP(tenengrad_fusion_of_7) = FUSION(tenengrad_fusion_of_7, 7, ", source3, source4, source5, source6, source7",
+                                        STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7));
+FUSION_OF(8)
+DRUA_OP(tenengrad_fusion_of_8) = FUSION(tenengrad_fusion_of_8, 8,
+                                        ", source3, source4, source5, source6, source7, source8", STACK(1), STACK(2),
+                                        STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8));
+FUSION_OF(9)
+DRUA_OP(tenengrad_fusion_of_9) = FUSION(tenengrad_fusion_of_9, 9,
+                                        ", source3, source4, source5, source6, source7, source8, source9", STACK(1),
+                                        STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9));
+FUSION_OF(10)
+DRUA_OP(tenengrad_fusion_of_10) = FUSION(tenengrad_fusion_of_10, 10,
+                                         ", source3, source4, source5, source6, source7, source8, source9, source10",
+                                         STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8),
+                                         STACK(9), STACK(10));
+FUSION_OF(11)
+DRUA_OP(tenengrad_fusion_of_11) = FUSION(
+    tenengrad_fusion_of_11, 11, ", source3, source4, source5, source6, source7, source8, source9, source10, source11",
+    STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11));
+FUSION_OF(12)
+DRUA_OP(tenengrad_fusion_of_12) = FUSION(
+    tenengrad_fusion_of_12, 12,
+    ", source3, source4, source5, source6, source7, source8, source9, source10, source11, source12", STACK(1), STACK(2),
+    STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11), STACK(12));

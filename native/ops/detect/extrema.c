@@ -59,7 +59,7 @@ static void parts_extrema(drua_plan *p, drua_parts *parts)
 #define FLAT_CLIJ(name) name ": source, destination, radius_x, radius_y=-1, radius_z=0, slice_by_slice=1"
 #define CUBE(name, and, z) name ": source, " and "destination, radius_x, radius_y=-1, radius_z=" z ", slice_by_slice=0"
 
-const drua_op drua_op_detect_maxima = {
+DRUA_OP(detect_maxima) = {
     .name = "detect_maxima",
     .category = "detection",
     .menu = true,
@@ -77,7 +77,7 @@ const drua_op drua_op_detect_maxima = {
     .parts = parts_extrema,
 };
 
-const drua_op drua_op_detect_minima = {
+DRUA_OP(detect_minima) = {
     .name = "detect_minima",
     .category = "detection",
     .menu = true,

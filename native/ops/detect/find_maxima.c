@@ -148,7 +148,7 @@ static void build_find_and_label(drua_plan *p)
     "the highest; pixels touch by "                                                                                    \
     "side"
 
-const drua_op drua_op_prominent_maxima = {
+DRUA_OP(prominent_maxima) = {
     .name = "prominent_maxima",
     .category = "detection",
     .summary = "Marks maxima that exceed their surroundings by a tolerance, one pixel each: the first of a flat top in "
@@ -160,7 +160,7 @@ const drua_op drua_op_prominent_maxima = {
     .plan = plan_prominent,
 };
 
-const drua_op drua_op_find_maxima = {
+DRUA_OP(find_maxima) = {
     .name = "find_maxima",
     .category = "detection",
     .summary = "Finds and numbers maxima that exceed their surroundings by a tolerance, one pixel each.",
@@ -174,7 +174,7 @@ const drua_op drua_op_find_maxima = {
     .build = build_find,
 };
 
-const drua_op drua_op_find_and_label_maxima = {
+DRUA_OP(find_and_label_maxima) = {
     .name = "find_and_label_maxima",
     .category = "detection",
     .summary =

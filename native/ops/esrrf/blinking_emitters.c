@@ -133,7 +133,7 @@ static void plan_blinking_emitters(drua_plan *p)
     DRUA_NUMBER(name, "how far all emitters move from the first to the last frame", .unit = "pixel",                   \
                 DRUA_RANGE(-1000, 1000))
 
-const drua_op drua_op_blinking_emitters = {
+DRUA_OP(blinking_emitters) = {
     .name = "blinking_emitters",
     .category = "super-resolution",
     .summary = "Makes a movie of blinking emitters with photon noise, and the truth: how many emitters are in each "

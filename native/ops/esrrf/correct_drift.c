@@ -24,7 +24,7 @@ static void plan_estimate(drua_plan *p)
     esrrf_set_drift_table(p, shifts, frames);
 }
 
-const drua_op drua_op_estimate_drift = {
+DRUA_OP(estimate_drift) = {
     .name = "estimate_drift",
     .category = "super-resolution",
     .summary = "Finds how far the view of a movie moves from its first frames on.",
@@ -68,7 +68,7 @@ static void plan_correct(drua_plan *p)
            ARG(esrrf_send_moves(p, shifts, frames)));
 }
 
-const drua_op drua_op_correct_drift = {
+DRUA_OP(correct_drift) = {
     .name = "correct_drift",
     .category = "super-resolution",
     .summary = "Shifts each frame of a movie back by its drift. Pixels from outside repeat the border.",

@@ -138,7 +138,7 @@ static void as_image(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){image.width, image.height, 1, 2};
 }
 
-const drua_op drua_op_error_map = {
+DRUA_OP(error_map) = {
     .name = "error_map",
     .category = "super-resolution",
     .summary = "Compares a super-resolved image, blurred and scaled to fit best, with the wide-field image: the map "

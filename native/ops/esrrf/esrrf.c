@@ -33,7 +33,7 @@ static void run_image(drua_plan *p)
     esrrf_run(p, esrrf_movie_of_image, plan_shape(p, "source"));
 }
 
-const drua_op drua_op_esrrf = {
+DRUA_OP(esrrf) = {
     .name = "esrrf",
     .category = "super-resolution",
     .summary = "Makes one sharper, magnified image from many frames of a scene whose fluorophores fluctuate (eSRRF). "
@@ -54,7 +54,7 @@ static void estimate_image(drua_plan *p)
     esrrf_estimate(p, esrrf_movie_of_image, plan_shape(p, "source"));
 }
 
-const drua_op drua_op_estimate_esrrf = {
+DRUA_OP(estimate_esrrf) = {
     .name = "estimate_esrrf",
     .category = "super-resolution",
     .summary = "Estimates the time and memory of eSRRF with these options.",
@@ -86,7 +86,7 @@ static void run_file(drua_plan *p)
     esrrf_run(p, esrrf_movie_of_file, plan_file_shape(p, "path"));
 }
 
-const drua_op drua_op_esrrf_from_file = {
+DRUA_OP(esrrf_from_file) = {
     .name = "esrrf_from_file",
     .category = "super-resolution",
     .summary =
@@ -106,7 +106,7 @@ static void estimate_file(drua_plan *p)
     esrrf_estimate(p, esrrf_movie_of_file, plan_file_shape(p, "path"));
 }
 
-const drua_op drua_op_estimate_esrrf_from_file = {
+DRUA_OP(estimate_esrrf_from_file) = {
     .name = "estimate_esrrf_from_file",
     .category = "super-resolution",
     .summary = "Estimates the time and memory of eSRRF of a TIFF file.",

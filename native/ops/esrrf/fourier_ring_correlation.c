@@ -99,7 +99,7 @@ static void plan_fourier_ring_correlation(drua_plan *p)
     plan_set_number(p, "resolution", plan_number(p, "pixel_size") * pixels);
 }
 
-const drua_op drua_op_fourier_ring_correlation = {
+DRUA_OP(fourier_ring_correlation) = {
     .name = "fourier_ring_correlation",
     .category = "super-resolution",
     .summary = "Measures the resolution from two images of one scene, such as the means of odd and even frames: the "

@@ -67,7 +67,7 @@ static void plan_magnify(drua_plan *p)
            TABLE(weights, (size_t)(m * near) * sizeof *weights), INT(m), INT(near), INT(method != CATMULL_ROM));
 }
 
-const drua_op drua_op_magnify = {
+DRUA_OP(magnify) = {
     .name = "magnify",
     .category = "super-resolution",
     .summary = "Enlarges each slice by a whole number with smooth interpolation.",
@@ -107,7 +107,7 @@ static void plan_convergence(drua_plan *p)
     }
 }
 
-const drua_op drua_op_radial_gradient_convergence = {
+DRUA_OP(radial_gradient_convergence) = {
     .name = "radial_gradient_convergence",
     .category = "super-resolution",
     .summary = "Measures for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at "
@@ -156,22 +156,22 @@ static void parts_of_projection(drua_plan *p, drua_parts *parts)
     parts->axis[2] = -1;
 }
 
-const drua_op drua_op_temporal_projection = {
+DRUA_OP(temporal_projection) = {
     .name = "temporal_projection",
     .category = "super-resolution",
     .summary = "Mean, variance or autocorrelation of each pixel over the slices, in groups.",
     .source = "Welford's recurrence, and its like for products of neighbours",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
-                DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
-                {.name = "projection",
-                 .doc =
-                     "AVG: mean; VAR: variance (divided by the number of frames); TAC2: mean product of deviations of "
-                     "neighbouring frames, NaN for one frame",
-                 .kind = DRUA_KIND_CHOICE,
-                 .preset_text = "AVG",
-                 DRUA_CHOICES("AVG", "VAR", "TAC2")},
-                DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter",
-                             DRUA_RANGE(0, 2147483647), .preset = 0)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "frames, one a slice"),
+        DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
+        {.name = "projection",
+         .doc = "AVG: mean; VAR: variance (divided by the number of frames); TAC2: mean product of deviations of "
+                "neighbouring frames, NaN for one frame",
+         .kind = DRUA_KIND_CHOICE,
+         .preset_text = "AVG",
+         DRUA_CHOICES("AVG", "VAR", "TAC2")},
+        DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter",
+                     DRUA_RANGE(0, 2147483647), .preset = 0)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_projection,
@@ -193,7 +193,7 @@ static void plan_correction(drua_plan *p)
     LAUNCH(p, "esrrf_divide_phases", plan_grid(to.layout), ARG(from), ARG(to), POINTER(means), INT(m));
 }
 
-const drua_op drua_op_macro_pixel_correction = {
+DRUA_OP(macro_pixel_correction) = {
     .name = "macro_pixel_correction",
     .category = "super-resolution",
     .summary = "Removes the pattern of magnified pixels from each slice: divides by the mean of all magnified pixels "

@@ -202,7 +202,7 @@ static void plan_esrrf_sweep(drua_plan *p)
                    (size_t)rows);
 }
 
-const drua_op drua_op_esrrf_sweep = {
+DRUA_OP(esrrf_sweep) = {
     .name = "esrrf_sweep",
     .category = "super-resolution",
     .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table of the fit "

@@ -92,7 +92,7 @@ static void write_zarr(drua_plan *p)
     plan_write_chunks(p, "image", "path", "options", NULL);
 }
 
-const drua_op drua_op_read = {
+DRUA_OP(read) = {
     .name = "read",
     .category = "file",
     .summary = "Reads an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ: the slices of its first channel "
@@ -104,22 +104,22 @@ const drua_op drua_op_read = {
     .plan = read_file,
 };
 
-const drua_op drua_op_read_part = {
+DRUA_OP(read_part) = {
     .name = "read_part",
     .category = "file",
     .summary =
         "Reads the slices of one channel and frame of an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ.",
     .source = SOURCE,
     EXAMPLE_FILE,
-    DRUA_PARAMS(
-        FILE_TO_READ, RESULT(shape_of_part),
-        DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647)),
-        DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647))),
+    DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_part),
+                DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first",
+                             DRUA_RANGE(0, 2147483647)),
+                DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647))),
     .numeric = DRUA_EXACT,
     .plan = read_part,
 };
 
-const drua_op drua_op_write = {
+DRUA_OP(write) = {
     .name = "write",
     .category = "file",
     .summary = "Writes an image of the device as a TIFF file, above 4 GB a BigTIFF, or as an OME-Zarr, past ImageJ.",
@@ -129,7 +129,7 @@ const drua_op drua_op_write = {
     .build = write_file,
 };
 
-const drua_op drua_op_write_compressed = {
+DRUA_OP(write_compressed) = {
     .name = "write_compressed",
     .category = "file",
     .summary = "Writes an image of the device as a TIFF file that takes less space, above 4 GB a BigTIFF, or as an "
@@ -154,7 +154,7 @@ const drua_op drua_op_write_compressed = {
         .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0", .counts = true, DRUA_RANGE(0, 2147483647)                    \
     }
 
-const drua_op drua_op_read_box = {
+DRUA_OP(read_box) = {
     .name = "read_box",
     .category = "file",
     .summary = "Reads a box, some channels and frames, or a smaller level of an image in OME-Zarr or N5 to the device, "
@@ -162,27 +162,27 @@ const drua_op drua_op_read_box = {
     .source = SOURCE,
     .before_example =
         "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
-    DRUA_PARAMS(
-        {.name = "path",
-         .doc = "folder of an image in OME-Zarr or N5",
-         .kind = DRUA_KIND_PATH,
-         .example_text = "drua-example.zarr"},
-        RESULT(shape_of_box),
-        {.name = "options",
-         .doc = "settings as name=value words, such as \"channels=1,2 origin=100,100,0 size=512,512,64\"",
-         .kind = DRUA_KIND_OPTIONS,
-         .preset_text = "",
-         .example_text = "origin=20,30,0 size=100,80,0",
-         DRUA_SETTINGS(SPAN("channels"), SPAN("frames"),
-                       EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
-                       EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
-                       DRUA_INTEGER("level", "resolution: 0 is the largest; each further level is about half as large",
-                                    DRUA_RANGE(0, 31)))}),
+    DRUA_PARAMS({.name = "path",
+                 .doc = "folder of an image in OME-Zarr or N5",
+                 .kind = DRUA_KIND_PATH,
+                 .example_text = "drua-example.zarr"},
+                RESULT(shape_of_box),
+                {.name = "options",
+                 .doc = "settings as name=value words, such as \"channels=1,2 origin=100,100,0 size=512,512,64\"",
+                 .kind = DRUA_KIND_OPTIONS,
+                 .preset_text = "",
+                 .example_text = "origin=20,30,0 size=100,80,0",
+                 DRUA_SETTINGS(SPAN("channels"), SPAN("frames"),
+                               EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
+                               EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
+                               DRUA_INTEGER("level",
+                                            "resolution: 0 is the largest; each further level is about half as large",
+                                            DRUA_RANGE(0, 31)))}),
     .numeric = DRUA_EXACT,
     .plan = read_box,
 };
 
-const drua_op drua_op_write_zarr = {
+DRUA_OP(write_zarr) = {
     .name = "write_zarr",
     .category = "file",
     .summary = "Writes an image of the device as an OME-Zarr with smaller levels for viewers, past ImageJ.",

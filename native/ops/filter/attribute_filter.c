@@ -52,7 +52,7 @@ static void build_grey_level_attribute_filter(drua_plan *p)
     plan_return(p, "destination", result);
 }
 
-const drua_op drua_op_grey_level_attribute_filter = {
+DRUA_OP(grey_level_attribute_filter) = {
     .name = "grey_level_attribute_filter",
     .category = "filter",
     .summary =

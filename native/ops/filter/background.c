@@ -30,7 +30,7 @@ static void build_divide(drua_plan *p)
                 .preset = preset_)
 #define SIGMAS SIGMA("x", 10), SIGMA("y", 10), SIGMA("z", 0)
 
-const drua_op drua_op_subtract_gaussian_background = {
+DRUA_OP(subtract_gaussian_background) = {
     .name = "subtract_gaussian_background",
     .category = "filter",
     .menu = true,
@@ -46,7 +46,7 @@ const drua_op drua_op_subtract_gaussian_background = {
     .parts = separable_gaussian_parts,
 };
 
-const drua_op drua_op_divide_by_gaussian_background = {
+DRUA_OP(divide_by_gaussian_background) = {
     .name = "divide_by_gaussian_background",
     .category = "filter",
     .menu = true,

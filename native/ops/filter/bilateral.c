@@ -69,23 +69,23 @@ static void build_non_local_means(drua_plan *p)
  */
 #define SIGMA GREY("sigma", "difference that counts as small", 1e-6)
 
-const drua_op drua_op_bilateral = {
+DRUA_OP(bilateral) = {
     .name = "bilateral",
     .category = "filter",
     .menu = true,
     .summary = "Smooths and keeps edges: near pixels of a similar grey value count most.",
     .source =
         "mean of a box with Gaussian weights of difference and distance (Tomasi and Manduchi 1998), borders repeated",
-    DRUA_PARAMS(
-        SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small", 0),
-        DRUA_NUMBER("sigma_space", "distance that counts as small", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)),
+    DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small", 0),
+                DRUA_NUMBER("sigma_space", "distance that counts as small", .unit = "pixel", DRUA_RANGE(0, 1000),
+                            .preset = 2)),
     DRUA_ALIASES("CLIJx bilateral: source, &destination, radius_x, radius_y, radius_z, sigma_intensity, sigma_space"),
     .numeric = DRUA_DEVICE,
     .plan = plan_bilateral,
     .parts = plan_parts_radii,
 };
 
-const drua_op drua_op_mean_box_of_likely = {
+DRUA_OP(mean_box_of_likely) = {
     .name = "mean_box_of_likely",
     .category = "filter",
     .summary = "Takes the mean of a box; the more pixels differ from a second image, the less they count.",
@@ -96,7 +96,7 @@ const drua_op drua_op_mean_box_of_likely = {
     .parts = plan_parts_radii,
 };
 
-const drua_op drua_op_non_local_means = {
+DRUA_OP(non_local_means) = {
     .name = "non_local_means",
     .category = "filter",
     .summary = "Smooths an image; pixels that differ much from the mean of the box around them hardly count.",

@@ -115,7 +115,7 @@ static void plan_mean(drua_plan *p)
     box_mean(p, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
-const drua_op drua_op_minimum_box = {
+DRUA_OP(minimum_box) = {
     .name = "minimum_box",
     .category = "filter",
     .menu = true,
@@ -131,7 +131,7 @@ const drua_op drua_op_minimum_box = {
     .parts = plan_parts_radii,
 };
 
-const drua_op drua_op_maximum_box = {
+DRUA_OP(maximum_box) = {
     .name = "maximum_box",
     .category = "filter",
     .menu = true,
@@ -147,7 +147,7 @@ const drua_op drua_op_maximum_box = {
     .parts = plan_parts_radii,
 };
 
-const drua_op drua_op_mean_box = {
+DRUA_OP(mean_box) = {
     .name = "mean_box",
     .category = "filter",
     .menu = true,

@@ -102,7 +102,7 @@ static void build_top_hat_octagon_slices(drua_plan *p)
 #define RADIUS(axis)                                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 
-const drua_op drua_op_laplacian_of_gaussian = {
+DRUA_OP(laplacian_of_gaussian) = {
     .name = "laplacian_of_gaussian",
     .category = "filter",
     .summary = "Finds edges and blobs: smooths with a Gaussian, then compares each pixel with its neighbours.",
@@ -113,7 +113,7 @@ const drua_op drua_op_laplacian_of_gaussian = {
     .build = build_laplacian_of_gaussian,
 };
 
-const drua_op drua_op_unsharp_mask = {
+DRUA_OP(unsharp_mask) = {
     .name = "unsharp_mask",
     .category = "filter",
     .summary = "Sharpens an image: adds the structures that a Gaussian removes.",
@@ -124,7 +124,7 @@ const drua_op drua_op_unsharp_mask = {
     .build = build_unsharp_mask,
 };
 
-const drua_op drua_op_gaussian_blur_in_place = {
+DRUA_OP(gaussian_blur_in_place) = {
     .name = "gaussian_blur_in_place",
     .category = "filter",
     .summary = "Smooths an image with a Gaussian, in place.",
@@ -135,7 +135,7 @@ const drua_op drua_op_gaussian_blur_in_place = {
     .build = build_blur_in_place,
 };
 
-const drua_op drua_op_difference_of_gaussian_in_place = {
+DRUA_OP(difference_of_gaussian_in_place) = {
     .name = "difference_of_gaussian_in_place",
     .category = "filter",
     .summary = "Keeps structures between two sizes, in place.",
@@ -148,7 +148,7 @@ const drua_op drua_op_difference_of_gaussian_in_place = {
     .build = build_difference_in_place,
 };
 
-const drua_op drua_op_threshold_difference_of_gaussian = {
+DRUA_OP(threshold_difference_of_gaussian) = {
     .name = "threshold_difference_of_gaussian",
     .category = "threshold",
     .summary = "Marks structures between two sizes: the difference of two Gaussians, then a threshold.",
@@ -162,7 +162,7 @@ const drua_op drua_op_threshold_difference_of_gaussian = {
     .build = build_threshold_dog,
 };
 
-const drua_op drua_op_local_extrema_box = {
+DRUA_OP(local_extrema_box) = {
     .name = "local_extrema_box",
     .category = "filter",
     .summary = "Takes the smallest or the largest value in a box, whichever has the larger magnitude.",
@@ -173,7 +173,7 @@ const drua_op drua_op_local_extrema_box = {
     .build = build_local_extrema,
 };
 
-const drua_op drua_op_top_hat_octagon = {
+DRUA_OP(top_hat_octagon) = {
     .name = "top_hat_octagon",
     .category = "filter",
     .summary = "Removes background: subtracts an opening with an octagon.",
@@ -185,7 +185,7 @@ const drua_op drua_op_top_hat_octagon = {
     .build = build_top_hat_octagon,
 };
 
-const drua_op drua_op_top_hat_octagon_slice_by_slice = {
+DRUA_OP(top_hat_octagon_slice_by_slice) = {
     .name = "top_hat_octagon_slice_by_slice",
     .category = "filter",
     .summary = "Removes background of each slice: subtracts an opening with a flat octagon.",

@@ -86,7 +86,7 @@ static void parts_convolve(drua_plan *p, drua_parts *parts)
     parts->halo[2] = s.depth / 2;
 }
 
-const drua_op drua_op_convolve = {
+DRUA_OP(convolve) = {
     .name = "convolve",
     .category = "filter",
     .menu = true,

@@ -67,7 +67,7 @@ static void large_difference_of_gaussian(drua_plan *p)
     SIGMA("sigma" n "_x", which " along x", xy), SIGMA("sigma" n "_y", which " along y", xy),                          \
         SIGMA("sigma" n "_z", which " along z", 0)
 
-const drua_op drua_op_difference_of_gaussian = {
+DRUA_OP(difference_of_gaussian) = {
     .name = "difference_of_gaussian",
     .category = "filter",
     .menu = true,

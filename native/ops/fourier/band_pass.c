@@ -30,7 +30,7 @@ static void plan_band_pass(drua_plan *p)
 #define WAVELENGTH(name_, doc_, preset_)                                                                               \
     DRUA_NUMBER(name_, doc_, .unit = "pixel", DRUA_RANGE(0, 1e6), .preset = preset_)
 
-const drua_op drua_op_band_pass = {
+DRUA_OP(band_pass) = {
     .name = "band_pass",
     .category = "fourier",
     .menu = true,

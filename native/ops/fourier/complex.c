@@ -25,7 +25,7 @@ static void forward(drua_plan *p)
     plan_copy(p, plan_fft_spectrum(box), plan_image(p, "destination"), 0, 0, 0);
 }
 
-const drua_op drua_op_forward_fft = {
+DRUA_OP(forward_fft) = {
     .name = "forward_fft",
     .category = "fourier",
     .summary = "Transforms an image into its half spectrum: pairs of numbers along x, frequency 0 first. Any size; no "
@@ -63,7 +63,7 @@ static void inverse(drua_plan *p)
     plan_copy(p, box, plan_image(p, "destination"), 0, 0, 0);
 }
 
-const drua_op drua_op_inverse_fft = {
+DRUA_OP(inverse_fft) = {
     .name = "inverse_fft",
     .category = "fourier",
     .summary = "Transforms a half spectrum back into its image; an existing destination decides between an even and an "
@@ -84,7 +84,7 @@ static void multiply(drua_plan *p)
            ARG(plan_image(p, "factor1")), ARG(plan_image(p, "factor2")), ARG(out));
 }
 
-const drua_op drua_op_multiply_complex_images = {
+DRUA_OP(multiply_complex_images) = {
     .name = "multiply_complex_images",
     .category = "fourier",
     .summary = "Multiplies two images of complex numbers, pairs of numbers along x.",
@@ -113,7 +113,7 @@ static void split(drua_plan *p)
     LAUNCH(p, "complex_split", plan_grid(all), ARG(plan_image(p, "source")), ARG(real), ARG(imaginary));
 }
 
-const drua_op drua_op_split_complex_image = {
+DRUA_OP(split_complex_image) = {
     .name = "split_complex_image",
     .category = "fourier",
     .summary = "Takes the real and the imaginary parts of a complex image apart.",
@@ -140,14 +140,14 @@ static void combine(drua_plan *p)
            ARG(plan_image(p, "real")), ARG(plan_image(p, "imaginary")), ARG(out));
 }
 
-const drua_op drua_op_combine_complex_image = {
+DRUA_OP(combine_complex_image) = {
     .name = "combine_complex_image",
     .category = "fourier",
     .summary = "Puts real and imaginary parts beside each other along x.",
     .source = "pixels are copied",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("real", "real parts"), DRUA_IMAGE_IN("imaginary", "imaginary parts"),
-        DRUA_IMAGE_OUT("destination", "complex image, twice as wide", .shape = double_width, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("real", "real parts"), DRUA_IMAGE_IN("imaginary", "imaginary parts"),
+                DRUA_IMAGE_OUT("destination", "complex image, twice as wide", .shape = double_width,
+                               .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx combineComplexImage: real, imaginary, &destination"),
     .numeric = DRUA_EXACT,
     .plan = combine,
@@ -168,7 +168,7 @@ static void power(drua_plan *p)
     plan_copy(p, whole, out, 0, 0, 0);
 }
 
-const drua_op drua_op_power_spectrum = {
+DRUA_OP(power_spectrum) = {
     .name = "power_spectrum",
     .category = "fourier",
     .menu = true,

@@ -79,7 +79,7 @@ static void large_convolve_fft(drua_plan *p)
         plan_return(p, "destination", crop(p, wide, room, own));
 }
 
-const drua_op drua_op_convolve_fft = {
+DRUA_OP(convolve_fft) = {
     .name = "convolve_fft",
     .category = "fourier",
     .summary =

@@ -98,7 +98,7 @@ static void plan_correlate_images(drua_plan *p)
     plan_copy(p, centred, plan_image(p, "destination"), 0, 0, 0);
 }
 
-const drua_op drua_op_correlate_images = {
+DRUA_OP(correlate_images) = {
     .name = "correlate_images",
     .category = "fourier",
     .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak "
@@ -231,7 +231,7 @@ static void build_match(drua_plan *p)
     "covariance of the template and the pixels under it, over both deviations; the template's middle, half of its "    \
     "extent rounded down, marks the place"
 
-const drua_op drua_op_score_template = {
+DRUA_OP(score_template) = {
     .name = "score_template",
     .category = "fourier",
     .summary = "Gives each pixel the similarity of its surroundings to a small image; match_template also finds the "
@@ -244,7 +244,7 @@ const drua_op drua_op_score_template = {
     .parts = score_parts,
 };
 
-const drua_op drua_op_match_template = {
+DRUA_OP(match_template) = {
     .name = "match_template",
     .category = "fourier",
     .menu = true,

@@ -151,7 +151,7 @@ static void flip_region(drua_plan *p, const drua_box *made, drua_box *read)
 
 #define FLIP(axis) DRUA_BOOLEAN("flip_" axis, "whether to mirror along " axis)
 
-const drua_op drua_op_flip = {
+DRUA_OP(flip) = {
     .name = "flip",
     .category = "geometry",
     .summary = "Mirrors an image along the chosen axes.",
@@ -172,7 +172,7 @@ const drua_op drua_op_flip = {
 /* ---- exchanged axes */
 
 #define SOURCE "pixels change places; nothing is interpolated"
-#define TURN(name_, x, y, z, summary_, ...)                                                                            \
+#define TURN_BY(name_, x, y, z)                                                                                        \
     static void name_##_shape(drua_plan *p, drua_shape *shape)                                                         \
     {                                                                                                                  \
         (void)p;                                                                                                       \
@@ -195,39 +195,46 @@ const drua_op drua_op_flip = {
     {                                                                                                                  \
         (void)p;                                                                                                       \
         turned_steps(steps, (turn){x, y, z});                                                                          \
-    }                                                                                                                  \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "geometry",                                                                                        \
-        .summary = summary_,                                                                                           \
-        .source = SOURCE,                                                                                              \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .plan = name_,                                                                                                 \
-        .parts = name_##_parts,                                                                                        \
-        .region = name_##_region,                                                                                      \
-        .steps = name_##_steps,                                                                                        \
+    }
+#define TURN(name_, summary_, ...)                                                                                     \
+    {                                                                                                                  \
+        .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,          \
+        .plan = name_, .parts = name_##_parts, .region = name_##_region, .steps = name_##_steps,                       \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"),                                                          \
                     DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),                            \
-        DRUA_ALIASES(__VA_ARGS__)};
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
+    }
 
-TURN(transpose_xy, 2, 1, 3, "Mirrors an image at its diagonal: rows become columns (x and y exchanged).",
-     "CLIJ2/CLIJx transposeXY: source, &destination")
-TURN(transpose_xz, 3, 2, 1, "Turns a stack so that its slices become columns (x and z exchanged).",
-     "CLIJ2/CLIJx transposeXZ: source, &destination")
-TURN(transpose_yz, 1, 3, 2, "Turns a stack so that its slices become rows (y and z exchanged).",
-     "CLIJ2/CLIJx transposeYZ: source, &destination")
-TURN(rotate_clockwise, -2, 1, 3, "Turns an image by 90 degrees clockwise.",
-     "CLIJ2/CLIJx rotateClockwise: source, &destination")
-TURN(rotate_counter_clockwise, 2, -1, 3, "Turns an image by 90 degrees counter-clockwise.",
-     "CLIJ2/CLIJx rotateCounterClockwise: source, &destination", "CLIJ2/CLIJx rotateLeft: source, &destination",
-                  "CLIJ rotateLeft: source, destination",
-     "CLIJ2/CLIJx rotateRight: source, &destination",
-                  "CLIJ rotateRight: source, destination")
-TURN(reslice_top, 1, 3, 2, "Shows a stack from its top.", "CLIJ2/CLIJx resliceTop: source, &destination",
-                  "CLIJ resliceTop: source, destination")
-TURN(reslice_bottom, 1, 3, -2, "Shows a stack from its bottom.", "CLIJ2/CLIJx resliceBottom: source, &destination",
-                  "CLIJ resliceBottom: source, destination")
-TURN(reslice_left, 2, 3, 1, "Shows a stack from its left side.", "CLIJ2/CLIJx resliceLeft: source, &destination",
-                  "CLIJ resliceLeft: source, destination")
-TURN(reslice_right, 2, 3, -1, "Shows a stack from its right side.", "CLIJ2/CLIJx resliceRight: source, &destination",
-                  "CLIJ resliceRight: source, destination")
+TURN_BY(transpose_xy, 2, 1, 3)
+DRUA_OP(transpose_xy) = TURN(transpose_xy, "Mirrors an image at its diagonal: rows become columns (x and y exchanged).",
+                             "CLIJ2/CLIJx transposeXY: source, &destination");
+TURN_BY(transpose_xz, 3, 2, 1)
+DRUA_OP(transpose_xz) = TURN(transpose_xz, "Turns a stack so that its slices become columns (x and z exchanged).",
+                             "CLIJ2/CLIJx transposeXZ: source, &destination");
+TURN_BY(transpose_yz, 1, 3, 2)
+DRUA_OP(transpose_yz) = TURN(transpose_yz, "Turns a stack so that its slices become rows (y and z exchanged).",
+                             "CLIJ2/CLIJx transposeYZ: source, &destination");
+TURN_BY(rotate_clockwise, -2, 1, 3)
+DRUA_OP(rotate_clockwise) = TURN(rotate_clockwise, "Turns an image by 90 degrees clockwise.",
+                                 "CLIJ2/CLIJx rotateClockwise: source, &destination");
+TURN_BY(rotate_counter_clockwise, 2, -1, 3)
+DRUA_OP(rotate_counter_clockwise) = TURN(rotate_counter_clockwise, "Turns an image by 90 degrees counter-clockwise.",
+                                         "CLIJ2/CLIJx rotateCounterClockwise: source, &destination",
+                                         "CLIJ2/CLIJx rotateLeft: source, &destination",
+                                         "CLIJ rotateLeft: source, destination",
+                                         "CLIJ2/CLIJx rotateRight: source, &destination",
+                                         "CLIJ rotateRight: source, destination");
+TURN_BY(reslice_top, 1, 3, 2)
+DRUA_OP(reslice_top) = TURN(reslice_top, "Shows a stack from its top.", "CLIJ2/CLIJx resliceTop: source, &destination",
+                            "CLIJ resliceTop: source, destination");
+TURN_BY(reslice_bottom, 1, 3, -2)
+DRUA_OP(reslice_bottom) = TURN(reslice_bottom, "Shows a stack from its bottom.",
+                               "CLIJ2/CLIJx resliceBottom: source, &destination",
+                               "CLIJ resliceBottom: source, destination");
+TURN_BY(reslice_left, 2, 3, 1)
+DRUA_OP(reslice_left) = TURN(reslice_left, "Shows a stack from its left side.",
+                             "CLIJ2/CLIJx resliceLeft: source, &destination", "CLIJ resliceLeft: source, destination");
+TURN_BY(reslice_right, 2, 3, -1)
+DRUA_OP(reslice_right) = TURN(reslice_right, "Shows a stack from its right side.",
+                              "CLIJ2/CLIJx resliceRight: source, &destination",
+                              "CLIJ resliceRight: source, destination");

@@ -66,7 +66,7 @@ static void steps(drua_plan *p, double steps[3][3])
     DRUA_IMAGE_OUT("destination", "smaller image; its last pixels represent the remaining pixels",                     \
                    .shape = binned_shape)
 
-const drua_op drua_op_bin_mean = {
+DRUA_OP(bin_mean) = {
     .name = "bin_mean",
     .category = "geometry",
     .summary = "Makes one pixel of each box of pixels: their mean, to the nearest integer in integer images, as in the "
@@ -79,7 +79,7 @@ const drua_op drua_op_bin_mean = {
     .steps = steps,
 };
 
-const drua_op drua_op_bin_mode = {
+DRUA_OP(bin_mode) = {
     .name = "bin_mode",
     .category = "geometry",
     .summary =

@@ -166,7 +166,7 @@ static void build_registration(drua_plan *p)
     "shift with the largest correlation coefficient of differences from the mean of " window "; in a tie, no shift; "  \
     "borders repeated"
 
-const drua_op drua_op_displacement = {
+DRUA_OP(displacement) = {
     .name = "displacement",
     .category = "registration",
     .summary = "Finds for each pixel how far its surroundings have moved in another image, along one axis.",
@@ -178,7 +178,7 @@ const drua_op drua_op_displacement = {
     .parts = parts_in_planes,
 };
 
-const drua_op drua_op_particle_image_velocimetry = {
+DRUA_OP(particle_image_velocimetry) = {
     .name = "particle_image_velocimetry",
     .category = "registration",
     .summary = "Finds for each pixel how far its surroundings have moved in another image.",
@@ -192,7 +192,7 @@ const drua_op drua_op_particle_image_velocimetry = {
     .parts = parts_in_planes,
 };
 
-const drua_op drua_op_particle_image_velocimetry_timelapse = {
+DRUA_OP(particle_image_velocimetry_timelapse) = {
     .name = "particle_image_velocimetry_timelapse",
     .category = "registration",
     .summary = "Finds for each pixel of each slice how far its surroundings have moved in the next slice.",
@@ -210,7 +210,7 @@ const drua_op drua_op_particle_image_velocimetry_timelapse = {
     .plan = plan_of_slices,
 };
 
-const drua_op drua_op_fast_particle_image_velocimetry = {
+DRUA_OP(fast_particle_image_velocimetry) = {
     .name = "fast_particle_image_velocimetry",
     .category = "registration",
     .summary = "Finds for each pixel how far its row and, separately, its column have moved in another image.",
@@ -222,7 +222,7 @@ const drua_op drua_op_fast_particle_image_velocimetry = {
     .plan = plan_fast,
 };
 
-const drua_op drua_op_fast_particle_image_velocimetry_3d = {
+DRUA_OP(fast_particle_image_velocimetry_3d) = {
     .name = "fast_particle_image_velocimetry_3d",
     .category = "registration",
     .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each separately.",
@@ -235,7 +235,7 @@ const drua_op drua_op_fast_particle_image_velocimetry_3d = {
     .plan = plan_fast_volume,
 };
 
-const drua_op drua_op_deformable_registration_2d = {
+DRUA_OP(deformable_registration_2d) = {
     .name = "deformable_registration_2d",
     .category = "registration",
     .summary = "Warps the second image so that it lies on the first one.",

@@ -90,7 +90,7 @@ static void build_slice_registration(drua_plan *p)
     DRUA_NUMBER("relative_" axis, "new position of the centre, as a share of the image's extent", .preset = 0.5)
 #define SHARES SHARE("x"), SHARE("y"), SHARE("z")
 
-const drua_op drua_op_drift_correction_by_center_of_mass = {
+DRUA_OP(drift_correction_by_center_of_mass) = {
     .name = "drift_correction_by_center_of_mass",
     .category = "transform",
     .summary = "Moves an image so that its centre of mass moves to a given place.",
@@ -102,14 +102,14 @@ const drua_op drua_op_drift_correction_by_center_of_mass = {
     .build = build_mass,
 };
 
-const drua_op drua_op_drift_correction_by_centroid = {
+DRUA_OP(drift_correction_by_centroid) = {
     .name = "drift_correction_by_centroid",
     .category = "transform",
     .summary = "Moves an image so that the middle of its bright pixels moves to a given place.",
     .source = "centre of the pixels at or above the threshold, then translate with linear interpolation",
-    DRUA_PARAMS(
-        IMAGES, SHARES,
-        DRUA_NUMBER("threshold", "smallest grey value that counts", .unit = "grey value", .preset = 0, .example = 40)),
+    DRUA_PARAMS(IMAGES, SHARES,
+                DRUA_NUMBER("threshold", "smallest grey value that counts", .unit = "grey value", .preset = 0,
+                            .example = 40)),
     DRUA_ALIASES(
         "CLIJx driftCorrectionByCentroidFixation: source, &destination, relative_x, relative_y, relative_z, threshold"),
     .numeric = DRUA_DEVICE,
@@ -118,7 +118,7 @@ const drua_op drua_op_drift_correction_by_centroid = {
 
 #define BRIGHT "centres of the pixels above the Default threshold, then translate with linear interpolation"
 
-const drua_op drua_op_translation_registration = {
+DRUA_OP(translation_registration) = {
     .name = "translation_registration",
     .category = "transform",
     .summary = "Moves a second image so that the middle of its bright pixels moves to that of the first.",
@@ -130,7 +130,7 @@ const drua_op drua_op_translation_registration = {
     .build = build_registration,
 };
 
-const drua_op drua_op_translation_registration_of_slices = {
+DRUA_OP(translation_registration_of_slices) = {
     .name = "translation_registration_of_slices",
     .category = "transform",
     .summary = "Moves each slice of a stack so that the middle of its bright pixels moves to that of the first slice.",

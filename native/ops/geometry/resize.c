@@ -53,7 +53,7 @@ static void steps_of_resample(drua_plan *p, double steps[3][3])
     matrix_steps(resampling(p), steps);
 }
 
-const drua_op drua_op_resample = {
+DRUA_OP(resample) = {
     .name = "resample",
     .category = "geometry",
     .summary =
@@ -112,7 +112,7 @@ static void steps_of_isotropic(drua_plan *p, double steps[3][3])
 
 #define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
 
-const drua_op drua_op_make_isotropic = {
+DRUA_OP(make_isotropic) = {
     .name = "make_isotropic",
     .category = "geometry",
     .menu = true,
@@ -169,7 +169,7 @@ static void steps_of_downsample(drua_plan *p, double steps[3][3])
     matrix_steps(downsampling(p), steps);
 }
 
-const drua_op drua_op_downsample = {
+DRUA_OP(downsample) = {
     .name = "downsample",
     .category = "geometry",
     .menu = true,
@@ -216,7 +216,7 @@ static void half_steps(drua_plan *p, double steps[3][3])
     steps[0][0] = steps[1][1] = 2;
 }
 
-const drua_op drua_op_downsample_slice_by_slice_half_median = {
+DRUA_OP(downsample_slice_by_slice_half_median) = {
     .name = "downsample_slice_by_slice_half_median",
     .category = "geometry",
     .summary = "Halves width and height; each pixel is the median of the four pixels that it replaces.",

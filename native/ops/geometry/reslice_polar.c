@@ -122,26 +122,26 @@ static void plan_sphere(drua_plan *p)
     "scale_y, scale_z, "                                                                                               \
     "translation_x, translation_y, translation_z, rotation_x, rotation_y, rotation_z, ~unused"
 
-const drua_op drua_op_reslice_polar = {
+DRUA_OP(reslice_polar) = {
     .name = "reslice_polar",
     .category = "geometry",
     .summary = "Lays out a stack around a point by its angles from and around the x axis: the result is inclination x "
                "azimuth x distance.",
     .source = LINEAR "x = cos(inclination) z, y = sin(inclination) cos(azimuth) z, z = sin(inclination) sin(azimuth) z",
-    DRUA_PARAMS(
-        SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"),
-        ANGLES("range of inclinations; azimuths have half of it"), STEP,
-        DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree", .preset = 0),
-        DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree", .preset = 0),
-        CENTER("x", 32), CENTER("y", 32), CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"), SHIFT("y"),
-        SHIFT("z"), TURN("x"), TURN("y"), TURN("z")),
+    DRUA_PARAMS(SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"),
+                ANGLES("range of inclinations; azimuths have half of it"), STEP,
+                DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree", .preset = 0),
+                DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree",
+                            .preset = 0),
+                CENTER("x", 32), CENTER("y", 32), CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"),
+                SHIFT("y"), SHIFT("z"), TURN("x"), TURN("y"), TURN("z")),
     DRUA_ALIASES("CLIJ2/CLIJx reslicePolar: source, &destination, " NUMBERS),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_polar,
 };
 
-const drua_op drua_op_sphere_transform = {
+DRUA_OP(sphere_transform) = {
     .name = "sphere_transform",
     .category = "geometry",
     .summary = "Unrolls a stack around a point: the result is azimuth x inclination x distance.",

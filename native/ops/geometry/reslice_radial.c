@@ -230,7 +230,7 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 #define ARGUMENTS                                                                                                      \
     "source, &destination, number_of_angles, angle_step, start_angle, center_x, center_y, scale_x, scale_y"
 
-const drua_op drua_op_reslice_radial = {
+DRUA_OP(reslice_radial) = {
     .name = "reslice_radial",
     .category = "geometry",
     .summary = "Lays rays from a line along z side by side: the result is radius x depth x angle.",
@@ -242,7 +242,7 @@ const drua_op drua_op_reslice_radial = {
     .region = radial_region,
 };
 
-const drua_op drua_op_reslice_radial_around_center = {
+DRUA_OP(reslice_radial_around_center) = {
     .name = "reslice_radial_around_center",
     .category = "geometry",
     .summary = "Lays rays from the line in the middle along z side by side: the result is radius x depth x angle.",
@@ -255,7 +255,7 @@ const drua_op drua_op_reslice_radial_around_center = {
     .region = centered_region,
 };
 
-const drua_op drua_op_reslice_radial_top = {
+DRUA_OP(reslice_radial_top) = {
     .name = "reslice_radial_top",
     .category = "geometry",
     .summary = "Lays rays from a line along z side by side, slice by slice: the result is radius x angle x depth.",
@@ -266,7 +266,7 @@ const drua_op drua_op_reslice_radial_top = {
     .build = build_radial_top,
 };
 
-const drua_op drua_op_cylinder_transform = {
+DRUA_OP(cylinder_transform) = {
     .name = "cylinder_transform",
     .category = "geometry",
     .summary = "Unrolls a stack around a line along y: the result is angle x height x radius.",

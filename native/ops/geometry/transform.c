@@ -87,17 +87,11 @@ static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
 #define SOURCE DRUA_IMAGE_IN("source", "image to transform")
 #define DESTINATION DRUA_IMAGE_OUT("destination", "transformed image; 0 outside the transformed source")
 #define TRANSFORM(name_, function, summary_, params_, ...)                                                             \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "geometry",                                                           \
-                                     .summary = summary_,                                                              \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .source = "linear interpolation between pixel centres",                           \
-                                     .plan = plan_##function,                                                          \
-                                     .parts = parts_of_##function,                                                     \
-                                     .region = region_of_##function,                                                   \
-                                     .steps = steps_of_##function,                                                     \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT,                            \
+        .source = "linear interpolation between pixel centres", .plan = plan_##function, .parts = parts_of_##function, \
+        .region = region_of_##function, .steps = steps_of_##function, params_, DRUA_ALIASES(__VA_ARGS__)               \
+    }
 /* Defines the plan, parts, region and steps callbacks of an operation from its matrix function. */
 #define BY_MATRIX(function)                                                                                            \
     static void plan_##function(drua_plan *p)                                                                          \
@@ -141,7 +135,8 @@ BY_MATRIX(affine)
 #define AFFINE(prefix, name, destination, inverse)                                                                     \
     prefix " " name ": source, " destination ", transform, inverse=" inverse
 
-TRANSFORM(affine_transform, affine,
+DRUA_OP(affine_transform) = TRANSFORM(
+    affine_transform, affine,
     "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
     DRUA_PARAMS(SOURCE, DESTINATION,
                 DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...",
@@ -151,7 +146,7 @@ TRANSFORM(affine_transform, affine,
     AFFINE("CLIJ2/CLIJx", "affineTransform3D", "&destination", "0"),
     AFFINE("CLIJ2", "affineTransform", "&destination", "0"), AFFINE("CLIJx", "affineTransform", "&destination", "1"),
     AFFINE("CLIJ", "affineTransform2D", "destination", "0"), AFFINE("CLIJ", "affineTransform3D", "destination", "0"),
-    AFFINE("CLIJ", "affineTransform", "destination", "0"))
+    AFFINE("CLIJ", "affineTransform", "destination", "0"));
 
 /* A 2D image stays in its plane. Only stacks are translated along z, rotated about x and y, and scaled along z. */
 static double for_stacks(drua_plan *p, const char *name, double of_planes)
@@ -167,12 +162,13 @@ static matrix translate(drua_plan *p)
 
 BY_MATRIX(translate)
 
-TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
-          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5))),
-          "CLIJ2/CLIJx translate2D: source, &destination, translate_x, translate_y, translate_z=0",
-          "CLIJ2/CLIJx translate3D: source, &destination, translate_x, translate_y, translate_z",
-          "CLIJ translate2D: source, destination, translate_x, translate_y, translate_z=0",
-          "CLIJ translate3D: source, destination, translate_x, translate_y, translate_z")
+DRUA_OP(translate) = TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
+                               DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25),
+                                                        SHIFT("z", 1.5))),
+                               "CLIJ2/CLIJx translate2D: source, &destination, translate_x, translate_y, translate_z=0",
+                               "CLIJ2/CLIJx translate3D: source, &destination, translate_x, translate_y, translate_z",
+                               "CLIJ translate2D: source, destination, translate_x, translate_y, translate_z=0",
+                               "CLIJ translate3D: source, destination, translate_x, translate_y, translate_z");
 
 static matrix about_middle(drua_plan *p, matrix m, bool middle)
 {
@@ -198,15 +194,15 @@ static matrix rotate(drua_plan *p)
 
 BY_MATRIX(rotate)
 
-TRANSFORM(rotate, rotate,
-          "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
-          DRUA_IN_MENU(DRUA_PARAMS(
-              SOURCE, DESTINATION, ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30),
-              DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1))),
-          "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
-          "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
-          "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
-          "CLIJ rotate3D: source, destination, angle_x, angle_y, angle_z, around_center")
+DRUA_OP(rotate) = TRANSFORM(
+    rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
+    DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30),
+                             DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner",
+                                          .preset = 1))),
+    "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
+    "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
+    "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
+    "CLIJ rotate3D: source, destination, angle_x, angle_y, angle_z, around_center");
 
 /* The content is rotated about z first. */
 static matrix rigid(drua_plan *p)
@@ -218,11 +214,12 @@ static matrix rigid(drua_plan *p)
 
 BY_MATRIX(rigid)
 
-TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
-          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5), ANGLE("x", 10),
-                      ANGLE("y", 20), ANGLE("z", 30)),
-          "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, "
-          "angle_z")
+DRUA_OP(rigid_transform) = TRANSFORM(
+    rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
+    DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5), ANGLE("x", 10),
+                ANGLE("y", 20), ANGLE("z", 30)),
+    "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, "
+    "angle_z");
 
 static matrix scale(drua_plan *p)
 {
@@ -244,15 +241,16 @@ BY_MATRIX(scale_evenly)
 
 #define TO_CENTER DRUA_BOOLEAN("to_center", "whether the middle stays in place instead of the corner", .preset = 1)
 
-TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps its size.",
-          DRUA_PARAMS(SOURCE, DESTINATION, FACTOR("x"), FACTOR("y"), FACTOR("z"), TO_CENTER),
-          "CLIJ2/CLIJx scale: source, &destination, factor_x, factor_y, factor_z, to_center",
-          "CLIJ2/CLIJx scale2D: source, &destination, factor_x, factor_y, factor_z=1, to_center",
-          "CLIJ2/CLIJx scale3D: source, &destination, factor_x, factor_y, factor_z, to_center")
-TRANSFORM(scale_evenly, scale_evenly,
-          "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
-          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION,
-                                   DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1, .example = 0.8),
-                                   TO_CENTER)),
-          "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
-          "CLIJ scale3D: source, destination, factor, to_center")
+DRUA_OP(scale) = TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps its size.",
+                           DRUA_PARAMS(SOURCE, DESTINATION, FACTOR("x"), FACTOR("y"), FACTOR("z"), TO_CENTER),
+                           "CLIJ2/CLIJx scale: source, &destination, factor_x, factor_y, factor_z, to_center",
+                           "CLIJ2/CLIJx scale2D: source, &destination, factor_x, factor_y, factor_z=1, to_center",
+                           "CLIJ2/CLIJx scale3D: source, &destination, factor_x, factor_y, factor_z, to_center");
+DRUA_OP(scale_evenly) = TRANSFORM(
+    scale_evenly, scale_evenly,
+    "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
+    DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION,
+                             DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1, .example = 0.8),
+                             TO_CENTER)),
+    "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
+    "CLIJ scale3D: source, destination, factor, to_center");

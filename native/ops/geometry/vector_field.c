@@ -34,7 +34,7 @@ static void parts_vector_field(drua_plan *p, drua_parts *parts)
 #define VECTOR(axis) DRUA_IMAGE_IN("vector_" axis, "how far along " axis " each pixel looks")
 #define WARPED DRUA_IMAGE_OUT("destination", "warped image")
 
-const drua_op drua_op_apply_vector_field_2d = {
+DRUA_OP(apply_vector_field_2d) = {
     .name = "apply_vector_field_2d",
     .category = "transform",
     .summary = "Warps an image: two further images say how far along x and y each pixel looks; between pixels it is "
@@ -48,7 +48,7 @@ const drua_op drua_op_apply_vector_field_2d = {
     .parts = parts_vector_field,
 };
 
-const drua_op drua_op_apply_vector_field_3d = {
+DRUA_OP(apply_vector_field_3d) = {
     .name = "apply_vector_field_3d",
     .category = "transform",
     .summary = "Warps a stack: three further stacks say how far along x, y and z each voxel looks; between voxels it "

@@ -117,99 +117,117 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p)
 #define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "graph",                                                              \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = numeric_,                                                              \
-                                     .plan = plan_};
+    {                                                                                                                  \
+        .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+    }
 
-MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT,
-    "Paints every label with the number of labels that touch it.", DRUA_IN_MENU(DRUA_PARAMS(LABELS)),
-    "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination")
-MAP(proximal_neighbor_count_map, plan_proximal_count, DRUA_DEVICE,
-    "Paints every label with the number of labels that are near it.", DRUA_PARAMS(LABELS, RANGE),
-    "CLIJ2/CLIJx proximalNeighborCountMap: source, &destination, minimum_distance, maximum_distance")
-MAP(label_proximal_neighbor_count_map, plan_other_count, DRUA_DEVICE,
+DRUA_OP(touching_neighbor_count_map) = MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT,
+                                           "Paints every label with the number of labels that touch it.",
+                                           DRUA_IN_MENU(DRUA_PARAMS(LABELS)),
+                                           "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination");
+DRUA_OP(proximal_neighbor_count_map) =
+    MAP(proximal_neighbor_count_map, plan_proximal_count, DRUA_DEVICE,
+        "Paints every label with the number of labels that are near it.", DRUA_PARAMS(LABELS, RANGE),
+        "CLIJ2/CLIJx proximalNeighborCountMap: source, &destination, minimum_distance, maximum_distance");
+DRUA_OP(label_proximal_neighbor_count_map) = MAP(
+    label_proximal_neighbor_count_map, plan_other_count, DRUA_DEVICE,
     "Paints every label with the number of labels of another map that are near it.",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels1", "label map to paint"),
                 DRUA_IMAGE_IN("labels2", "label map whose labels are counted"), RESULT, RANGE),
-    "CLIJ2/CLIJx labelProximalNeighborCountMap: labels1, labels2, &destination, minimum_distance, maximum_distance")
-MAP(average_neighbor_distance_map, plan_mean_distance, DRUA_DEVICE,
-    "Paints every label with its mean distance to the labels that touch it.", DRUA_PARAMS(LABELS),
-    "CLIJ2/CLIJx averageNeighborDistanceMap: source, &destination")
-MAP(minimum_touching_neighbor_distance_map, plan_minimum_distance, DRUA_DEVICE,
-    "Paints every label with its smallest distance to a label that touches it.", DRUA_PARAMS(LABELS),
-    "CLIJ2 minimumTouchingNeighborDistanceMap: source, &destination",
-    "CLIJx minimumNeighborDistanceMap: source, &destination")
-MAP(maximum_touching_neighbor_distance_map, plan_maximum_distance, DRUA_DEVICE,
-    "Paints every label with its largest distance to a label that touches it.", DRUA_PARAMS(LABELS),
-    "CLIJ2 maximumTouchingNeighborDistanceMap: source, &destination",
-    "CLIJx maximumNeighborDistanceMap: source, &destination")
-MAP(average_distance_of_n_closest_neighbors_map, plan_nearest_distance, DRUA_DEVICE,
-    "Paints every label with its mean distance to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
-    "CLIJ2/CLIJx averageDistanceOfNClosestNeighborsMap: source, &destination, n")
+    "CLIJ2/CLIJx labelProximalNeighborCountMap: labels1, labels2, &destination, minimum_distance, maximum_distance");
+DRUA_OP(average_neighbor_distance_map) = MAP(average_neighbor_distance_map, plan_mean_distance, DRUA_DEVICE,
+                                             "Paints every label with its mean distance to the labels that touch it.",
+                                             DRUA_PARAMS(LABELS),
+                                             "CLIJ2/CLIJx averageNeighborDistanceMap: source, &destination");
+DRUA_OP(minimum_touching_neighbor_distance_map) =
+    MAP(minimum_touching_neighbor_distance_map, plan_minimum_distance, DRUA_DEVICE,
+        "Paints every label with its smallest distance to a label that touches it.", DRUA_PARAMS(LABELS),
+        "CLIJ2 minimumTouchingNeighborDistanceMap: source, &destination",
+        "CLIJx minimumNeighborDistanceMap: source, &destination");
+DRUA_OP(maximum_touching_neighbor_distance_map) =
+    MAP(maximum_touching_neighbor_distance_map, plan_maximum_distance, DRUA_DEVICE,
+        "Paints every label with its largest distance to a label that touches it.", DRUA_PARAMS(LABELS),
+        "CLIJ2 maximumTouchingNeighborDistanceMap: source, &destination",
+        "CLIJx maximumNeighborDistanceMap: source, &destination");
+DRUA_OP(average_distance_of_n_closest_neighbors_map) =
+    MAP(average_distance_of_n_closest_neighbors_map, plan_nearest_distance, DRUA_DEVICE,
+        "Paints every label with its mean distance to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
+        "CLIJ2/CLIJx averageDistanceOfNClosestNeighborsMap: source, &destination, n");
 
-MAP(local_mean_average_distance_of_n_closest_neighbors_map, plan_local_mean_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the n "
-    "nearest labels.",
-    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMeanAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
-MAP(local_median_average_distance_of_n_closest_neighbors_map, plan_local_median_nearest_distances, DRUA_DEVICE,
+DRUA_OP(local_mean_average_distance_of_n_closest_neighbors_map) =
+    MAP(local_mean_average_distance_of_n_closest_neighbors_map, plan_local_mean_nearest_distances, DRUA_DEVICE,
+        "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the n "
+        "nearest labels.",
+        DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMeanAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
+DRUA_OP(local_median_average_distance_of_n_closest_neighbors_map) = MAP(
+    local_median_average_distance_of_n_closest_neighbors_map, plan_local_median_nearest_distances, DRUA_DEVICE,
     "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to "
     "the n nearest labels.",
-    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMedianAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
-MAP(local_minimum_average_distance_of_n_closest_neighbors_map, plan_local_minimum_nearest_distances, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMedianAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
+DRUA_OP(local_minimum_average_distance_of_n_closest_neighbors_map) = MAP(
+    local_minimum_average_distance_of_n_closest_neighbors_map, plan_local_minimum_nearest_distances, DRUA_DEVICE,
     "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the n "
     "nearest labels.",
-    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMinimumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
-MAP(local_maximum_average_distance_of_n_closest_neighbors_map, plan_local_maximum_nearest_distances, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMinimumAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
+DRUA_OP(local_maximum_average_distance_of_n_closest_neighbors_map) = MAP(
+    local_maximum_average_distance_of_n_closest_neighbors_map, plan_local_maximum_nearest_distances, DRUA_DEVICE,
     "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the n "
     "nearest labels.",
-    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMaximumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
-MAP(local_standard_deviation_average_distance_of_n_closest_neighbors_map,
+    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMaximumAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
+DRUA_OP(local_standard_deviation_average_distance_of_n_closest_neighbors_map) = MAP(
+    local_standard_deviation_average_distance_of_n_closest_neighbors_map,
     plan_local_standard_deviation_nearest_distances, DRUA_DEVICE,
     "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances "
     "to the n nearest labels.",
     DRUA_PARAMS(LABELS, NEAREST),
-    "CLIJx localStandardDeviationAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
-MAP(local_mean_average_neighbor_distance_map, plan_local_mean_mean_distances, DRUA_DEVICE,
+    "CLIJx localStandardDeviationAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
+DRUA_OP(local_mean_average_neighbor_distance_map) = MAP(
+    local_mean_average_neighbor_distance_map, plan_local_mean_mean_distances, DRUA_DEVICE,
     "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the labels "
     "that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localMeanAverageNeighborDistanceMap: source, &destination")
-MAP(local_median_average_neighbor_distance_map, plan_local_median_mean_distances, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS), "CLIJx localMeanAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_median_average_neighbor_distance_map) = MAP(
+    local_median_average_neighbor_distance_map, plan_local_median_mean_distances, DRUA_DEVICE,
     "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to "
     "the labels that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localMedianAverageNeighborDistanceMap: source, &destination")
-MAP(local_minimum_average_neighbor_distance_map, plan_local_minimum_mean_distances, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS), "CLIJx localMedianAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_minimum_average_neighbor_distance_map) = MAP(
+    local_minimum_average_neighbor_distance_map, plan_local_minimum_mean_distances, DRUA_DEVICE,
     "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the "
     "labels that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination")
-MAP(local_maximum_average_neighbor_distance_map, plan_local_maximum_mean_distances, DRUA_DEVICE,
-    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the "
-    "labels that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localMaximumAverageNeighborDistanceMap: source, &destination")
-MAP(local_standard_deviation_average_neighbor_distance_map, plan_local_standard_deviation_mean_distances, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS), "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_maximum_average_neighbor_distance_map) =
+    MAP(local_maximum_average_neighbor_distance_map, plan_local_maximum_mean_distances, DRUA_DEVICE,
+        "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the "
+        "labels that they touch.",
+        DRUA_PARAMS(LABELS), "CLIJx localMaximumAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_standard_deviation_average_neighbor_distance_map) = MAP(
+    local_standard_deviation_average_neighbor_distance_map, plan_local_standard_deviation_mean_distances, DRUA_DEVICE,
     "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances "
     "to the labels that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationAverageNeighborDistanceMap: source, &destination")
-MAP(local_mean_touching_neighbor_count_map, plan_local_mean_touching_counts, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_mean_touching_neighbor_count_map) = MAP(
+    local_mean_touching_neighbor_count_map, plan_local_mean_touching_counts, DRUA_DEVICE,
     "Paints every label with the mean, over itself and the labels that touch it, of their numbers of touching labels.",
-    DRUA_PARAMS(LABELS), "CLIJx localMeanTouchingNeighborCountMap: source, &destination")
-MAP(local_median_touching_neighbor_count_map, plan_local_median_touching_counts, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS), "CLIJx localMeanTouchingNeighborCountMap: source, &destination");
+DRUA_OP(local_median_touching_neighbor_count_map) = MAP(
+    local_median_touching_neighbor_count_map, plan_local_median_touching_counts, DRUA_DEVICE,
     "Paints every label with the upper median, over itself and the labels that touch it, of their numbers of touching "
     "labels.",
-    DRUA_PARAMS(LABELS), "CLIJx localMedianTouchingNeighborCountMap: source, &destination")
-MAP(local_minimum_touching_neighbor_count_map, plan_local_minimum_touching_counts, DRUA_DEVICE,
-    "Paints every label with the smallest, over itself and the labels that touch it, of their numbers of touching "
-    "labels.",
-    DRUA_PARAMS(LABELS), "CLIJx localMinimumTouchingNeighborCountMap: source, &destination")
-MAP(local_maximum_touching_neighbor_count_map, plan_local_maximum_touching_counts, DRUA_DEVICE,
-    "Paints every label with the largest, over itself and the labels that touch it, of their numbers of touching "
-    "labels.",
-    DRUA_PARAMS(LABELS), "CLIJx localMaximumTouchingNeighborCountMap: source, &destination")
-MAP(local_standard_deviation_touching_neighbor_count_map, plan_local_standard_deviation_touching_counts, DRUA_DEVICE,
+    DRUA_PARAMS(LABELS), "CLIJx localMedianTouchingNeighborCountMap: source, &destination");
+DRUA_OP(local_minimum_touching_neighbor_count_map) =
+    MAP(local_minimum_touching_neighbor_count_map, plan_local_minimum_touching_counts, DRUA_DEVICE,
+        "Paints every label with the smallest, over itself and the labels that touch it, of their numbers of touching "
+        "labels.",
+        DRUA_PARAMS(LABELS), "CLIJx localMinimumTouchingNeighborCountMap: source, &destination");
+DRUA_OP(local_maximum_touching_neighbor_count_map) =
+    MAP(local_maximum_touching_neighbor_count_map, plan_local_maximum_touching_counts, DRUA_DEVICE,
+        "Paints every label with the largest, over itself and the labels that touch it, of their numbers of touching "
+        "labels.",
+        DRUA_PARAMS(LABELS), "CLIJx localMaximumTouchingNeighborCountMap: source, &destination");
+DRUA_OP(local_standard_deviation_touching_neighbor_count_map) = MAP(
+    local_standard_deviation_touching_neighbor_count_map, plan_local_standard_deviation_touching_counts, DRUA_DEVICE,
     "Paints every label with the standard deviation, over itself and the labels that touch it, of their numbers of "
     "touching labels.",
-    DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationTouchingNeighborCountMap: source, &destination")
+    DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationTouchingNeighborCountMap: source, &destination");

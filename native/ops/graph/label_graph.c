@@ -236,7 +236,7 @@ static void plan_read_values(drua_plan *p)
                 plan_image(p, "destination"));
 }
 
-const drua_op drua_op_read_values_from_map = {
+DRUA_OP(read_values_from_map) = {
     .name = "read_values_from_map",
     .category = "labels",
     .summary = "Reads the value of each label from a map in which all pixels of a label have one value; the label's "

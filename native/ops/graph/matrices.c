@@ -134,97 +134,103 @@ static void plan_shortest(drua_plan *p)
 
 #define SOURCE "Euclidean distances; among equal distances, the smaller number comes first"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "graph",                                                              \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = numeric_,                                                              \
-                                     .plan = plan_};
+    {                                                                                                                  \
+        .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+    }
 #define TOUCHES DRUA_IMAGE_IN("touch_matrix", "touch matrix")
 #define DISTANCES DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background")
 #define TOUCH_MATRIX DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1")
 #define NUMBER_OF(doc) DRUA_INTEGER("n", doc, DRUA_RANGE(1, 2147483647), .preset = 1)
 
-MATRIX(generate_distance_matrix, plan_distance, DRUA_DEVICE,
-       "Measures the distances of all points of one list to all points of another.",
-       DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
-                   DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
-                   DRUA_IMAGE_OUT("destination", "distances; row and column 0 are 0", .shape = distance_shape,
-                                  .type = DRUA_FLOAT32)),
-       "CLIJ2/CLIJx generateDistanceMatrix: points1, points2, &destination")
-MATRIX(generate_distance_matrix_along_axis, plan_difference, DRUA_EXACT,
-       "Measures the distances along one axis from all points of one list to all points of another; negative if the "
-       "second point comes first.",
-       DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
-                   DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
-                   DRUA_IMAGE_OUT("destination", "differences; row and column 0 are 0", .shape = distance_shape,
-                                  .type = DRUA_FLOAT32),
-                   DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
-       "CLIJx generateDistanceMatrixAlongAxis: points1, points2, &destination, axis")
-MATRIX(generate_angle_matrix, plan_angle, DRUA_DEVICE,
-       "Measures the slope of the line from each point of one list to each point of another, in a plane, as an angle "
-       "from -pi/2 (up) to pi/2 (down).",
-       DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
-                   DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
-                   DRUA_IMAGE_OUT("destination", "angles in radians; NaN where points coincide; row and column 0 are 0",
-                                  .shape = distance_shape, .type = DRUA_FLOAT32)),
-       "CLIJx generateAngleMatrix: points1, points2, &destination")
-MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
-       "Marks labels that are two touches apart.", DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
-       "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination")
-MATRIX(generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT,
-       "Marks labels whose distance is in a range, limits included, as touching.",
-       DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
-                   DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
-                   DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel", .preset = 10)),
-       "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance")
-MATRIX(generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT,
-       "Marks the n nearest labels of each label as touching it.",
-       DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
-                   DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647),
-                                .preset = 1)),
-       "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n")
-MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT,
-       "Marks the labels that each column of a list names as touching it.",
-       DRUA_PARAMS(DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label without the background"),
-                   DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = square_shape)),
-       "CLIJ2/CLIJx pointIndexListToTouchMatrix: index_list, &destination")
-MATRIX(touch_matrix_to_adjacency_matrix, plan_to_adjacency, DRUA_EXACT,
-       "Makes a touch matrix symmetric: adds it to its transpose.",
-       DRUA_PARAMS(TOUCHES, DRUA_IMAGE_OUT("adjacency_matrix", "symmetric matrix")),
-       "CLIJ2 touchMatrixToAdjacencyMatrix: touch_matrix, &adjacency_matrix")
-MATRIX(adjacency_matrix_to_touch_matrix, plan_to_touch, DRUA_EXACT,
-       "Moves the entries of a matrix to the left of its diagonal, where touch matrices have their entries.",
-       DRUA_PARAMS(DRUA_IMAGE_IN("adjacency_matrix",
-                                 "matrix; an entry above 0 on either side of the diagonal is a touch"),
-                   DRUA_IMAGE_OUT("touch_matrix", "touch matrix, 0 and 1")),
-       "CLIJ2 adjacencyMatrixToTouchMatrix: adjacency_matrix, &touch_matrix")
-MATRIX(average_distance_of_n_closest_points, plan_mean_closest, DRUA_DEVICE,
-       "Takes the mean distance of each point to the n nearest ones.",
-       DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
-       "CLIJ2/CLIJx averageDistanceOfNClosestPoints: distance_matrix, &destination, n")
-MATRIX(average_distance_of_n_far_off_points, plan_mean_farthest, DRUA_DEVICE,
-       "Takes the mean distance of each point to the n farthest ones.",
-       DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
-       "CLIJ2 averageDistanceOfNFarOffPoints: distance_matrix, &destination, n")
-MATRIX(n_closest_points, plan_closest_points, DRUA_EXACT,
-       "Lists the rows of the n smallest distances of each column, the column's own included.",
-       DRUA_PARAMS(DISTANCES,
-                   DRUA_IMAGE_OUT("indices", "row numbers, smallest distance first", .shape = list_shape,
-                                  .type = DRUA_FLOAT32),
-                   NUMBER_OF("number of rows")),
-       "CLIJ2/CLIJx nClosestPoints: distance_matrix, &indices, n")
-MATRIX(n_closest_distances, plan_closest_distances, DRUA_EXACT,
-       "Lists the n smallest distances of each column, and their rows.",
-       DRUA_PARAMS(DISTANCES,
-                   DRUA_IMAGE_OUT("destination", "distances, smallest first", .shape = list_shape,
-                                  .type = DRUA_FLOAT32),
-                   DRUA_IMAGE_OUT("indices", "their row numbers", .shape = list_shape, .type = DRUA_FLOAT32),
-                   NUMBER_OF("number of rows")),
-       "CLIJ2 nClosestDistances: distance_matrix, &destination, &indices, n")
-MATRIX(shortest_distances, plan_shortest, DRUA_EXACT, "Finds the smallest distance of each column without row 0.",
-       DRUA_PARAMS(DISTANCES,
-                   DRUA_IMAGE_OUT("destination", "vector of distances", .shape = row_shape, .type = DRUA_FLOAT32)),
-       "CLIJ2/CLIJx shortestDistances: distance_matrix, &destination")
+DRUA_OP(generate_distance_matrix) =
+    MATRIX(generate_distance_matrix, plan_distance, DRUA_DEVICE,
+           "Measures the distances of all points of one list to all points of another.",
+           DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
+                       DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
+                       DRUA_IMAGE_OUT("destination", "distances; row and column 0 are 0", .shape = distance_shape,
+                                      .type = DRUA_FLOAT32)),
+           "CLIJ2/CLIJx generateDistanceMatrix: points1, points2, &destination");
+DRUA_OP(generate_distance_matrix_along_axis) = MATRIX(
+    generate_distance_matrix_along_axis, plan_difference, DRUA_EXACT,
+    "Measures the distances along one axis from all points of one list to all points of another; negative if the "
+    "second point comes first.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
+                DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
+                DRUA_IMAGE_OUT("destination", "differences; row and column 0 are 0", .shape = distance_shape,
+                               .type = DRUA_FLOAT32),
+                DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
+    "CLIJx generateDistanceMatrixAlongAxis: points1, points2, &destination, axis");
+DRUA_OP(generate_angle_matrix) = MATRIX(
+    generate_angle_matrix, plan_angle, DRUA_DEVICE,
+    "Measures the slope of the line from each point of one list to each point of another, in a plane, as an angle "
+    "from -pi/2 (up) to pi/2 (down).",
+    DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
+                DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
+                DRUA_IMAGE_OUT("destination", "angles in radians; NaN where points coincide; row and column 0 are 0",
+                               .shape = distance_shape, .type = DRUA_FLOAT32)),
+    "CLIJx generateAngleMatrix: points1, points2, &destination");
+DRUA_OP(neighbors_of_neighbors) = MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
+                                         "Marks labels that are two touches apart.", DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
+                                         "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination");
+DRUA_OP(generate_proximal_neighbors_matrix) = MATRIX(
+    generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT,
+    "Marks labels whose distance is in a range, limits included, as touching.",
+    DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
+                DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
+                DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel", .preset = 10)),
+    "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance");
+DRUA_OP(generate_n_nearest_neighbors_matrix) = MATRIX(
+    generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT,
+    "Marks the n nearest labels of each label as touching it.",
+    DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
+                DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1)),
+    "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n");
+DRUA_OP(point_index_list_to_touch_matrix) =
+    MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT,
+           "Marks the labels that each column of a list names as touching it.",
+           DRUA_PARAMS(DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label without the background"),
+                       DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = square_shape)),
+           "CLIJ2/CLIJx pointIndexListToTouchMatrix: index_list, &destination");
+DRUA_OP(touch_matrix_to_adjacency_matrix) =
+    MATRIX(touch_matrix_to_adjacency_matrix, plan_to_adjacency, DRUA_EXACT,
+           "Makes a touch matrix symmetric: adds it to its transpose.",
+           DRUA_PARAMS(TOUCHES, DRUA_IMAGE_OUT("adjacency_matrix", "symmetric matrix")),
+           "CLIJ2 touchMatrixToAdjacencyMatrix: touch_matrix, &adjacency_matrix");
+DRUA_OP(adjacency_matrix_to_touch_matrix) = MATRIX(
+    adjacency_matrix_to_touch_matrix, plan_to_touch, DRUA_EXACT,
+    "Moves the entries of a matrix to the left of its diagonal, where touch matrices have their entries.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("adjacency_matrix", "matrix; an entry above 0 on either side of the diagonal is a touch"),
+                DRUA_IMAGE_OUT("touch_matrix", "touch matrix, 0 and 1")),
+    "CLIJ2 adjacencyMatrixToTouchMatrix: adjacency_matrix, &touch_matrix");
+DRUA_OP(average_distance_of_n_closest_points) =
+    MATRIX(average_distance_of_n_closest_points, plan_mean_closest, DRUA_DEVICE,
+           "Takes the mean distance of each point to the n nearest ones.",
+           DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
+           "CLIJ2/CLIJx averageDistanceOfNClosestPoints: distance_matrix, &destination, n");
+DRUA_OP(average_distance_of_n_far_off_points) =
+    MATRIX(average_distance_of_n_far_off_points, plan_mean_farthest, DRUA_DEVICE,
+           "Takes the mean distance of each point to the n farthest ones.",
+           DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
+           "CLIJ2 averageDistanceOfNFarOffPoints: distance_matrix, &destination, n");
+DRUA_OP(n_closest_points) =
+    MATRIX(n_closest_points, plan_closest_points, DRUA_EXACT,
+           "Lists the rows of the n smallest distances of each column, the column's own included.",
+           DRUA_PARAMS(DISTANCES,
+                       DRUA_IMAGE_OUT("indices", "row numbers, smallest distance first", .shape = list_shape,
+                                      .type = DRUA_FLOAT32),
+                       NUMBER_OF("number of rows")),
+           "CLIJ2/CLIJx nClosestPoints: distance_matrix, &indices, n");
+DRUA_OP(n_closest_distances) = MATRIX(
+    n_closest_distances, plan_closest_distances, DRUA_EXACT,
+    "Lists the n smallest distances of each column, and their rows.",
+    DRUA_PARAMS(DISTANCES,
+                DRUA_IMAGE_OUT("destination", "distances, smallest first", .shape = list_shape, .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("indices", "their row numbers", .shape = list_shape, .type = DRUA_FLOAT32),
+                NUMBER_OF("number of rows")),
+    "CLIJ2 nClosestDistances: distance_matrix, &destination, &indices, n");
+DRUA_OP(shortest_distances) = MATRIX(shortest_distances, plan_shortest, DRUA_EXACT,
+                                     "Finds the smallest distance of each column without row 0.",
+                                     DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("destination", "vector of distances",
+                                                                           .shape = row_shape, .type = DRUA_FLOAT32)),
+                                     "CLIJ2/CLIJx shortestDistances: distance_matrix, &destination");

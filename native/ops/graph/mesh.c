@@ -195,15 +195,10 @@ static void plan_proximal(drua_plan *p)
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
 #define SOURCE "straight lines from centroid to centroid"
 #define MESH(name_, plan_, parts_, numeric_, summary_, params_, ...)                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "graph",                                                              \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = numeric_,                                                              \
-                                     .plan = plan_,                                                                    \
-                                     .parts = parts_};
+    {                                                                                                                  \
+        .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_, .parts = parts_                                 \
+    }
 #define DRAWN(...) DRUA_IMAGE_OUT("destination", "image of the lines", .partial = true, __VA_ARGS__)
 #define LABELS                                                                                                         \
     DRUA_IMAGE_IN("source", "label map"),                                                                              \
@@ -211,40 +206,49 @@ static void plan_proximal(drua_plan *p)
 #define MOST DRUA_NUMBER("maximum_distance", "points nearer than this are joined", .unit = "pixel", .preset = 50)
 #define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 
-MESH(touch_matrix_to_mesh, plan_touch_matrix, parts_of_mesh, DRUA_DEVICE,
-     "Draws lines between points that touch; a line's value is the matrix entry.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("touch_matrix", "touch matrix; point i is label i + 1"),
-                 DRAWN(.shape = labels_shape_of_points)),
-     "CLIJ2/CLIJx touchMatrixToMesh: points, touch_matrix, &destination")
-MESH(distance_matrix_to_mesh, plan_distance_matrix, parts_of_mesh, DRUA_DEVICE,
-     "Draws lines of value 1 between points nearer than a distance.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("distance_matrix", "distances; row and column 0 stand for the background"),
-                 DRAWN(.shape = labels_shape_of_points), MOST),
-     "CLIJ2/CLIJx distanceMatrixToMesh: points, distance_matrix, &destination, maximum_distance")
-MESH(point_index_list_to_mesh, plan_index_list, parts_of_mesh, DRUA_DEVICE,
-     "Draws lines of value 1 from points to those that a list names.",
-     DRUA_PARAMS(POINTS,
-                 DRUA_IMAGE_WHOLE("index_list", "numbers of labels, a column for each label, the first for background"),
-                 DRAWN(.shape = labels_shape_of_points)),
-     "CLIJ2/CLIJx pointIndexListToMesh: points, index_list, &destination")
-MESH(draw_mesh_between_touching_labels, plan_touching, NULL, DRUA_DEVICE,
-     "Draws lines of value 1 between centroids of labels that touch.", DRUA_PARAMS(LABELS),
-     "CLIJ2/CLIJx drawMeshBetweenTouchingLabels: source, &destination")
-MESH(draw_distance_mesh_between_touching_labels, plan_distances, NULL, DRUA_DEVICE,
-     "Draws lines between centroids of labels that touch; a line's value is its length.", DRUA_PARAMS(LABELS),
-     "CLIJ2/CLIJx drawDistanceMeshBetweenTouchingLabels: source, &destination")
-MESH(draw_touch_count_mesh_between_touching_labels, plan_touch_counts, NULL, DRUA_DEVICE,
-     "Draws lines between centroids of labels that touch; a line's value is the number of pixel sides along which they "
-     "touch.",
-     DRUA_PARAMS(LABELS), "CLIJx drawTouchCountMeshBetweenTouchingLabels: source, &destination")
-MESH(draw_touch_portion_mesh_between_touching_labels, plan_touch_portions, NULL, DRUA_DEVICE,
-     "Draws lines between centroids of labels that touch; a line's value is the touching share of the outline of the "
-     "label with the smaller number.",
-     DRUA_PARAMS(LABELS), "CLIJx drawTouchPortionMeshBetweenTouchingLabels: source, &destination")
-MESH(draw_mesh_between_n_nearest_labels, plan_nearest, NULL, DRUA_DEVICE,
-     "Draws lines of value 1 between centroids of labels and their n nearest ones.", DRUA_PARAMS(LABELS, NEAREST),
-     "CLIJ2 drawMeshBetweenNNearestLabels: source, &destination, n",
-     "CLIJ2/CLIJx drawMeshBetweenNClosestLabels: source, &destination, n")
-MESH(draw_mesh_between_proximal_labels, plan_proximal, NULL, DRUA_DEVICE,
-     "Draws lines of value 1 between centroids of labels nearer than a distance.", DRUA_PARAMS(LABELS, MOST),
-     "CLIJ2/CLIJx drawMeshBetweenProximalLabels: source, &destination, maximum_distance")
+DRUA_OP(touch_matrix_to_mesh) =
+    MESH(touch_matrix_to_mesh, plan_touch_matrix, parts_of_mesh, DRUA_DEVICE,
+         "Draws lines between points that touch; a line's value is the matrix entry.",
+         DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("touch_matrix", "touch matrix; point i is label i + 1"),
+                     DRAWN(.shape = labels_shape_of_points)),
+         "CLIJ2/CLIJx touchMatrixToMesh: points, touch_matrix, &destination");
+DRUA_OP(distance_matrix_to_mesh) = MESH(
+    distance_matrix_to_mesh, plan_distance_matrix, parts_of_mesh, DRUA_DEVICE,
+    "Draws lines of value 1 between points nearer than a distance.",
+    DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("distance_matrix", "distances; row and column 0 stand for the background"),
+                DRAWN(.shape = labels_shape_of_points), MOST),
+    "CLIJ2/CLIJx distanceMatrixToMesh: points, distance_matrix, &destination, maximum_distance");
+DRUA_OP(point_index_list_to_mesh) = MESH(
+    point_index_list_to_mesh, plan_index_list, parts_of_mesh, DRUA_DEVICE,
+    "Draws lines of value 1 from points to those that a list names.",
+    DRUA_PARAMS(POINTS,
+                DRUA_IMAGE_WHOLE("index_list", "numbers of labels, a column for each label, the first for background"),
+                DRAWN(.shape = labels_shape_of_points)),
+    "CLIJ2/CLIJx pointIndexListToMesh: points, index_list, &destination");
+DRUA_OP(draw_mesh_between_touching_labels) = MESH(draw_mesh_between_touching_labels, plan_touching, NULL, DRUA_DEVICE,
+                                                  "Draws lines of value 1 between centroids of labels that touch.",
+                                                  DRUA_PARAMS(LABELS),
+                                                  "CLIJ2/CLIJx drawMeshBetweenTouchingLabels: source, &destination");
+DRUA_OP(draw_distance_mesh_between_touching_labels) =
+    MESH(draw_distance_mesh_between_touching_labels, plan_distances, NULL, DRUA_DEVICE,
+         "Draws lines between centroids of labels that touch; a line's value is its length.", DRUA_PARAMS(LABELS),
+         "CLIJ2/CLIJx drawDistanceMeshBetweenTouchingLabels: source, &destination");
+DRUA_OP(draw_touch_count_mesh_between_touching_labels) = MESH(
+    draw_touch_count_mesh_between_touching_labels, plan_touch_counts, NULL, DRUA_DEVICE,
+    "Draws lines between centroids of labels that touch; a line's value is the number of pixel sides along which they "
+    "touch.",
+    DRUA_PARAMS(LABELS), "CLIJx drawTouchCountMeshBetweenTouchingLabels: source, &destination");
+DRUA_OP(draw_touch_portion_mesh_between_touching_labels) = MESH(
+    draw_touch_portion_mesh_between_touching_labels, plan_touch_portions, NULL, DRUA_DEVICE,
+    "Draws lines between centroids of labels that touch; a line's value is the touching share of the outline of the "
+    "label with the smaller number.",
+    DRUA_PARAMS(LABELS), "CLIJx drawTouchPortionMeshBetweenTouchingLabels: source, &destination");
+DRUA_OP(draw_mesh_between_n_nearest_labels) =
+    MESH(draw_mesh_between_n_nearest_labels, plan_nearest, NULL, DRUA_DEVICE,
+         "Draws lines of value 1 between centroids of labels and their n nearest ones.", DRUA_PARAMS(LABELS, NEAREST),
+         "CLIJ2 drawMeshBetweenNNearestLabels: source, &destination, n",
+         "CLIJ2/CLIJx drawMeshBetweenNClosestLabels: source, &destination, n");
+DRUA_OP(draw_mesh_between_proximal_labels) =
+    MESH(draw_mesh_between_proximal_labels, plan_proximal, NULL, DRUA_DEVICE,
+         "Draws lines of value 1 between centroids of labels nearer than a distance.", DRUA_PARAMS(LABELS, MOST),
+         "CLIJ2/CLIJx drawMeshBetweenProximalLabels: source, &destination, maximum_distance");

@@ -69,14 +69,10 @@ static void nearest(drua_plan *p, int statistic)
     "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of "    \
     "centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "graph",                                                              \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = numeric_,                                                              \
-                                     .plan = plan_};
+    {                                                                                                                  \
+        .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+    }
 #define PLANS(STATISTIC, which)                                                                                        \
     static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                        \
     static void plan_proximal_##which(drua_plan *p) { proximal(p, STATISTIC); }                                        \
@@ -88,59 +84,77 @@ PLANS(NEIGHBOR_MODE, mode)
 PLANS(NEIGHBOR_MEDIAN, median)
 PLANS(NEIGHBOR_DEVIATION, deviation)
 
-MAP(mean_of_touching_neighbors_map, plan_touching_mean, DRUA_DEVICE,
-    "Paints every label with the mean value of the label itself and the labels that touch it.", TOUCHING,
-    "CLIJ2/CLIJx meanOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(minimum_of_touching_neighbors_map, plan_touching_minimum, DRUA_EXACT,
-    "Paints every label with the smallest value of the label itself and the labels that touch it.", TOUCHING,
-    "CLIJ2/CLIJx minimumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(maximum_of_touching_neighbors_map, plan_touching_maximum, DRUA_EXACT,
-    "Paints every label with the largest value of the label itself and the labels that touch it.", TOUCHING,
-    "CLIJ2/CLIJx maximumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(mode_of_touching_neighbors_map, plan_touching_mode, DRUA_EXACT,
-    "Paints every label with the most frequent integer value, 0 to 255, of the labels that touch it.", TOUCHING,
-    "CLIJ2/CLIJx modeOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(standard_deviation_of_touching_neighbors_map, plan_touching_deviation, DRUA_DEVICE,
+DRUA_OP(mean_of_touching_neighbors_map) =
+    MAP(mean_of_touching_neighbors_map, plan_touching_mean, DRUA_DEVICE,
+        "Paints every label with the mean value of the label itself and the labels that touch it.", TOUCHING,
+        "CLIJ2/CLIJx meanOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background");
+DRUA_OP(minimum_of_touching_neighbors_map) =
+    MAP(minimum_of_touching_neighbors_map, plan_touching_minimum, DRUA_EXACT,
+        "Paints every label with the smallest value of the label itself and the labels that touch it.", TOUCHING,
+        "CLIJ2/CLIJx minimumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background");
+DRUA_OP(maximum_of_touching_neighbors_map) =
+    MAP(maximum_of_touching_neighbors_map, plan_touching_maximum, DRUA_EXACT,
+        "Paints every label with the largest value of the label itself and the labels that touch it.", TOUCHING,
+        "CLIJ2/CLIJx maximumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background");
+DRUA_OP(mode_of_touching_neighbors_map) =
+    MAP(mode_of_touching_neighbors_map, plan_touching_mode, DRUA_EXACT,
+        "Paints every label with the most frequent integer value, 0 to 255, of the labels that touch it.", TOUCHING,
+        "CLIJ2/CLIJx modeOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background");
+DRUA_OP(standard_deviation_of_touching_neighbors_map) = MAP(
+    standard_deviation_of_touching_neighbors_map, plan_touching_deviation, DRUA_DEVICE,
     "Paints every label with the standard deviation of the values of the label itself and the labels that touch it.",
     TOUCHING,
-    "CLIJ2/CLIJx standardDeviationOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(mean_of_proximal_neighbors_map, plan_proximal_mean, DRUA_DEVICE,
-    "Paints every label with the mean value of the label itself and the labels that are near it.", PROXIMAL,
-    "CLIJ2/CLIJx meanOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(minimum_of_proximal_neighbors_map, plan_proximal_minimum, DRUA_EXACT,
-    "Paints every label with the smallest value of the label itself and the labels that are near it.", PROXIMAL,
-    "CLIJ2/CLIJx minimumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(maximum_of_proximal_neighbors_map, plan_proximal_maximum, DRUA_EXACT,
-    "Paints every label with the largest value of the label itself and the labels that are near it.", PROXIMAL,
-    "CLIJ2/CLIJx maximumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(mode_of_proximal_neighbors_map, plan_proximal_mode, DRUA_EXACT,
-    "Paints every label with the most frequent integer value, 0 to 255, of the labels that are near it.", PROXIMAL,
-    "CLIJ2/CLIJx modeOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(standard_deviation_of_proximal_neighbors_map, plan_proximal_deviation, DRUA_DEVICE,
+    "CLIJ2/CLIJx standardDeviationOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background");
+DRUA_OP(mean_of_proximal_neighbors_map) =
+    MAP(mean_of_proximal_neighbors_map, plan_proximal_mean, DRUA_DEVICE,
+        "Paints every label with the mean value of the label itself and the labels that are near it.", PROXIMAL,
+        "CLIJ2/CLIJx meanOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance");
+DRUA_OP(minimum_of_proximal_neighbors_map) =
+    MAP(minimum_of_proximal_neighbors_map, plan_proximal_minimum, DRUA_EXACT,
+        "Paints every label with the smallest value of the label itself and the labels that are near it.", PROXIMAL,
+        "CLIJ2/CLIJx minimumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance");
+DRUA_OP(maximum_of_proximal_neighbors_map) =
+    MAP(maximum_of_proximal_neighbors_map, plan_proximal_maximum, DRUA_EXACT,
+        "Paints every label with the largest value of the label itself and the labels that are near it.", PROXIMAL,
+        "CLIJ2/CLIJx maximumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance");
+DRUA_OP(mode_of_proximal_neighbors_map) =
+    MAP(mode_of_proximal_neighbors_map, plan_proximal_mode, DRUA_EXACT,
+        "Paints every label with the most frequent integer value, 0 to 255, of the labels that are near it.", PROXIMAL,
+        "CLIJ2/CLIJx modeOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance");
+DRUA_OP(standard_deviation_of_proximal_neighbors_map) = MAP(
+    standard_deviation_of_proximal_neighbors_map, plan_proximal_deviation, DRUA_DEVICE,
     "Paints every label with the standard deviation of the values of the label itself and the labels that are near it.",
     PROXIMAL,
     "CLIJ2/CLIJx standardDeviationOfProximalNeighborsMap: map, labels, &destination, minimum_distance, "
-    "maximum_distance")
-MAP(mean_of_n_nearest_neighbors_map, plan_nearest_mean, DRUA_DEVICE,
-    "Paints every label with the mean value of the label itself and the labels that are nearest to it.", NEAREST,
-    "CLIJ2/CLIJx meanOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(minimum_of_n_nearest_neighbors_map, plan_nearest_minimum, DRUA_EXACT,
-    "Paints every label with the smallest value of the label itself and the labels that are nearest to it.", NEAREST,
-    "CLIJ2/CLIJx minimumOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(maximum_of_n_nearest_neighbors_map, plan_nearest_maximum, DRUA_EXACT,
-    "Paints every label with the largest value of the label itself and the labels that are nearest to it.", NEAREST,
-    "CLIJ2/CLIJx maximumOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(mode_of_n_nearest_neighbors_map, plan_nearest_mode, DRUA_EXACT,
-    "Paints every label with the most frequent integer value, 0 to 255, of the labels that are nearest to it.", NEAREST,
-    "CLIJ2/CLIJx modeOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(standard_deviation_of_n_nearest_neighbors_map, plan_nearest_deviation, DRUA_DEVICE,
+    "maximum_distance");
+DRUA_OP(mean_of_n_nearest_neighbors_map) =
+    MAP(mean_of_n_nearest_neighbors_map, plan_nearest_mean, DRUA_DEVICE,
+        "Paints every label with the mean value of the label itself and the labels that are nearest to it.", NEAREST,
+        "CLIJ2/CLIJx meanOfNNearestNeighborsMap: map, labels, &destination, n");
+DRUA_OP(minimum_of_n_nearest_neighbors_map) =
+    MAP(minimum_of_n_nearest_neighbors_map, plan_nearest_minimum, DRUA_EXACT,
+        "Paints every label with the smallest value of the label itself and the labels that are nearest to it.",
+        NEAREST, "CLIJ2/CLIJx minimumOfNNearestNeighborsMap: map, labels, &destination, n");
+DRUA_OP(maximum_of_n_nearest_neighbors_map) =
+    MAP(maximum_of_n_nearest_neighbors_map, plan_nearest_maximum, DRUA_EXACT,
+        "Paints every label with the largest value of the label itself and the labels that are nearest to it.", NEAREST,
+        "CLIJ2/CLIJx maximumOfNNearestNeighborsMap: map, labels, &destination, n");
+DRUA_OP(mode_of_n_nearest_neighbors_map) =
+    MAP(mode_of_n_nearest_neighbors_map, plan_nearest_mode, DRUA_EXACT,
+        "Paints every label with the most frequent integer value, 0 to 255, of the labels that are nearest to it.",
+        NEAREST, "CLIJ2/CLIJx modeOfNNearestNeighborsMap: map, labels, &destination, n");
+DRUA_OP(standard_deviation_of_n_nearest_neighbors_map) = MAP(
+    standard_deviation_of_n_nearest_neighbors_map, plan_nearest_deviation, DRUA_DEVICE,
     "Paints every label with the standard deviation of the values of the label itself and the labels that are nearest "
     "to it.",
-    NEAREST, "CLIJ2/CLIJx standardDeviationOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(median_of_touching_neighbors_map, plan_touching_median, DRUA_EXACT,
-    "Paints every label with the median value of the label itself and the labels that touch it.", TOUCHING, NULL)
-MAP(median_of_proximal_neighbors_map, plan_proximal_median, DRUA_EXACT,
-    "Paints every label with the median value of the label itself and the labels that are near it.", PROXIMAL, NULL)
-MAP(median_of_n_nearest_neighbors_map, plan_nearest_median, DRUA_EXACT,
-    "Paints every label with the median value of the label itself and the labels that are nearest to it.", NEAREST,
-    NULL)
+    NEAREST, "CLIJ2/CLIJx standardDeviationOfNNearestNeighborsMap: map, labels, &destination, n");
+DRUA_OP(median_of_touching_neighbors_map) =
+    MAP(median_of_touching_neighbors_map, plan_touching_median, DRUA_EXACT,
+        "Paints every label with the median value of the label itself and the labels that touch it.", TOUCHING, NULL);
+DRUA_OP(median_of_proximal_neighbors_map) = MAP(
+    median_of_proximal_neighbors_map, plan_proximal_median, DRUA_EXACT,
+    "Paints every label with the median value of the label itself and the labels that are near it.", PROXIMAL, NULL);
+DRUA_OP(median_of_n_nearest_neighbors_map) =
+    MAP(median_of_n_nearest_neighbors_map, plan_nearest_median, DRUA_EXACT,
+        "Paints every label with the median value of the label itself and the labels that are nearest to it.", NEAREST,
+        NULL);

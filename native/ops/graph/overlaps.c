@@ -139,31 +139,31 @@ static void one_map(drua_plan *p, drua_shape *shape)
 #define MAPS DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "label map of the same size")
 #define SOURCE "pixels are counted for each pair of labels that overlap in them"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "graph",                                                              \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = numeric_,                                                              \
-                                     .plan = plan_};
+    {                                                                                                                  \
+        .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+    }
 
-MATRIX(generate_binary_overlap_matrix, plan_binary, DRUA_EXACT,
-       "Tells which labels of two maps share pixels; background is label 0.",
-       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "0 and 1; columns for the first map, rows for the second",
-                                        .shape = two_maps, .type = DRUA_FLOAT32)),
-       "CLIJ2 generateBinaryOverlapMatrix: labels1, labels2, &destination")
-MATRIX(generate_jaccard_index_matrix, plan_jaccard, DRUA_EXACT,
-       "Measures how well labels of two maps agree: common pixels divided by pixels in at least one.",
-       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "indices; columns for the first map, rows for the second",
-                                        .shape = two_maps, .type = DRUA_FLOAT32)),
-       "CLIJ2 generateJaccardIndexMatrix: labels1, labels2, &destination")
-MATRIX(generate_touch_count_matrix, plan_touch_count, DRUA_EXACT,
-       "Counts the pixel sides along which labels touch, left of the diagonal.",
-       DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
-                   DRUA_IMAGE_OUT("destination", "counts", .shape = one_map, .type = DRUA_FLOAT32)),
-       "CLIJ2 generateTouchCountMatrix: labels, &destination")
-MATRIX(label_overlap_count_map, plan_count_map, DRUA_EXACT,
-       "Paints every label with the number of labels of another map that lie on it.",
-       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "map of the counts", .type = DRUA_FLOAT32, .by_slices = true)),
-       "CLIJ2/CLIJx labelOverlapCountMap: labels1, labels2, &destination")
+DRUA_OP(generate_binary_overlap_matrix) =
+    MATRIX(generate_binary_overlap_matrix, plan_binary, DRUA_EXACT,
+           "Tells which labels of two maps share pixels; background is label 0.",
+           DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "0 and 1; columns for the first map, rows for the second",
+                                            .shape = two_maps, .type = DRUA_FLOAT32)),
+           "CLIJ2 generateBinaryOverlapMatrix: labels1, labels2, &destination");
+DRUA_OP(generate_jaccard_index_matrix) =
+    MATRIX(generate_jaccard_index_matrix, plan_jaccard, DRUA_EXACT,
+           "Measures how well labels of two maps agree: common pixels divided by pixels in at least one.",
+           DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "indices; columns for the first map, rows for the second",
+                                            .shape = two_maps, .type = DRUA_FLOAT32)),
+           "CLIJ2 generateJaccardIndexMatrix: labels1, labels2, &destination");
+DRUA_OP(generate_touch_count_matrix) = MATRIX(generate_touch_count_matrix, plan_touch_count, DRUA_EXACT,
+                                              "Counts the pixel sides along which labels touch, left of the diagonal.",
+                                              DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
+                                                          DRUA_IMAGE_OUT("destination", "counts", .shape = one_map,
+                                                                         .type = DRUA_FLOAT32)),
+                                              "CLIJ2 generateTouchCountMatrix: labels, &destination");
+DRUA_OP(label_overlap_count_map) = MATRIX(label_overlap_count_map, plan_count_map, DRUA_EXACT,
+                                          "Paints every label with the number of labels of another map that lie on it.",
+                                          DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "map of the counts",
+                                                                           .type = DRUA_FLOAT32, .by_slices = true)),
+                                          "CLIJ2/CLIJx labelOverlapCountMap: labels1, labels2, &destination");

@@ -22,20 +22,18 @@ static void build_mean(drua_plan *p)
 }
 
 #define SYMMETRIC(name_, function, words_)                                                                             \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "graph",                                                                                           \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .build = function,                                                                                             \
+    {                                                                                                                  \
+        .name = #name_, .category = "graph", .numeric = DRUA_EXACT, .build = function,                                 \
         .source = "the matrix combined with its transpose",                                                            \
         .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the entry across the "   \
                    "diagonal.",                                                                                        \
-        DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "square matrix"), DRUA_IMAGE_OUT("destination", "symmetric matrix"))};
+        DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "square matrix"), DRUA_IMAGE_OUT("destination", "symmetric matrix"))       \
+    }
 
-SYMMETRIC(symmetric_maximum_matrix, build_maximum, "larger")
-SYMMETRIC(symmetric_minimum_matrix, build_minimum, "smaller")
-SYMMETRIC(symmetric_sum_matrix, build_sum, "sum")
-SYMMETRIC(symmetric_mean_matrix, build_mean, "mean")
+DRUA_OP(symmetric_maximum_matrix) = SYMMETRIC(symmetric_maximum_matrix, build_maximum, "larger");
+DRUA_OP(symmetric_minimum_matrix) = SYMMETRIC(symmetric_minimum_matrix, build_minimum, "smaller");
+DRUA_OP(symmetric_sum_matrix) = SYMMETRIC(symmetric_sum_matrix, build_sum, "sum");
+DRUA_OP(symmetric_mean_matrix) = SYMMETRIC(symmetric_mean_matrix, build_mean, "mean");
 
 /* ---- shares of a label's outline that touch each other label */
 
@@ -81,7 +79,7 @@ static void square_of_labels(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){labels, labels, 1, 2};
 }
 
-const drua_op drua_op_generate_touch_portion_matrix = {
+DRUA_OP(generate_touch_portion_matrix) = {
     .name = "generate_touch_portion_matrix",
     .category = "graph",
     .summary = "Measures which share of a label's outline touches each other label: a column for each label, which "
@@ -121,7 +119,7 @@ static void paint_shares(drua_plan *p, int first, double least, bool mean)
 static void plan_mean_portion(drua_plan *p) { paint_shares(p, 0, 0, true); }
 static void plan_count_portions(drua_plan *p) { paint_shares(p, 1, plan_number(p, "minimum_touch_portion"), false); }
 
-const drua_op drua_op_median_touch_portion_map = {
+DRUA_OP(median_touch_portion_map) = {
     .name = "median_touch_portion_map",
     .category = "graph",
     .summary = "Paints every label, and the background, with the median of the shares of its outline that touch each "
@@ -134,7 +132,7 @@ const drua_op drua_op_median_touch_portion_map = {
     .plan = plan_median_portion,
 };
 
-const drua_op drua_op_local_mean_touch_portion_map = {
+DRUA_OP(local_mean_touch_portion_map) = {
     .name = "local_mean_touch_portion_map",
     .category = "graph",
     .summary = "Paints every label, and the background, with the mean of the shares of its outline that touch each of "
@@ -147,16 +145,16 @@ const drua_op drua_op_local_mean_touch_portion_map = {
     .plan = plan_mean_portion,
 };
 
-const drua_op drua_op_neighbor_count_with_touch_portion_above_threshold_map = {
+DRUA_OP(neighbor_count_with_touch_portion_above_threshold_map) = {
     .name = "neighbor_count_with_touch_portion_above_threshold_map",
     .category = "graph",
     .summary = "Paints every label with the number of labels that touch at least a share of its outline; the "
                "background does not count.",
     .source = "generateTouchPortionMatrix; entries that reach the share are counted",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("labels", "label map"),
-        DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32, .by_slices = true),
-        DRUA_NUMBER("minimum_touch_portion", "least share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
+                DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32,
+                               .by_slices = true),
+                DRUA_NUMBER("minimum_touch_portion", "least share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
     DRUA_ALIASES("CLIJx neighborCountWithTouchPortionAboveThresholdMap: labels, &destination, minimum_touch_portion"),
     .numeric = DRUA_EXACT,
     .plan = plan_count_portions,

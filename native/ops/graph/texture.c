@@ -114,27 +114,22 @@ static void plan_shares(drua_plan *p)
 #define SOURCE               DRUA_IMAGE_IN("source", "image whose values are read as whole numbers of 0 and more")
 #define MATRIX(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
 #define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                    \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "graph",                                                              \
-                                     .summary = summary_,                                                              \
-                                     .source = source_,                                                                \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .plan = plan_};
+    {                                                                                                                  \
+        .name = #name_, .category = "graph", .summary = summary_, .source = source_, params_,                          \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_                                                \
+    }
 #define COUNTS "entry x, y: how often values x and y are neighbours; both ways, so equal ones count twice"
 
-COOCCURRENCE(generate_cooccurrence_count_matrix_box, plan_box,
-             "Counts how often two grey values lie side by side or corner to corner.",
-             "pairs among 8 or 26 neighbours, each seen from both pixels",
-             DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
-             "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfBox: source, &destination")
-COOCCURRENCE(generate_cooccurrence_count_matrix_diamond, plan_diamond,
-             "Counts how often two grey values lie side by side.",
-             "pairs among 4 or 6 neighbours, each seen from both pixels",
-             DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
-             "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfDiamond: source, &destination")
-COOCCURRENCE(
+DRUA_OP(generate_cooccurrence_count_matrix_box) = COOCCURRENCE(
+    generate_cooccurrence_count_matrix_box, plan_box,
+    "Counts how often two grey values lie side by side or corner to corner.",
+    "pairs among 8 or 26 neighbours, each seen from both pixels", DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
+    "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfBox: source, &destination");
+DRUA_OP(generate_cooccurrence_count_matrix_diamond) = COOCCURRENCE(
+    generate_cooccurrence_count_matrix_diamond, plan_diamond, "Counts how often two grey values lie side by side.",
+    "pairs among 4 or 6 neighbours, each seen from both pixels", DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
+    "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfDiamond: source, &destination");
+DRUA_OP(generate_cooccurrence_matrix_box) = COOCCURRENCE(
     generate_cooccurrence_matrix_box, plan_shares,
     "Measures texture: how large a share of all neighbours each pair of grey values has.",
     "pairs among 8 or 26 neighbours, each seen from both pixels, divided by their number",
@@ -144,4 +139,4 @@ COOCCURRENCE(
                             .unit = "grey value", .preset = 0),
                 DRUA_NUMBER("maximum_intensity", "grey value of the last row; higher values count as this value",
                             .unit = "grey value", .preset = 255)),
-    "CLIJx generateGreyValueCooccurrenceMatrixBox: source, &destination, minimum_intensity, maximum_intensity")
+    "CLIJx generateGreyValueCooccurrenceMatrixBox: source, &destination, minimum_intensity, maximum_intensity");

@@ -21,7 +21,7 @@ static void plan_generate_touch_matrix(drua_plan *p)
                    ARG(destination));
 }
 
-const drua_op drua_op_generate_touch_matrix = {
+DRUA_OP(generate_touch_matrix) = {
     .name = "generate_touch_matrix",
     .category = "graph",
     .summary =

@@ -40,7 +40,7 @@ static void parts_color_deconvolution(drua_plan *p, drua_parts *parts)
     parts->axis[2] = -1;
 }
 
-const drua_op drua_op_color_deconvolution = {
+DRUA_OP(color_deconvolution) = {
     .name = "color_deconvolution",
     .category = "image",
     .summary = "Separates up to three stains of a colour image: how much light each of them absorbs.",

@@ -38,7 +38,7 @@ static void join_images(drua_plan *p, int axis)
 }
 
 #define SOURCE "pixels are copied"
-#define COMBINATION(name_, axis, summary_, ...)                                                                        \
+#define JOIN_ALONG(name_, axis)                                                                                        \
     static void name_##_shape(drua_plan *p, drua_shape *shape)                                                         \
     {                                                                                                                  \
         *shape = joined(p, axis);                                                                                      \
@@ -46,26 +46,25 @@ static void join_images(drua_plan *p, int axis)
     static void name_(drua_plan *p)                                                                                    \
     {                                                                                                                  \
         join_images(p, axis);                                                                                          \
-    }                                                                                                                  \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "image",                                                              \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .traits = DRUA_COPIES,                                                            \
-                                     .plan = name_,                                                                    \
-                                     .steps = plan_same_voxels,                                                        \
-                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"),                               \
-                                                 DRUA_IMAGE_IN("stack2", "second image"),                              \
-                                                 DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),       \
-                                     DRUA_ALIASES(__VA_ARGS__)};
+    }
+#define COMBINATION(name_, summary_, ...)                                                                              \
+    {                                                                                                                  \
+        .name = #name_, .category = "image", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,             \
+        .traits = DRUA_COPIES, .plan = name_, .steps = plan_same_voxels,                                               \
+        DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                   \
+                    DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                    \
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
+    }
 
-COMBINATION(combine_horizontally, 0, "Puts one image to the right of another.",
-            "CLIJ2 combineHorizontally: stack1, stack2, &destination")
-COMBINATION(combine_vertically, 1, "Puts one image below another.",
-            "CLIJ2 combineVertically: stack1, stack2, &destination")
-COMBINATION(concatenate_stacks, 2, "Appends the slices of one image to those of another.",
-            "CLIJ2/CLIJx concatenateStacks: stack1, stack2, &destination")
+JOIN_ALONG(combine_horizontally, 0)
+DRUA_OP(combine_horizontally) = COMBINATION(combine_horizontally, "Puts one image to the right of another.",
+                                            "CLIJ2 combineHorizontally: stack1, stack2, &destination");
+JOIN_ALONG(combine_vertically, 1)
+DRUA_OP(combine_vertically) = COMBINATION(combine_vertically, "Puts one image below another.",
+                                          "CLIJ2 combineVertically: stack1, stack2, &destination");
+JOIN_ALONG(concatenate_stacks, 2)
+DRUA_OP(concatenate_stacks) = COMBINATION(concatenate_stacks, "Appends the slices of one image to those of another.",
+                                          "CLIJ2/CLIJx concatenateStacks: stack1, stack2, &destination");
 
 static void repeated_shape(drua_plan *p, drua_shape *shape)
 {
@@ -81,15 +80,15 @@ static void plan_repeat(drua_plan *p)
     plan_copy(p, plane, to, 0, 0, 0);
 }
 
-const drua_op drua_op_image_to_stack = {
+DRUA_OP(image_to_stack) = {
     .name = "image_to_stack",
     .category = "image",
     .summary = "Makes a stack that has the same plane in every slice: the first of the image.",
     .source = "pixels are copied",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"),
-        DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
-        DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"),
+                DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
+                DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647),
+                             .preset = 2)),
     DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,

@@ -28,28 +28,28 @@ static void nothing_more(drua_plan *p)
     DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, 32: float32", .unit = "bit", DRUA_RANGE_ANY,                      \
                  DRUA_ONLY(8, 16, 32), .preset = 32)
 
-const drua_op drua_op_create_2d = {
+DRUA_OP(create_2d) = {
     .name = "create_2d",
     .category = "image",
     .summary = "Creates a plane of zeros; nothing happens if the image exists.",
     .source = "memory set to 0",
-    DRUA_PARAMS(
-        DRUA_IMAGE_OUT("destination", "new image", .shape = plane, .type_rule = type_of_bit_depth, .partial = true),
-        EXTENT("width"), EXTENT("height"), BIT_DEPTH),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = plane, .type_rule = type_of_bit_depth,
+                               .partial = true),
+                EXTENT("width"), EXTENT("height"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create2D: &destination, width, height, bit_depth"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
     .plan = nothing_more,
 };
 
-const drua_op drua_op_create_3d = {
+DRUA_OP(create_3d) = {
     .name = "create_3d",
     .category = "image",
     .summary = "Creates a stack of zeros; nothing happens if the image exists.",
     .source = "memory set to 0",
-    DRUA_PARAMS(
-        DRUA_IMAGE_OUT("destination", "new image", .shape = stack, .type_rule = type_of_bit_depth, .partial = true),
-        EXTENT("width"), EXTENT("height"), EXTENT("depth"), BIT_DEPTH),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = stack, .type_rule = type_of_bit_depth,
+                               .partial = true),
+                EXTENT("width"), EXTENT("height"), EXTENT("depth"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create3D: &destination, width, height, depth, bit_depth"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
@@ -83,27 +83,28 @@ static void push(drua_plan *p)
     }
 }
 
-const drua_op drua_op_push_array = {
+DRUA_OP(push_array) = {
     .name = "push_array",
     .category = "image",
     .summary = "Makes a stack from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(
-        DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32, .by_slices = true),
-        DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height"), EXTENT("depth")),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32,
+                               .by_slices = true),
+                DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height"),
+                EXTENT("depth")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray: &destination, array, width, height, depth"),
     .numeric = DRUA_EXACT,
     .plan = push,
 };
 
-const drua_op drua_op_push_array_2d = {
+DRUA_OP(push_array_2d) = {
     .name = "push_array_2d",
     .category = "image",
     .summary = "Makes a plane from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(
-        DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32, .by_slices = true),
-        DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height")),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32,
+                               .by_slices = true),
+                DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray2D: &destination, array, width, height"),
     .numeric = DRUA_EXACT,
     .plan = push,

@@ -131,7 +131,7 @@ static void parts_of_line(drua_plan *p, drua_parts *parts)
     NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0),                                      \
         NUMBER_OF("z", "position along z; no effect in planes", 0)
 
-const drua_op drua_op_draw_box = {
+DRUA_OP(draw_box) = {
     .name = "draw_box",
     .category = "drawing",
     .summary = "Draws a filled box; both its corners belong to it.",
@@ -145,7 +145,7 @@ const drua_op drua_op_draw_box = {
     .parts = parts_of_box,
 };
 
-const drua_op drua_op_draw_sphere = {
+DRUA_OP(draw_sphere) = {
     .name = "draw_sphere",
     .category = "drawing",
     .summary = "Draws a filled ellipsoid, in planes an ellipse.",
@@ -163,7 +163,7 @@ const drua_op drua_op_draw_sphere = {
         NUMBER_OF("x2", "end along x", 1), NUMBER_OF("y2", "end along y", 1), NUMBER_OF("z2", "end along z", 1),       \
         NUMBER_OF("thickness", "thickness", 1)
 
-const drua_op drua_op_draw_line = {
+DRUA_OP(draw_line) = {
     .name = "draw_line",
     .category = "drawing",
     .summary = "Draws a line of a thickness; pixels nearer than half of it belong to the line.",
@@ -175,7 +175,7 @@ const drua_op drua_op_draw_line = {
     .parts = parts_of_line,
 };
 
-const drua_op drua_op_draw_two_value_line = {
+DRUA_OP(draw_two_value_line) = {
     .name = "draw_two_value_line",
     .category = "drawing",
     .summary = "Draws a line of a thickness: the half at its start in one grey value, the half at its end in another.",

@@ -10,7 +10,7 @@ static void image_size(drua_plan *p)
     plan_set_table(p, headings, shape.dimension == 3 ? 3 : 2, row, 1);
 }
 
-const drua_op drua_op_image_size = {
+DRUA_OP(image_size) = {
     .name = "image_size",
     .category = "measurement",
     .summary = "Writes width and height, and of a stack the depth, into a table.",
@@ -30,7 +30,7 @@ static void get_dimensions(drua_plan *p)
     plan_set_number(p, "depth", (double)shape.depth);
 }
 
-const drua_op drua_op_get_dimensions = {
+DRUA_OP(get_dimensions) = {
     .name = "get_dimensions",
     .category = "measurement",
     .summary = "Tells width, height and depth; the depth of a plane is 1.",
@@ -50,7 +50,7 @@ static void get_gpu_properties(drua_plan *p)
     plan_set_number(p, "opencl_version", device->opencl_version);
 }
 
-const drua_op drua_op_get_gpu_properties = {
+DRUA_OP(get_gpu_properties) = {
     .name = "get_gpu_properties",
     .category = "measurement",
     .summary = "Tells the device's name, its memory and its version of OpenCL.",
@@ -67,15 +67,17 @@ static void memory_budget(drua_plan *p) { plan_set_number(p, "bytes", (double)pl
 static void memory_on_host(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->host_bytes); }
 
 #define MEMORY(name_, summary_)                                                                                        \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "memory",                                                             \
-                                     .summary = summary_,                                                              \
-                                     .source = "the engine's own count",                                               \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .build = name_,                                                                   \
-                                     DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")),                         \
-                                     .aliases = (const char *const[]){NULL}};
+    {                                                                                                                  \
+        .name = #name_, .category = "memory", .summary = summary_, .source = "the engine's own count",                 \
+        .numeric = DRUA_EXACT, .build = name_, DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")),               \
+        .aliases = (const char *const[])                                                                               \
+        {                                                                                                              \
+            NULL                                                                                                       \
+        }                                                                                                              \
+    }
 
-MEMORY(memory_used, "Returns the bytes of device memory that Drua holds, including memory kept for reuse.")
-MEMORY(memory_budget, "Tells how many bytes of device memory Drua may hold.")
-MEMORY(memory_on_host, "Tells how many bytes of images are on the host because the device has no room for them.")
+DRUA_OP(memory_used) = MEMORY(memory_used,
+                              "Returns the bytes of device memory that Drua holds, including memory kept for reuse.");
+DRUA_OP(memory_budget) = MEMORY(memory_budget, "Tells how many bytes of device memory Drua may hold.");
+DRUA_OP(memory_on_host) =
+    MEMORY(memory_on_host, "Tells how many bytes of images are on the host because the device has no room for them.");

@@ -42,7 +42,7 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
     DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000),         \
                  .preset = 1, .example = 8)
 
-const drua_op drua_op_light_field_views = {
+DRUA_OP(light_field_views) = {
     .name = "light_field_views",
     .category = "image",
     .summary =

@@ -160,7 +160,7 @@ static void part_shape(drua_plan *p, drua_shape *shape, int parts)
     DRUA_INTEGER("shift_" axis, "distance along " axis, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647),        \
                  .preset = 0, .example = 20)
 
-const drua_op drua_op_stack_to_tiles = {
+DRUA_OP(stack_to_tiles) = {
     .name = "stack_to_tiles",
     .category = "image",
     .summary = "Lays the slices of a stack side by side as tiles of one plane, column by column.",
@@ -174,7 +174,7 @@ const drua_op drua_op_stack_to_tiles = {
     .region = tiles_region,
 };
 
-const drua_op drua_op_circular_shift = {
+DRUA_OP(circular_shift) = {
     .name = "circular_shift",
     .category = "image",
     .summary = "Moves an image; pixels that leave on one side come in on the other.",
@@ -185,7 +185,7 @@ const drua_op drua_op_circular_shift = {
     .large = large_shift,
 };
 
-const drua_op drua_op_multiply_slices_with_scalars = {
+DRUA_OP(multiply_slices_with_scalars) = {
     .name = "multiply_slices_with_scalars",
     .category = "math",
     .summary = "Multiplies each slice of a stack by its number in a list.",
@@ -198,7 +198,7 @@ const drua_op drua_op_multiply_slices_with_scalars = {
     .parts = plan_parts_pixels,
 };
 
-const drua_op drua_op_crop_border = {
+DRUA_OP(crop_border) = {
     .name = "crop_border",
     .category = "image",
     .summary = "Cuts off a border on all sides, in stacks also the first and last slices; at least one pixel stays.",
@@ -212,7 +212,7 @@ const drua_op drua_op_crop_border = {
 
 #define PART(n, parts)                                                                                                 \
     DRUA_IMAGE_OUT("destination" #n, "slices " #n ", " #n " + n and so on", .shape = part_shape_##parts)
-#define SPLIT(name_, parts, more_, ...)                                                                                \
+#define SPLIT_INTO(parts)                                                                                              \
     static void part_shape_##parts(drua_plan *p, drua_shape *shape)                                                    \
     {                                                                                                                  \
         part_shape(p, shape, parts);                                                                                   \
@@ -220,43 +220,58 @@ const drua_op drua_op_crop_border = {
     static void split_##parts(drua_plan *p)                                                                            \
     {                                                                                                                  \
         split_stack(p, parts);                                                                                         \
-    }                                                                                                                  \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "image",                                                                                           \
-        .source = PIXELS,                                                                                              \
-        .numeric = DRUA_EXACT,                                                                                         \
+    }
+#define SPLIT(name_, parts, more_, ...)                                                                                \
+    {                                                                                                                  \
+        .name = #name_, .category = "image", .source = PIXELS, .numeric = DRUA_EXACT,                                  \
         .summary = "Splits a stack of " #parts " interleaved channels or frames into " #parts " stacks.",              \
-        .build = split_##parts,                                                                                        \
-        .steps = plan_same_voxels,                                                                                     \
-        DRUA_PARAMS(STACK, __VA_ARGS__),                                                                               \
-        DRUA_ALIASES("CLIJx splitStackInto" #parts ": source, destination1, destination2" more_)};
+        .build = split_##parts, .steps = plan_same_voxels, DRUA_PARAMS(STACK, __VA_ARGS__),                            \
+        DRUA_ALIASES("CLIJx splitStackInto" #parts ": source, destination1, destination2" more_)                       \
+    }
 
-SPLIT(split_stack_into_2, 2, "", PART(1, 2), PART(2, 2))
-SPLIT(split_stack_into_3, 3, ", destination3", PART(1, 3), PART(2, 3), PART(3, 3))
-SPLIT(split_stack_into_4, 4, ", destination3, destination4", PART(1, 4), PART(2, 4), PART(3, 4), PART(4, 4))
-SPLIT(split_stack_into_5, 5, ", destination3, destination4, destination5", PART(1, 5), PART(2, 5), PART(3, 5),
-      PART(4, 5), PART(5, 5))
-SPLIT(split_stack_into_6, 6, ", destination3, destination4, destination5, destination6", PART(1, 6), PART(2, 6),
-      PART(3, 6), PART(4, 6), PART(5, 6), PART(6, 6))
-SPLIT(split_stack_into_7, 7, ", destination3, destination4, destination5, destination6, destination7", PART(1, 7),
-      PART(2, 7), PART(3, 7), PART(4, 7), PART(5, 7), PART(6, 7), PART(7, 7))
-SPLIT(split_stack_into_8, 8, ", destination3, destination4, destination5, destination6, destination7, destination8",
-      PART(1, 8), PART(2, 8), PART(3, 8), PART(4, 8), PART(5, 8), PART(6, 8), PART(7, 8), PART(8, 8))
-SPLIT(split_stack_into_9, 9,
-      ", destination3, destination4, destination5, destination6, destination7, destination8, destination9", PART(1, 9),
-      PART(2, 9), PART(3, 9), PART(4, 9), PART(5, 9), PART(6, 9), PART(7, 9), PART(8, 9), PART(9, 9))
-SPLIT(split_stack_into_10, 10,
+SPLIT_INTO(2)
+DRUA_OP(split_stack_into_2) = SPLIT(split_stack_into_2, 2, "", PART(1, 2), PART(2, 2));
+SPLIT_INTO(3)
+DRUA_OP(split_stack_into_3) = SPLIT(split_stack_into_3, 3, ", destination3", PART(1, 3), PART(2, 3), PART(3, 3));
+SPLIT_INTO(4)
+DRUA_OP(split_stack_into_4) = SPLIT(split_stack_into_4, 4, ", destination3, destination4", PART(1, 4), PART(2, 4),
+                                    PART(3, 4), PART(4, 4));
+SPLIT_INTO(5)
+DRUA_OP(split_stack_into_5) = SPLIT(split_stack_into_5, 5, ", destination3, destination4, destination5", PART(1, 5),
+                                    PART(2, 5), PART(3, 5), PART(4, 5), PART(5, 5));
+SPLIT_INTO(6)
+DRUA_OP(split_stack_into_6) = SPLIT(split_stack_into_6, 6, ", destination3, destination4, destination5, destination6",
+                                    PART(1, 6), PART(2, 6), PART(3, 6), PART(4, 6), PART(5, 6), PART(6, 6));
+SPLIT_INTO(7)
+DRUA_OP(split_stack_into_7) = SPLIT(split_stack_into_7, 7,
+                                    ", destination3, destination4, destination5, destination6, destination7",
+                                    PART(1, 7), PART(2, 7), PART(3, 7), PART(4, 7), PART(5, 7), PART(6, 7), PART(7, 7));
+SPLIT_INTO(8)
+DRUA_OP(split_stack_into_8) =
+    SPLIT(split_stack_into_8, 8, ", destination3, destination4, destination5, destination6, destination7, destination8",
+          PART(1, 8), PART(2, 8), PART(3, 8), PART(4, 8), PART(5, 8), PART(6, 8), PART(7, 8), PART(8, 8));
+SPLIT_INTO(9)
+DRUA_OP(split_stack_into_9) =
+    SPLIT(split_stack_into_9, 9,
+          ", destination3, destination4, destination5, destination6, destination7, destination8, destination9",
+          PART(1, 9), PART(2, 9), PART(3, 9), PART(4, 9), PART(5, 9), PART(6, 9), PART(7, 9), PART(8, 9), PART(9, 9));
+SPLIT_INTO(10)
+DRUA_OP(split_stack_into_10) = SPLIT(
+    split_stack_into_10, 10,
     ", destination3, destination4, destination5, destination6, destination7, destination8, destination9, destination10",
     PART(1, 10), PART(2, 10), PART(3, 10), PART(4, 10), PART(5, 10), PART(6, 10), PART(7, 10), PART(8, 10), PART(9, 10),
-    PART(10, 10))
-SPLIT(split_stack_into_11, 11,
-      ", destination3, destination4, destination5, destination6, destination7, destination8, destination9, "
-      "destination10, destination11",
-      PART(1, 11), PART(2, 11), PART(3, 11), PART(4, 11), PART(5, 11), PART(6, 11), PART(7, 11), PART(8, 11),
-      PART(9, 11), PART(10, 11), PART(11, 11))
-SPLIT(split_stack_into_12, 12,
-      ", destination3, destination4, destination5, destination6, destination7, destination8, destination9, "
-      "destination10, destination11, destination12",
-      PART(1, 12), PART(2, 12), PART(3, 12), PART(4, 12), PART(5, 12), PART(6, 12), PART(7, 12), PART(8, 12),
-      PART(9, 12), PART(10, 12), PART(11, 12), PART(12, 12))
+    PART(10, 10));
+SPLIT_INTO(11)
+DRUA_OP(split_stack_into_11) =
+    SPLIT(split_stack_into_11, 11,
+          ", destination3, destination4, destination5, destination6, destination7, destination8, destination9, "
+          "destination10, destination11",
+          PART(1, 11), PART(2, 11), PART(3, 11), PART(4, 11), PART(5, 11), PART(6, 11), PART(7, 11), PART(8, 11),
+          PART(9, 11), PART(10, 11), PART(11, 11));
+SPLIT_INTO(12)
+DRUA_OP(split_stack_into_12) =
+    SPLIT(split_stack_into_12, 12,
+          ", destination3, destination4, destination5, destination6, destination7, destination8, destination9, "
+          "destination10, destination11, destination12",
+          PART(1, 12), PART(2, 12), PART(3, 12), PART(4, 12), PART(5, 12), PART(6, 12), PART(7, 12), PART(8, 12),
+          PART(9, 12), PART(10, 12), PART(11, 12), PART(12, 12));

@@ -25,7 +25,7 @@ static void parts_convert_rgb_stack_to_gray_slice(drua_plan *p, drua_parts *part
     parts->axis[2] = -1;
 }
 
-const drua_op drua_op_convert_rgb_stack_to_gray_slice = {
+DRUA_OP(convert_rgb_stack_to_gray_slice) = {
     .name = "convert_rgb_stack_to_gray_slice",
     .category = "image",
     .summary = "Makes one grey image of red, green and blue slices: 0.299 red + 0.587 green + 0.114 blue.",

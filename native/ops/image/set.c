@@ -70,7 +70,7 @@ static void set_image_borders(drua_plan *p)
            REAL(plan_number(p, "value")), INT(layers), INT(-origin[1]), INT(last_y), INT(-origin[2]), INT(last_z));
 }
 
-const drua_op drua_op_set_column = {
+DRUA_OP(set_column) = {
     .name = "set_column",
     .category = "image",
     .summary = "Sets the pixels of one column (one x position) to a grey value.",
@@ -82,7 +82,7 @@ const drua_op drua_op_set_column = {
     .parts = plan_parts_pixels,
 };
 
-const drua_op drua_op_set_row = {
+DRUA_OP(set_row) = {
     .name = "set_row",
     .category = "image",
     .summary = "Sets the pixels of one row (one y position) to a grey value.",
@@ -94,7 +94,7 @@ const drua_op drua_op_set_row = {
     .parts = parts_of_row,
 };
 
-const drua_op drua_op_set_plane = {
+DRUA_OP(set_plane) = {
     .name = "set_plane",
     .category = "image",
     .summary = "Sets the pixels of one slice to a grey value.",
@@ -106,7 +106,7 @@ const drua_op drua_op_set_plane = {
     .parts = parts_of_plane,
 };
 
-const drua_op drua_op_set_image_borders = {
+DRUA_OP(set_image_borders) = {
     .name = "set_image_borders",
     .category = "image",
     .summary = "Sets the outermost pixels to a grey value; in a stack also its first and last slice.",
@@ -127,7 +127,7 @@ static void index_pixels(drua_plan *p)
            LONG(origin[1] * whole.depth + origin[2]));
 }
 
-const drua_op drua_op_set_nonzero_pixels_to_pixel_index = {
+DRUA_OP(set_nonzero_pixels_to_pixel_index) = {
     .name = "set_nonzero_pixels_to_pixel_index",
     .category = "image",
     .summary = "Numbers pixels by their position, z fastest, then y, then x, from 1; pixels that are 0 stay 0.",
@@ -217,7 +217,7 @@ static void set_random(drua_plan *p)
            REAL(most - least), INT(s.pixels), INT(s.across), LONG(s.lines), LONG(s.apart));
 }
 
-const drua_op drua_op_set_random = {
+DRUA_OP(set_random) = {
     .name = "set_random",
     .category = "image",
     .summary =

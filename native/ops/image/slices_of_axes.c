@@ -58,12 +58,8 @@ static void vertical_shape(drua_plan *p, drua_shape *shape)
 }
 
 #define SLICE(name_, function, shape_, axis, size)                                                                     \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "image",                                                                                           \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .plan = function,                                                                                              \
-        .source = "pixels are copied",                                                                                 \
+    {                                                                                                                  \
+        .name = #name_, .category = "image", .numeric = DRUA_EXACT, .plan = function, .source = "pixels are copied",   \
         .summary = "Copies one slice across " axis " of a stack to a plane of " size ", or such a plane into a "       \
                    "stack.",                                                                                           \
         .traits = DRUA_READS_PART | DRUA_COPIES,                                                                       \
@@ -71,7 +67,8 @@ static void vertical_shape(drua_plan *p, drua_shape *shape)
                     DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = shape_,  \
                                    .partial = true),                                                                   \
                     DRUA_INTEGER("slice_index", "position along " axis ", counted from 0", .unit = "pixel",            \
-                                 DRUA_RANGE(0, 2147483646), .preset = 0))};
+                                 DRUA_RANGE(0, 2147483646), .preset = 0))                                              \
+    }
 
-SLICE(copy_horizontal_slice, plan_horizontal, horizontal_shape, "y", "width x depth")
-SLICE(copy_vertical_slice, plan_vertical, vertical_shape, "x", "height x depth")
+DRUA_OP(copy_horizontal_slice) = SLICE(copy_horizontal_slice, plan_horizontal, horizontal_shape, "y", "width x depth");
+DRUA_OP(copy_vertical_slice) = SLICE(copy_vertical_slice, plan_vertical, vertical_shape, "x", "height x depth");

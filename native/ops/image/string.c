@@ -76,7 +76,7 @@ static void push_string(drua_plan *p)
     LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(scratch), ARG(to), INT(0), INT(0), INT(0));
 }
 
-const drua_op drua_op_push_string = {
+DRUA_OP(push_string) = {
     .name = "push_string",
     .category = "image",
     .summary =
@@ -166,7 +166,7 @@ static void pull_string(drua_plan *p)
     plan_set_text(p, "output", text);
 }
 
-const drua_op drua_op_pull_string = {
+DRUA_OP(pull_string) = {
     .name = "pull_string",
     .category = "image",
     .summary = "Writes an image's pixels as a text: blanks separate columns, each row is a line, and an empty line "

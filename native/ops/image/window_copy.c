@@ -55,7 +55,7 @@ static void whole_parts(drua_plan *p, drua_parts *parts)
     parts->range[1] = parts->range[2] = layers(1, 0);
 }
 
-const drua_op drua_op_copy = {
+DRUA_OP(copy) = {
     .name = "copy",
     .category = "image",
     .summary = "Copies an image; an existing destination keeps its size and type.",
@@ -104,7 +104,7 @@ static void crop_parts(drua_plan *p, drua_parts *parts)
     parts->range[2] = layers(1, plan_integer(p, "start_z"));
 }
 
-const drua_op drua_op_crop = {
+DRUA_OP(crop) = {
     .name = "crop",
     .category = "image",
     .summary = "Cuts a box out of an image; beyond the image its border is repeated.",
@@ -157,7 +157,7 @@ static void range_parts(drua_plan *p, drua_parts *parts)
     parts->range[2] = layers(1, plan_integer(p, "start_z"));
 }
 
-const drua_op drua_op_sub_stack = {
+DRUA_OP(sub_stack) = {
     .name = "sub_stack",
     .category = "image",
     .summary = "Takes the slices from one number to another.",
@@ -219,7 +219,7 @@ static void reduced_steps(drua_plan *p, double steps[3][3])
     steps[2][2] = plan_number(p, "reduction_factor");
 }
 
-const drua_op drua_op_reduce_stack = {
+DRUA_OP(reduce_stack) = {
     .name = "reduce_stack",
     .category = "image",
     .summary = "Takes every n-th slice of a stack.",
@@ -260,7 +260,7 @@ static void slice(drua_plan *p)
         copy_window(p, 0, 0, from_dimension == to_dimension ? 0 : index);
 }
 
-const drua_op drua_op_copy_slice = {
+DRUA_OP(copy_slice) = {
     .name = "copy_slice",
     .category = "image",
     .summary = "Copies one slice of a stack to a plane, or a plane into one slice of a stack.",
@@ -292,7 +292,7 @@ static void paste(drua_plan *p)
               plan_integer(p, "destination_y"), plan_integer(p, "destination_z"));
 }
 
-const drua_op drua_op_paste = {
+DRUA_OP(paste) = {
     .name = "paste",
     .category = "image",
     .summary = "Puts an image into another at a position; pixels outside are dropped.",

@@ -111,35 +111,42 @@ static void build_flood_fill(drua_plan *p)
 #define RADIUS DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 #define TWO DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "other label map")
 #define LABELING(name_, function, numeric_, summary_, method_, ...)                                                    \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "labels", .summary = summary_, .source = method_,     \
-                                     .numeric = numeric_, .build = function, DRUA_PARAMS(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "labels", .summary = summary_, .source = method_, .numeric = numeric_,             \
+        .build = function, DRUA_PARAMS(__VA_ARGS__)                                                                    \
+    }
 
-LABELING(gauss_otsu_labeling, build_gauss_otsu, DRUA_DEVICE,
-         "Segments bright objects: a Gaussian, Otsu's threshold, connected components.",
-         "Otsu 1979 on the smoothed image; components by side and corner", DRUA_IMAGE_IN("source", "image to segment"),
-         RESULT, SIGMA)
-LABELING(eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE,
-         "Segments bright objects that touch: erosions separate the objects of Otsu's mask, which then grow back.",
-         "Otsu 1979 on the smoothed image; box erosions; growth inside the mask",
-         DRUA_IMAGE_IN("source", "image to segment"), RESULT,
-         DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5,
-                      .example = 2),
-         SIGMA)
-LABELING(opening_labels, build_opening, DRUA_EXACT,
-         "Removes thin parts of labelled objects and small objects, and numbers the rest anew.",
-         "steps by side and by all neighbours in turn", MAP, RESULT, RADIUS)
-LABELING(closing_labels, build_closing, DRUA_EXACT, "Fills notches of labelled objects and gaps between them.",
-         "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS)
-LABELING(smooth_labels, build_smooth, DRUA_EXACT,
-         "Smooths the outlines of labelled objects; no background pixel gets a label.",
-         "openingLabels, growth until nothing is free, the old background", MAP, RESULT, RADIUS)
-LABELING(combine_labels, build_combine, DRUA_EXACT,
-         "Puts one label map on top of another and numbers all objects anew.", "numbers in raster order", TWO, RESULT)
-LABELING(subtract_labels, build_subtract, DRUA_EXACT,
-         "Removes the objects of one label map that share pixels with another, and numbers the rest anew.",
-         "numbers in raster order", TWO, RESULT)
+DRUA_OP(gauss_otsu_labeling) = LABELING(gauss_otsu_labeling, build_gauss_otsu, DRUA_DEVICE,
+                                        "Segments bright objects: a Gaussian, Otsu's threshold, connected components.",
+                                        "Otsu 1979 on the smoothed image; components by side and corner",
+                                        DRUA_IMAGE_IN("source", "image to segment"), RESULT, SIGMA);
+DRUA_OP(eroded_otsu_labeling) = LABELING(
+    eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE,
+    "Segments bright objects that touch: erosions separate the objects of Otsu's mask, which then grow back.",
+    "Otsu 1979 on the smoothed image; box erosions; growth inside the mask",
+    DRUA_IMAGE_IN("source", "image to segment"), RESULT,
+    DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5, .example = 2),
+    SIGMA);
+DRUA_OP(opening_labels) =
+    LABELING(opening_labels, build_opening, DRUA_EXACT,
+             "Removes thin parts of labelled objects and small objects, and numbers the rest anew.",
+             "steps by side and by all neighbours in turn", MAP, RESULT, RADIUS);
+DRUA_OP(closing_labels) = LABELING(closing_labels, build_closing, DRUA_EXACT,
+                                   "Fills notches of labelled objects and gaps between them.",
+                                   "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS);
+DRUA_OP(smooth_labels) = LABELING(smooth_labels, build_smooth, DRUA_EXACT,
+                                  "Smooths the outlines of labelled objects; no background pixel gets a label.",
+                                  "openingLabels, growth until nothing is free, the old background", MAP, RESULT,
+                                  RADIUS);
+DRUA_OP(combine_labels) = LABELING(combine_labels, build_combine, DRUA_EXACT,
+                                   "Puts one label map on top of another and numbers all objects anew.",
+                                   "numbers in raster order", TWO, RESULT);
+DRUA_OP(subtract_labels) =
+    LABELING(subtract_labels, build_subtract, DRUA_EXACT,
+             "Removes the objects of one label map that share pixels with another, and numbers the rest anew.",
+             "numbers in raster order", TWO, RESULT);
 
-const drua_op drua_op_flood_fill_diamond = {
+DRUA_OP(flood_fill_diamond) = {
     .name = "flood_fill_diamond",
     .category = "image",
     .summary = "Fills areas of one grey value from pixels of another that touch them at a side.",

@@ -286,7 +286,7 @@ static void large_inplace(drua_plan *p)
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),               \
                 DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true))
 
-const drua_op drua_op_connected_components_box = {
+DRUA_OP(connected_components_box) = {
     .name = "connected_components_box",
     .category = "labels",
     .menu = true,
@@ -304,7 +304,7 @@ const drua_op drua_op_connected_components_box = {
     .plan = plan_box,
 };
 
-const drua_op drua_op_connected_components_diamond = {
+DRUA_OP(connected_components_diamond) = {
     .name = "connected_components_diamond",
     .category = "labels",
     .summary =
@@ -317,7 +317,7 @@ const drua_op drua_op_connected_components_diamond = {
     .plan = plan_diamond,
 };
 
-const drua_op drua_op_connected_components_in_place = {
+DRUA_OP(connected_components_in_place) = {
     .name = "connected_components_in_place",
     .category = "labels",
     .summary = "Replaces a binary image by the numbers of its objects, as connected_components_box counts them.",

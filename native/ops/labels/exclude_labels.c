@@ -70,7 +70,7 @@ static drua_type type_of_labels(drua_plan *p)
                 DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .preset = 100),   \
                 DRUA_NUMBER("maximum", "largest value of the range", .unit = "value", .example = 10, .preset = 1000))
 
-const drua_op drua_op_exclude_labels = {
+DRUA_OP(exclude_labels) = {
     .name = "exclude_labels",
     .category = "labels",
     .summary = "Removes labels that a vector marks and renumbers the others in their order.",
@@ -82,7 +82,7 @@ const drua_op drua_op_exclude_labels = {
     .plan = plan_flags,
 };
 
-const drua_op drua_op_exclude_labels_with_values_out_of_range = {
+DRUA_OP(exclude_labels_with_values_out_of_range) = {
     .name = "exclude_labels_with_values_out_of_range",
     .category = "labels",
     .summary = "Keeps labels whose value is in a range, limits included, and renumbers them in their order.",
@@ -93,7 +93,7 @@ const drua_op drua_op_exclude_labels_with_values_out_of_range = {
     .plan = plan_out_of_range,
 };
 
-const drua_op drua_op_exclude_labels_with_values_within_range = {
+DRUA_OP(exclude_labels_with_values_within_range) = {
     .name = "exclude_labels_with_values_within_range",
     .category = "labels",
     .summary = "Removes labels whose value is in a range, limits included, and renumbers the others in their order.",
@@ -104,17 +104,17 @@ const drua_op drua_op_exclude_labels_with_values_within_range = {
     .plan = plan_within_range,
 };
 
-const drua_op drua_op_exclude_labels_outside_size_range = {
+DRUA_OP(exclude_labels_outside_size_range) = {
     .name = "exclude_labels_outside_size_range",
     .category = "labels",
     .menu = true,
     .summary = "Keeps labels of minimum_size to maximum_size pixels and renumbers them in their order.",
     .source = "pixels of each label are counted; the remaining labels are numbered in their order",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "label map"),
-        DRUA_LABELS_OUT("destination", "label map, renumbered", .by_slices = true),
-        DRUA_NUMBER("minimum_size", "smallest size that is kept", .example = 200, .unit = "pixel", .preset = 100),
-        DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
+                DRUA_LABELS_OUT("destination", "label map, renumbered", .by_slices = true),
+                DRUA_NUMBER("minimum_size", "smallest size that is kept", .example = 200, .unit = "pixel",
+                            .preset = 100),
+                DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOutsideSizeRange: source, &destination, minimum_size, maximum_size"),
     .numeric = DRUA_EXACT,
     .plan = plan_size_range,

@@ -46,23 +46,21 @@ PAINT(RATIO, ratio)
         DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define SOURCE "Euclidean distances from the mean position of the pixels of each label"
 #define MAP(name_, function, summary_, params_, ...)                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "measurement",                                                        \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = DRUA_DEVICE,                                                           \
-                                     .plan = plan_##function,                                                          \
-                                     .parts = parts_of_##function};
+    {                                                                                                                  \
+        .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_##function, .parts = parts_of_##function       \
+    }
 
-MAP(mean_extension_map, mean, "Paints every label with the mean distance of its pixels to its centroid.",
-    DRUA_PARAMS(LABELS), "CLIJ2 meanExtensionMap: labels, &destination",
-    "CLIJx labelMeanExtensionMap: labels, &destination")
-MAP(maximum_extension_map, longest, "Paints every label with the distance of its farthest pixel to its centroid.",
-    DRUA_PARAMS(LABELS), "CLIJ2 maximumExtensionMap: labels, &destination",
-    "CLIJx labelMaximumExtensionMap: labels, &destination")
-MAP(extension_ratio_map, ratio,
+DRUA_OP(mean_extension_map) = MAP(mean_extension_map, mean,
+                                  "Paints every label with the mean distance of its pixels to its centroid.",
+                                  DRUA_PARAMS(LABELS), "CLIJ2 meanExtensionMap: labels, &destination",
+                                  "CLIJx labelMeanExtensionMap: labels, &destination");
+DRUA_OP(maximum_extension_map) = MAP(maximum_extension_map, longest,
+                                     "Paints every label with the distance of its farthest pixel to its centroid.",
+                                     DRUA_PARAMS(LABELS), "CLIJ2 maximumExtensionMap: labels, &destination",
+                                     "CLIJx labelMaximumExtensionMap: labels, &destination");
+DRUA_OP(extension_ratio_map) = MAP(
+    extension_ratio_map, ratio,
     "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects.",
     DRUA_PARAMS(LABELS), "CLIJ2 extensionRatioMap: labels, &destination",
-    "CLIJx labelMaximumExtensionRatioMap: labels, &destination")
+    "CLIJx labelMaximumExtensionRatioMap: labels, &destination");

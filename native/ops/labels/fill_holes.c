@@ -66,7 +66,7 @@ static void large_slices_apart(drua_plan *p)
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),                                                               \
                 DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
 
-const drua_op drua_op_binary_fill_holes = {
+DRUA_OP(binary_fill_holes) = {
     .name = "binary_fill_holes",
     .category = "binary",
     .menu = true,
@@ -80,7 +80,7 @@ const drua_op drua_op_binary_fill_holes = {
     .large = large_whole,
 };
 
-const drua_op drua_op_binary_fill_holes_slice_by_slice = {
+DRUA_OP(binary_fill_holes_slice_by_slice) = {
     .name = "binary_fill_holes_slice_by_slice",
     .category = "binary",
     .summary = "Fills holes in each slice of a stack separately.",

@@ -246,7 +246,7 @@ static void large_masked_voronoi(drua_plan *p)
 #define SPOTS DRUA_IMAGE_IN("source", "binary image; pixels that touch by side are one spot")
 #define REGIONS DRUA_LABELS_OUT("destination", "label map of the regions", .type = DRUA_FLOAT32)
 
-const drua_op drua_op_dilate_labels = {
+DRUA_OP(dilate_labels) = {
     .name = "dilate_labels",
     .category = "labels",
     .menu = true,
@@ -262,7 +262,7 @@ const drua_op drua_op_dilate_labels = {
     .parts = parts_of_dilate,
 };
 
-const drua_op drua_op_extend_labeling_via_voronoi = {
+DRUA_OP(extend_labeling_via_voronoi) = {
     .name = "extend_labeling_via_voronoi",
     .category = "labels",
     .menu = true,
@@ -276,7 +276,7 @@ const drua_op drua_op_extend_labeling_via_voronoi = {
     .large = large_labels,
 };
 
-const drua_op drua_op_voronoi_labeling = {
+DRUA_OP(voronoi_labeling) = {
     .name = "voronoi_labeling",
     .category = "labels",
     .menu = true,
@@ -290,7 +290,7 @@ const drua_op drua_op_voronoi_labeling = {
     .large = large_voronoi,
 };
 
-const drua_op drua_op_masked_voronoi_labeling = {
+DRUA_OP(masked_voronoi_labeling) = {
     .name = "masked_voronoi_labeling",
     .category = "labels",
     .summary = "Labels spots and grows them as far as a mask allows; spots outside the mask are left out.",

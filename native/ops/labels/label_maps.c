@@ -51,35 +51,32 @@ PAINT(DEVIATION, deviation, "source")
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
 #define SOURCE "the statistic over all pixels of each label, added up in a fixed order"
 #define INTENSITY_MAP(name_, function, summary_, ...)                                                                  \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "measurement",                                                                                     \
-        .summary = summary_,                                                                                           \
-        .source = SOURCE,                                                                                              \
-        .numeric = DRUA_DEVICE,                                                                                        \
+    {                                                                                                                  \
+        .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, .numeric = DRUA_DEVICE,      \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),                     \
-        DRUA_ALIASES(__VA_ARGS__),                                                                                     \
-        .plan = plan_##function,                                                                                       \
-        .parts = parts_of_##function};
+        DRUA_ALIASES(__VA_ARGS__), .plan = plan_##function, .parts = parts_of_##function                               \
+    }
 
-INTENSITY_MAP(mean_intensity_map, mean, "Paints every label with its mean intensity.",
-              "CLIJ2 meanIntensityMap: source, labels, &destination",
-              "CLIJx labelMeanIntensityMap: source, labels, &destination")
-INTENSITY_MAP(minimum_intensity_map, minimum, "Paints every label with its smallest intensity.",
-              "CLIJ2 minimumIntensityMap: source, labels, &destination",
-              "CLIJx labelMinimumIntensityMap: source, labels, &destination",
-              "CLIJx labelMiniumIntensityMap: source, labels, &destination")
-INTENSITY_MAP(maximum_intensity_map, maximum, "Paints every label with its largest intensity.",
-              "CLIJ2 maximumIntensityMap: source, labels, &destination",
-              "CLIJx labelMaximumIntensityMap: source, labels, &destination",
-              "CLIJx labelMaxiumIntensityMap: source, labels, &destination")
+DRUA_OP(mean_intensity_map) = INTENSITY_MAP(mean_intensity_map, mean, "Paints every label with its mean intensity.",
+                                            "CLIJ2 meanIntensityMap: source, labels, &destination",
+                                            "CLIJx labelMeanIntensityMap: source, labels, &destination");
+DRUA_OP(minimum_intensity_map) = INTENSITY_MAP(minimum_intensity_map, minimum,
+                                               "Paints every label with its smallest intensity.",
+                                               "CLIJ2 minimumIntensityMap: source, labels, &destination",
+                                               "CLIJx labelMinimumIntensityMap: source, labels, &destination",
+                                               "CLIJx labelMiniumIntensityMap: source, labels, &destination");
+DRUA_OP(maximum_intensity_map) = INTENSITY_MAP(maximum_intensity_map, maximum,
+                                               "Paints every label with its largest intensity.",
+                                               "CLIJ2 maximumIntensityMap: source, labels, &destination",
+                                               "CLIJx labelMaximumIntensityMap: source, labels, &destination",
+                                               "CLIJx labelMaxiumIntensityMap: source, labels, &destination");
 
-INTENSITY_MAP(standard_deviation_intensity_map, deviation,
-              "Paints every label with the standard deviation of its intensities.",
-              "CLIJ2 standardDeviationIntensityMap: source, labels, &destination",
-              "CLIJx labelStandardDeviationIntensityMap: source, labels, &destination")
+DRUA_OP(standard_deviation_intensity_map) = INTENSITY_MAP(
+    standard_deviation_intensity_map, deviation, "Paints every label with the standard deviation of its intensities.",
+    "CLIJ2 standardDeviationIntensityMap: source, labels, &destination",
+    "CLIJx labelStandardDeviationIntensityMap: source, labels, &destination");
 
-const drua_op drua_op_pixel_count_map = {
+DRUA_OP(pixel_count_map) = {
     .name = "pixel_count_map",
     .category = "measurement",
     .menu = true,

@@ -32,7 +32,7 @@ static void plan_grow(drua_plan *p)
 
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 
-const drua_op drua_op_mask_labels = {
+DRUA_OP(mask_labels) = {
     .name = "mask_labels",
     .category = "labels",
     .summary = "Keeps labels inside a mask, or those outside of it; large numbers stay exact.",
@@ -44,7 +44,7 @@ const drua_op drua_op_mask_labels = {
     .parts = plan_parts_pixels,
 };
 
-const drua_op drua_op_overlay_labels = {
+DRUA_OP(overlay_labels) = {
     .name = "overlay_labels",
     .category = "labels",
     .summary = "Puts one label map on top of another; its numbers follow those of the lower map.",
@@ -55,7 +55,7 @@ const drua_op drua_op_overlay_labels = {
     .plan = plan_overlay,
 };
 
-const drua_op drua_op_grow_labels_in_mask = {
+DRUA_OP(grow_labels_in_mask) = {
     .name = "grow_labels_in_mask",
     .category = "labels",
     .summary =

@@ -72,7 +72,7 @@ static void build_label_maxima_above(drua_plan *p) { label_maxima(p, true); }
 #define LABELLED DRUA_IMAGE_IN("source", "image to search"), DRUA_LABELS_OUT("destination", "label map of the maxima")
 #define INVERT   DRUA_BOOLEAN("invert", "find minima instead, as maxima of the negative image")
 
-const drua_op drua_op_regional_maxima = {
+DRUA_OP(regional_maxima) = {
     .name = "regional_maxima",
     .category = "detection",
     .summary = "Marks flat tops: connected pixels of one value without a brighter neighbour.",
@@ -84,7 +84,7 @@ const drua_op drua_op_regional_maxima = {
     .plan = plan_regional_maxima,
 };
 
-const drua_op drua_op_find_maxima_plateaus = {
+DRUA_OP(find_maxima_plateaus) = {
     .name = "find_maxima_plateaus",
     .category = "detection",
     .summary = "Marks pixels that belong to a flat top in their row, in their column and along z.",
@@ -96,7 +96,7 @@ const drua_op drua_op_find_maxima_plateaus = {
     .plan = plan_plateaus,
 };
 
-const drua_op drua_op_detect_and_label_maxima = {
+DRUA_OP(detect_and_label_maxima) = {
     .name = "detect_and_label_maxima",
     .category = "detection",
     .summary = "Finds and numbers maxima of an image that a Gaussian smooths first; a maximum may have several pixels.",
@@ -108,7 +108,7 @@ const drua_op drua_op_detect_and_label_maxima = {
     .build = build_label_maxima,
 };
 
-const drua_op drua_op_detect_and_label_maxima_above_threshold = {
+DRUA_OP(detect_and_label_maxima_above_threshold) = {
     .name = "detect_and_label_maxima_above_threshold",
     .category = "detection",
     .summary = "Finds and numbers maxima of an image that a Gaussian smooths first, if they are above a grey "

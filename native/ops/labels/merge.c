@@ -100,7 +100,7 @@ static void build_erode(drua_plan *p)
                  "1: makes gaps between labels; n: makes gaps, then takes n passes of the smallest neighbour",         \
                  .unit = "pixel", DRUA_RANGE(-10000, 10000), .preset = 1)
 
-const drua_op drua_op_join_touching_labels = {
+DRUA_OP(join_touching_labels) = {
     .name = "join_touching_labels",
     .category = "labels",
     .summary = "Gives labels that touch by side, directly or through others, the smallest of their numbers.",
@@ -110,7 +110,7 @@ const drua_op drua_op_join_touching_labels = {
     .plan = plan_join,
 };
 
-const drua_op drua_op_merge_touching_labels = {
+DRUA_OP(merge_touching_labels) = {
     .name = "merge_touching_labels",
     .category = "labels",
     .summary = "Merges labels that touch by side, directly or through others, and renumbers them in the order in which "
@@ -122,7 +122,7 @@ const drua_op drua_op_merge_touching_labels = {
     .build = build_merge,
 };
 
-const drua_op drua_op_reduce_labels_to_label_edges = {
+DRUA_OP(reduce_labels_to_label_edges) = {
     .name = "reduce_labels_to_label_edges",
     .category = "labels",
     .menu = true,
@@ -136,7 +136,7 @@ const drua_op drua_op_reduce_labels_to_label_edges = {
     .parts = plan_parts_neighbours,
 };
 
-const drua_op drua_op_shrink_labels = {
+DRUA_OP(shrink_labels) = {
     .name = "shrink_labels",
     .category = "labels",
     .summary = "Removes pixels from the edges of labels; numbers stay.",
@@ -147,7 +147,7 @@ const drua_op drua_op_shrink_labels = {
     .parts = parts_of_shrink,
 };
 
-const drua_op drua_op_peel_labels = {
+DRUA_OP(peel_labels) = {
     .name = "peel_labels",
     .category = "labels",
     .summary = "Removes pixels of labels that touch a smaller label or background by side or corner; numbers stay.",
@@ -158,7 +158,7 @@ const drua_op drua_op_peel_labels = {
     .parts = plan_parts_neighbours,
 };
 
-const drua_op drua_op_erode_labels = {
+DRUA_OP(erode_labels) = {
     .name = "erode_labels",
     .category = "labels",
     .menu = true,

@@ -63,26 +63,25 @@ static void plan_spots(drua_plan *p)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "mean position of the pixels of each label, positions counted from 0"
 #define POINT_LIST(name_, plan_, traits_, summary_, params_, ...)                                                      \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "measurement",                                                        \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .traits = traits_,                                                                \
-                                     .plan = plan_};
+    {                                                                                                                  \
+        .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .traits = traits_, .plan = plan_                             \
+    }
 
-POINT_LIST(centroids_of_labels, plan_centroids, 0, "Lists the centre of every label.",
-           DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx centroidsOfLabels: source, &destination")
-POINT_LIST(centroids_of_background_and_labels, plan_centroids_and_background, 0,
-           "Lists the centre of the background, then of every label.",
-           DRUA_PARAMS(LABELS, LIST(labels_and_background_shape)),
-           "CLIJ2 centroidsOfBackgroundAndLabels: source, &destination")
-POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, 0,
-           "Lists the position of each label in the order of labels; a label's last pixel counts.",
-           DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination")
-POINT_LIST(spots_to_point_list, plan_spots, DRUA_WHOLE,
-           "Lists positions of all pixels that are not 0, in raster order.",
-           DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"), LIST(spots_shape)),
-           "CLIJ2/CLIJx spotsToPointList: source, &destination")
+DRUA_OP(centroids_of_labels) = POINT_LIST(centroids_of_labels, plan_centroids, 0, "Lists the centre of every label.",
+                                          DRUA_PARAMS(LABELS, LIST(labels_shape)),
+                                          "CLIJ2/CLIJx centroidsOfLabels: source, &destination");
+DRUA_OP(centroids_of_background_and_labels) = POINT_LIST(centroids_of_background_and_labels,
+                                                         plan_centroids_and_background, 0,
+                                                         "Lists the centre of the background, then of every label.",
+                                                         DRUA_PARAMS(LABELS, LIST(labels_and_background_shape)),
+                                                         "CLIJ2 centroidsOfBackgroundAndLabels: source, &destination");
+DRUA_OP(labelled_spots_to_point_list) =
+    POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, 0,
+               "Lists the position of each label in the order of labels; a label's last pixel counts.",
+               DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination");
+DRUA_OP(spots_to_point_list) = POINT_LIST(spots_to_point_list, plan_spots, DRUA_WHOLE,
+                                          "Lists positions of all pixels that are not 0, in raster order.",
+                                          DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"),
+                                                      LIST(spots_shape)),
+                                          "CLIJ2/CLIJx spotsToPointList: source, &destination");

@@ -164,39 +164,36 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "Euclidean distances; positions are counted from 0 and cut to whole pixels"
 #define OPERATION(name_, category_, plan_, parts_, traits_, numeric_, summary_, params_, ...)                          \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = category_,                                                            \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__),                                                        \
-                                     .traits = traits_,                                                                \
-                                     .numeric = numeric_,                                                              \
-                                     .plan = plan_,                                                                    \
-                                     .parts = parts_};
+    {                                                                                                                  \
+        .name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_,                         \
+        DRUA_ALIASES(__VA_ARGS__), .traits = traits_, .numeric = numeric_, .plan = plan_, .parts = parts_              \
+    }
 
-OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, 0, DRUA_EXACT,
-          "Sets a pixel for each point: the first to 1, the second to 2, ...",
-          DRUA_PARAMS(POINTS, DRUA_LABELS_OUT("destination", "label map of spots", .shape = labels_shape_of_points,
-                                              .partial = true)),
-          "CLIJ2 pointlistToLabelledSpots: points, &destination")
-OPERATION(write_values_to_positions, "image", plan_write_points, parts_of_write, 0, DRUA_EXACT,
-          "Sets pixels at positions to values.",
-          DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "a column for each point; rows are x, y, in stacks z, then the value"),
-                      DRUA_IMAGE_OUT("destination", "image to write into", .partial = true)),
-          "CLIJ2/CLIJx writeValuesToPositions: points, &destination")
-OPERATION(read_values_from_positions, "image", plan_read_points, NULL, DRUA_READS_PART, DRUA_EXACT,
-          "Reads pixels at positions; positions are truncated.",
-          DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("map", "image to read"),
-                      DRUA_IMAGE_OUT("destination", "vector: one value for each point", .shape = one_for_each_point,
-                                     .type = DRUA_FLOAT32)),
-          "CLIJ2/CLIJx readValuesFromPositions: points, map, &destination")
-OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, parts_of_centroids, 0, DRUA_EXACT,
-          "Keeps one pixel of each label: where its centroid is.",
-          DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map of single pixels")),
-          "CLIJ2 reduceLabelsToCentroids: source, &destination",
-          "CLIJx reduceLabelsToLabelledSpots: source, &destination")
-const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
+DRUA_OP(pointlist_to_labelled_spots) = OPERATION(
+    pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, 0, DRUA_EXACT,
+    "Sets a pixel for each point: the first to 1, the second to 2, ...",
+    DRUA_PARAMS(POINTS,
+                DRUA_LABELS_OUT("destination", "label map of spots", .shape = labels_shape_of_points, .partial = true)),
+    "CLIJ2 pointlistToLabelledSpots: points, &destination");
+DRUA_OP(write_values_to_positions) = OPERATION(
+    write_values_to_positions, "image", plan_write_points, parts_of_write, 0, DRUA_EXACT,
+    "Sets pixels at positions to values.",
+    DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "a column for each point; rows are x, y, in stacks z, then the value"),
+                DRUA_IMAGE_OUT("destination", "image to write into", .partial = true)),
+    "CLIJ2/CLIJx writeValuesToPositions: points, &destination");
+DRUA_OP(read_values_from_positions) =
+    OPERATION(read_values_from_positions, "image", plan_read_points, NULL, DRUA_READS_PART, DRUA_EXACT,
+              "Reads pixels at positions; positions are truncated.",
+              DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("map", "image to read"),
+                          DRUA_IMAGE_OUT("destination", "vector: one value for each point", .shape = one_for_each_point,
+                                         .type = DRUA_FLOAT32)),
+              "CLIJ2/CLIJx readValuesFromPositions: points, map, &destination");
+DRUA_OP(reduce_labels_to_centroids) = OPERATION(
+    reduce_labels_to_centroids, "labels", plan_centroids, parts_of_centroids, 0, DRUA_EXACT,
+    "Keeps one pixel of each label: where its centroid is.",
+    DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map of single pixels")),
+    "CLIJ2 reduceLabelsToCentroids: source, &destination", "CLIJx reduceLabelsToLabelledSpots: source, &destination");
+DRUA_OP(euclidean_distance_from_label_centroid_map) = {
     .name = "euclidean_distance_from_label_centroid_map",
     .category = "measurement",
     .summary = "Measures the distance of every pixel to the centroid of its label.",
@@ -208,13 +205,13 @@ const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
     .parts = parts_of_centroids,
 };
 
-OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, NULL, DRUA_READS_PART, DRUA_EXACT,
-          "Marks labels that touch the border of the image.",
-          DRUA_PARAMS(LABELS,
-                      DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border, the background included",
-                                     .shape = one_for_each_label, .type = DRUA_FLOAT32)),
-          "CLIJx flagLabelsOnEdges: source, &destination")
-const drua_op drua_op_mean_closest_spot_distance = {
+DRUA_OP(flag_labels_on_edges) = OPERATION(
+    flag_labels_on_edges, "labels", plan_edge_flags, NULL, DRUA_READS_PART, DRUA_EXACT,
+    "Marks labels that touch the border of the image.",
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border, the background included",
+                                       .shape = one_for_each_label, .type = DRUA_FLOAT32)),
+    "CLIJx flagLabelsOnEdges: source, &destination");
+DRUA_OP(mean_closest_spot_distance) = {
     .name = "mean_closest_spot_distance",
     .category = "measurement",
     .summary = "Takes the mean distance of spots to the nearest spot of another image.",

@@ -128,7 +128,7 @@ static void plan_exclude_on_axes(drua_plan *p)
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),                                                                  \
                 DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
 
-const drua_op drua_op_close_index_gaps_in_label_map = {
+DRUA_OP(close_index_gaps_in_label_map) = {
     .name = "close_index_gaps_in_label_map",
     .category = "labels",
     .menu = true,
@@ -140,7 +140,7 @@ const drua_op drua_op_close_index_gaps_in_label_map = {
     .plan = plan_close_gaps,
 };
 
-const drua_op drua_op_exclude_labels_on_edges = {
+DRUA_OP(exclude_labels_on_edges) = {
     .name = "exclude_labels_on_edges",
     .category = "labels",
     .menu = true,
@@ -154,7 +154,7 @@ const drua_op drua_op_exclude_labels_on_edges = {
 
 #define SIDES(axis) DRUA_BOOLEAN("exclude_" axis, "whether the borders along " axis " count", .preset = 1)
 
-const drua_op drua_op_exclude_labels_on_edges_of_axes = {
+DRUA_OP(exclude_labels_on_edges_of_axes) = {
     .name = "exclude_labels_on_edges_of_axes",
     .category = "labels",
     .summary = "Removes labels that touch chosen borders of the image and renumbers the others in their order.",

@@ -34,17 +34,17 @@ static void build_voronoi_octagon(drua_plan *p)
     plan_return(p, "destination", CALL(p, "detect_label_edges", plan_type(p, "destination"), regions));
 }
 
-const drua_op drua_op_replace_intensities = {
+DRUA_OP(replace_intensities) = {
     .name = "replace_intensities",
     .category = "labels",
     .summary = "Paints every label with its value from a list: the first entry stands for background, the second for "
                "label 1, and so on.",
     .source = "a table of new values",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "label map"),
-        DRUA_IMAGE_WHOLE(
-            "values", "vector: one value for each label, the first for background; larger labels get the last value"),
-        DRUA_IMAGE_OUT("destination", "image of the values")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
+                DRUA_IMAGE_WHOLE(
+                    "values",
+                    "vector: one value for each label, the first for background; larger labels get the last value"),
+                DRUA_IMAGE_OUT("destination", "image of the values")),
     DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination",
                  "CLIJ2 generateParametricImage: source, values, &destination"),
     .numeric = DRUA_EXACT,
@@ -52,7 +52,7 @@ const drua_op drua_op_replace_intensities = {
     .parts = plan_parts_pixels,
 };
 
-const drua_op drua_op_detect_label_edges = {
+DRUA_OP(detect_label_edges) = {
     .name = "detect_label_edges",
     .category = "labels",
     .summary = "Marks pixels with a side neighbour of another label, on both sides of an edge.",
@@ -64,7 +64,7 @@ const drua_op drua_op_detect_label_edges = {
     .parts = plan_parts_neighbours,
 };
 
-const drua_op drua_op_label_spots = {
+DRUA_OP(label_spots) = {
     .name = "label_spots",
     .category = "labels",
     .summary = "Numbers every pixel that is not 0, in raster order.",
@@ -76,7 +76,7 @@ const drua_op drua_op_label_spots = {
     .plan = plan_spots,
 };
 
-const drua_op drua_op_voronoi_octagon = {
+DRUA_OP(voronoi_octagon) = {
     .name = "voronoi_octagon",
     .category = "binary",
     .summary = "Draws the borders between the regions around spots. Borders are two pixels thick, one on each side.",

@@ -168,7 +168,7 @@ static void plan_background_and_labels(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image whose intensities are measured")
 #define LABELS DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
 
-const drua_op drua_op_statistics_of_labelled_pixels = {
+DRUA_OP(statistics_of_labelled_pixels) = {
     .name = "statistics_of_labelled_pixels",
     .category = "measurement",
     .menu = true,
@@ -181,7 +181,7 @@ const drua_op drua_op_statistics_of_labelled_pixels = {
     .plan = plan_labels,
 };
 
-const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
+DRUA_OP(statistics_of_background_and_labelled_pixels) = {
     .name = "statistics_of_background_and_labelled_pixels",
     .category = "measurement",
     .summary = "Measures the background as label 0, then every label; one table row each.",

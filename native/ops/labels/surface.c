@@ -76,28 +76,27 @@ static void build_surface(drua_plan *p)
     DRUA_NUMBER("center_" axis, "viewpoint, as a share of the image's extent", DRUA_RANGE(-1e5, 1e5), .preset = 0.5)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
 #define SURFACE(name_, function, summary_, ...)                                                                        \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "labels",                                                                                          \
-        .summary = summary_,                                                                                           \
-        .source = METHOD,                                                                                              \
-        .numeric = DRUA_DEVICE,                                                                                        \
+    {                                                                                                                  \
+        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE,           \
         .plan = function,                                                                                              \
         DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "point list; point i is label i + 1"),                                  \
                     DRUA_IMAGE_IN("labels", "label map"),                                                              \
                     DRUA_LABELS_OUT("destination", "remaining labels, numbered anew", .shape = shape_of_labels,        \
                                     .type = DRUA_FLOAT32, .by_slices = true),                                          \
                     CENTER("x"), CENTER("y"), CENTER("z")),                                                            \
-        DRUA_ALIASES(__VA_ARGS__)};
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
+    }
 
-SURFACE(exclude_labels_on_surface, plan_on_surface,
-        "Removes the outer labels: those with no other label beyond them, seen from a point.",
-        "CLIJ2/CLIJx excludeLabelsOnSurface: " ARGUMENTS)
-SURFACE(exclude_labels_sub_surface, plan_sub_surface,
-        "Removes the inner labels: those with another label beyond them, seen from a point.",
-        "CLIJ2/CLIJx excludeLabelsSubSurface: " ARGUMENTS)
+DRUA_OP(exclude_labels_on_surface) =
+    SURFACE(exclude_labels_on_surface, plan_on_surface,
+            "Removes the outer labels: those with no other label beyond them, seen from a point.",
+            "CLIJ2/CLIJx excludeLabelsOnSurface: " ARGUMENTS);
+DRUA_OP(exclude_labels_sub_surface) =
+    SURFACE(exclude_labels_sub_surface, plan_sub_surface,
+            "Removes the inner labels: those with another label beyond them, seen from a point.",
+            "CLIJ2/CLIJx excludeLabelsSubSurface: " ARGUMENTS);
 
-const drua_op drua_op_label_surface = {
+DRUA_OP(label_surface) = {
     .name = "label_surface",
     .category = "labels",
     .summary = "Keeps the labels on the outside of a sample.",

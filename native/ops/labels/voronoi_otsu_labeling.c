@@ -20,7 +20,7 @@ static void build_voronoi_otsu_labeling(drua_plan *p)
 
 #define SIGMA(name, doc) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)
 
-const drua_op drua_op_voronoi_otsu_labeling = {
+DRUA_OP(voronoi_otsu_labeling) = {
     .name = "voronoi_otsu_labeling",
     .category = "labels",
     .menu = true,

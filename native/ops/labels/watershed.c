@@ -101,7 +101,7 @@ static void build_parametric(drua_plan *p)
                 .preset = preset_)
 #define SIGMAS SIGMA("x", 1), SIGMA("y", 1), SIGMA("z", 0)
 
-const drua_op drua_op_seeded_watershed = {
+DRUA_OP(seeded_watershed) = {
     .name = "seeded_watershed",
     .category = "labels",
     .summary = "Gives each pixel above a threshold the label that it reaches by climbing from neighbour to highest "
@@ -117,7 +117,7 @@ const drua_op drua_op_seeded_watershed = {
     .plan = plan_seeded,
 };
 
-const drua_op drua_op_watershed = {
+DRUA_OP(watershed) = {
     .name = "watershed",
     .category = "binary",
     .menu = true,
@@ -131,7 +131,7 @@ const drua_op drua_op_watershed = {
     .build = build_watershed,
 };
 
-const drua_op drua_op_parametric_watershed = {
+DRUA_OP(parametric_watershed) = {
     .name = "parametric_watershed",
     .category = "binary",
     .summary = "Separates touching objects at their narrow places; a Gaussian on the distances reduces the cuts. "

@@ -49,7 +49,7 @@ static void build_equal_slices(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 #define RESULT DRUA_IMAGE_OUT("destination", "result")
 
-const drua_op drua_op_gamma_correction = {
+DRUA_OP(gamma_correction) = {
     .name = "gamma_correction",
     .category = "math",
     .summary = "Brightens (below 1) or darkens the middle grey values; the brightest pixel stays as it is.",
@@ -60,7 +60,7 @@ const drua_op drua_op_gamma_correction = {
     .build = build_gamma,
 };
 
-const drua_op drua_op_visualize_outlines_on_original = {
+DRUA_OP(visualize_outlines_on_original) = {
     .name = "visualize_outlines_on_original",
     .category = "labels",
     .summary = "Draws the outlines of labels into an image, brighter by 1 than its brightest pixel.",
@@ -71,7 +71,7 @@ const drua_op drua_op_visualize_outlines_on_original = {
     .build = build_outlines,
 };
 
-const drua_op drua_op_equalize_mean_intensities_of_slices = {
+DRUA_OP(equalize_mean_intensities_of_slices) = {
     .name = "equalize_mean_intensities_of_slices",
     .category = "math",
     .summary = "Scales each slice of a stack so that its mean is that of one slice: evens out bleaching or depth.",

@@ -51,7 +51,7 @@ static void build_laplacian_map(drua_plan *p)
     DRUA_NUMBER("reference_mean_intensity", "mean that the image gets", .unit = "grey value", .preset = 1000,          \
                 .example = 60)
 
-const drua_op drua_op_intensity_correction = {
+DRUA_OP(intensity_correction) = {
     .name = "intensity_correction",
     .category = "math",
     .summary = "Makes an image brighter or darker so that its mean becomes a given number.",
@@ -62,7 +62,7 @@ const drua_op drua_op_intensity_correction = {
     .build = build_correction,
 };
 
-const drua_op drua_op_intensity_correction_above_threshold_otsu = {
+DRUA_OP(intensity_correction_above_threshold_otsu) = {
     .name = "intensity_correction_above_threshold_otsu",
     .category = "math",
     .summary = "Makes an image brighter or darker so that the mean of its bright pixels becomes a given number.",
@@ -73,7 +73,7 @@ const drua_op drua_op_intensity_correction_above_threshold_otsu = {
     .build = build_above_otsu,
 };
 
-const drua_op drua_op_mean_of_laplacian_map = {
+DRUA_OP(mean_of_laplacian_map) = {
     .name = "mean_of_laplacian_map",
     .category = "measurement",
     .summary = "Paints every label with the mean of the Laplacian over its pixels, a measure of local contrast.",

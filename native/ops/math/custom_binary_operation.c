@@ -15,7 +15,7 @@ static void plan_custom_binary_operation(drua_plan *p)
     user_code_run(p, &user);
 }
 
-const drua_op drua_op_custom_binary_operation = {
+DRUA_OP(custom_binary_operation) = {
     .name = "custom_binary_operation",
     .category = "math",
     .summary = "Runs OpenCL statements that you write on two images, once for each pixel of the first.",

@@ -49,20 +49,20 @@ static void plan_custom_operation(drua_plan *p)
     user_code_run(p, &user);
 }
 
-const drua_op drua_op_custom_operation = {
+DRUA_OP(custom_operation) = {
     .name = "custom_operation",
     .category = "math",
     .summary = "Runs OpenCL statements that you write, once for each pixel.",
     .source = "OpenCL C 1.2 with the words of CLIJ2's kernels; beyond the edge the nearest pixel is read and nothing "
               "is written; docs/imagej.md lists the words",
-    DRUA_PARAMS({.name = "operation_code",
-                 .doc = "statements for each pixel",
-                 .kind = DRUA_KIND_TEXT,
-                 .example_text =
-                     "float value = READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x; "
-                     "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), CONVERT_result_PIXEL_TYPE(2 * value));"},
-                DRUA_TEXT("global_code", "functions that the statements call", .preset_text = ""),
-                DRUA_IMAGES("image_parameters", "array of names in the code and images in turn; all exist before")),
+    DRUA_PARAMS(
+        {.name = "operation_code",
+         .doc = "statements for each pixel",
+         .kind = DRUA_KIND_TEXT,
+         .example_text = "float value = READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x; "
+                         "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), CONVERT_result_PIXEL_TYPE(2 * value));"},
+        DRUA_TEXT("global_code", "functions that the statements call", .preset_text = ""),
+        DRUA_IMAGES("image_parameters", "array of names in the code and images in turn; all exist before")),
     DRUA_ALIASES("CLIJ2/CLIJx customOperation: operation_code, global_code, image_parameters"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,

@@ -22,7 +22,7 @@ static void plan_product(drua_plan *p)
            ARG(plan_image(p, "matrix2")), ARG(out));
 }
 
-const drua_op drua_op_multiply_matrix = {
+DRUA_OP(multiply_matrix) = {
     .name = "multiply_matrix",
     .category = "math",
     .summary = "Multiplies two matrices.",

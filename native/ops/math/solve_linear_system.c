@@ -125,16 +125,16 @@ static void right_side_shape(drua_plan *p, drua_shape *shape)
     *shape = plan_shape(p, "right_side");
 }
 
-const drua_op drua_op_solve_linear_system = {
+DRUA_OP(solve_linear_system) = {
     .name = "solve_linear_system",
     .category = "math",
     .summary = "Solves linear equations: the numbers whose product with the matrix is the right side.",
     .source = "elimination by Gauss and Jordan with the largest pivot of each column, in double precision",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("matrix", "coefficients, a row for each equation"),
-        DRUA_IMAGE_IN("right_side", "a row for each equation, a column for each system; or one row for one system"),
-        DRUA_IMAGE_OUT("destination", "solutions, in the extent of the right side", .shape = right_side_shape,
-                       .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "coefficients, a row for each equation"),
+                DRUA_IMAGE_IN("right_side",
+                              "a row for each equation, a column for each system; or one row for one system"),
+                DRUA_IMAGE_OUT("destination", "solutions, in the extent of the right side", .shape = right_side_shape,
+                               .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx gaussJordan: matrix, right_side, &destination"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

@@ -101,7 +101,7 @@ static void plan_error(drua_plan *p)
 #define SOURCE "sums over blocks of fixed size, added up in a fixed order"
 #define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                        \
     {                                                                                                                  \
-        .name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                      \
+        .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \
         DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
     }
 #define ALL(result, doc)                                                                                               \
@@ -110,55 +110,59 @@ static void plan_error(drua_plan *p)
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"),         \
                 DRUA_NUMBER_OUT(result, doc))
 
-const drua_op drua_op_sum_of_all_pixels =
-    MEASURE("sum_of_all_pixels", plan_sum, DRUA_EXACT, "Adds up all pixels.", ALL("sum", "sum of all pixels"),
+DRUA_OP(sum_of_all_pixels) =
+    MEASURE(sum_of_all_pixels, plan_sum, DRUA_EXACT, "Adds up all pixels.", ALL("sum", "sum of all pixels"),
             "CLIJ2/CLIJx/CLIJ sumOfAllPixels: source; Sum=sum", "CLIJ2 getSumOfAllPixels: source, &sum");
-const drua_op drua_op_mean_of_all_pixels = MEASURE(
-    "mean_of_all_pixels", plan_mean, DRUA_EXACT, "Takes the mean of all pixels.", ALL("mean", "mean of all pixels"),
-    "CLIJ2/CLIJx/CLIJ meanOfAllPixels: source; Mean=mean", "CLIJ2 getMeanOfAllPixels: source, &mean");
-const drua_op drua_op_minimum_of_all_pixels = MEASURE(
-    "minimum_of_all_pixels", plan_minimum, DRUA_EXACT, "Finds the smallest pixel.", ALL("minimum", "smallest pixel"),
-    "CLIJ2/CLIJx/CLIJ minimumOfAllPixels: source; Min=minimum", "CLIJ2 getMinimumOfAllPixels: source, &minimum");
-const drua_op drua_op_maximum_of_all_pixels = MEASURE(
-    "maximum_of_all_pixels", plan_maximum, DRUA_EXACT, "Finds the largest pixel.", ALL("maximum", "largest pixel"),
-    "CLIJ2/CLIJx/CLIJ maximumOfAllPixels: source; Max=maximum", "CLIJ2 getMaximumOfAllPixels: source, &maximum");
-const drua_op drua_op_count_nonzero_pixels = MEASURE(
-    "count_nonzero_pixels", plan_count, DRUA_EXACT, "Counts pixels that are not 0.",
-    ALL("count", "number of pixels that are not 0"), "CLIJ2/CLIJx countNonZeroPixels: source; CountNonZero=count");
-const drua_op drua_op_variance_of_all_pixels = MEASURE(
-    "variance_of_all_pixels", plan_variance, DRUA_DEVICE, "Takes the variance of all pixels, as of a whole population.",
-    ALL("variance", "variance of all pixels"), "CLIJ2/CLIJx varianceOfAllPixels: source; Variance=variance");
-const drua_op drua_op_standard_deviation_of_all_pixels =
-    MEASURE("standard_deviation_of_all_pixels", plan_deviation, DRUA_DEVICE,
+DRUA_OP(mean_of_all_pixels) = MEASURE(mean_of_all_pixels, plan_mean, DRUA_EXACT, "Takes the mean of all pixels.",
+                                      ALL("mean", "mean of all pixels"),
+                                      "CLIJ2/CLIJx/CLIJ meanOfAllPixels: source; Mean=mean",
+                                      "CLIJ2 getMeanOfAllPixels: source, &mean");
+DRUA_OP(minimum_of_all_pixels) = MEASURE(minimum_of_all_pixels, plan_minimum, DRUA_EXACT, "Finds the smallest pixel.",
+                                         ALL("minimum", "smallest pixel"),
+                                         "CLIJ2/CLIJx/CLIJ minimumOfAllPixels: source; Min=minimum",
+                                         "CLIJ2 getMinimumOfAllPixels: source, &minimum");
+DRUA_OP(maximum_of_all_pixels) = MEASURE(maximum_of_all_pixels, plan_maximum, DRUA_EXACT, "Finds the largest pixel.",
+                                         ALL("maximum", "largest pixel"),
+                                         "CLIJ2/CLIJx/CLIJ maximumOfAllPixels: source; Max=maximum",
+                                         "CLIJ2 getMaximumOfAllPixels: source, &maximum");
+DRUA_OP(count_nonzero_pixels) = MEASURE(count_nonzero_pixels, plan_count, DRUA_EXACT, "Counts pixels that are not 0.",
+                                        ALL("count", "number of pixels that are not 0"),
+                                        "CLIJ2/CLIJx countNonZeroPixels: source; CountNonZero=count");
+DRUA_OP(variance_of_all_pixels) = MEASURE(variance_of_all_pixels, plan_variance, DRUA_DEVICE,
+                                          "Takes the variance of all pixels, as of a whole population.",
+                                          ALL("variance", "variance of all pixels"),
+                                          "CLIJ2/CLIJx varianceOfAllPixels: source; Variance=variance");
+DRUA_OP(standard_deviation_of_all_pixels) =
+    MEASURE(standard_deviation_of_all_pixels, plan_deviation, DRUA_DEVICE,
             "Takes the standard deviation of all pixels, as of a whole population.",
             ALL("standard_deviation", "standard deviation of all pixels"),
             "CLIJ2/CLIJx standardDeviationOfAllPixels: source; StandardDeviation=standard_deviation");
 
-const drua_op drua_op_mean_of_masked_pixels =
-    MEASURE("mean_of_masked_pixels", plan_masked_mean, DRUA_EXACT, "Takes the mean of the pixels inside a mask.",
+DRUA_OP(mean_of_masked_pixels) =
+    MEASURE(mean_of_masked_pixels, plan_masked_mean, DRUA_EXACT, "Takes the mean of the pixels inside a mask.",
             MASKED("mean", "mean inside the mask; not a number if the mask is empty"),
             "CLIJ2/CLIJx meanOfMaskedPixels: source, mask; Masked_mean=mean",
             "CLIJ2 getMeanOfMaskedPixels: source, mask, &mean");
-const drua_op drua_op_minimum_of_masked_pixels =
-    MEASURE("minimum_of_masked_pixels", plan_masked_minimum, DRUA_EXACT, "Finds the smallest pixel inside a mask.",
+DRUA_OP(minimum_of_masked_pixels) =
+    MEASURE(minimum_of_masked_pixels, plan_masked_minimum, DRUA_EXACT, "Finds the smallest pixel inside a mask.",
             MASKED("minimum", "smallest pixel inside the mask"),
             "CLIJ2/CLIJx minimumOfMaskedPixels: source, mask; Masked_min=minimum");
-const drua_op drua_op_maximum_of_masked_pixels =
-    MEASURE("maximum_of_masked_pixels", plan_masked_maximum, DRUA_EXACT, "Finds the largest pixel inside a mask.",
+DRUA_OP(maximum_of_masked_pixels) =
+    MEASURE(maximum_of_masked_pixels, plan_masked_maximum, DRUA_EXACT, "Finds the largest pixel inside a mask.",
             MASKED("maximum", "largest pixel inside the mask"),
             "CLIJ2/CLIJx maximumOfMaskedPixels: source, mask; Masked_max=maximum");
-const drua_op drua_op_variance_of_masked_pixels =
-    MEASURE("variance_of_masked_pixels", plan_masked_variance, DRUA_DEVICE,
+DRUA_OP(variance_of_masked_pixels) =
+    MEASURE(variance_of_masked_pixels, plan_masked_variance, DRUA_DEVICE,
             "Takes the variance of the pixels inside a mask.", MASKED("variance", "variance inside the mask"),
             "CLIJ2/CLIJx varianceOfMaskedPixels: source, mask; Masked_variance=variance");
-const drua_op drua_op_standard_deviation_of_masked_pixels =
-    MEASURE("standard_deviation_of_masked_pixels", plan_masked_deviation, DRUA_DEVICE,
+DRUA_OP(standard_deviation_of_masked_pixels) =
+    MEASURE(standard_deviation_of_masked_pixels, plan_masked_deviation, DRUA_DEVICE,
             "Takes the standard deviation of the pixels inside a mask.",
             MASKED("standard_deviation", "standard deviation inside the mask"),
             "CLIJ2/CLIJx standardDeviationOfMaskedPixels: source, mask; Masked_standard_deviation=standard_deviation");
 
-const drua_op drua_op_mean_squared_error =
-    MEASURE("mean_squared_error", plan_error, DRUA_DEVICE,
+DRUA_OP(mean_squared_error) =
+    MEASURE(mean_squared_error, plan_error, DRUA_DEVICE,
             "Measures how much two images differ: the mean of their squared differences.",
             DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image"),
                         DRUA_IMAGE_IN("source2", "second image; if it is smaller, its border is repeated"),

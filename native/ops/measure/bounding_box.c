@@ -46,7 +46,7 @@ static void plan_table(drua_plan *p)
 
 #define SOURCE DRUA_IMAGE_IN("source", "binary image; pixels of at least 1 are the object")
 
-const drua_op drua_op_bounding_box = {
+DRUA_OP(bounding_box) = {
     .name = "bounding_box",
     .category = "measurement",
     .summary = "Finds the smallest box around all objects.",
@@ -59,7 +59,7 @@ const drua_op drua_op_bounding_box = {
     .plan = plan_numbers,
 };
 
-const drua_op drua_op_bounding_box_table = {
+DRUA_OP(bounding_box_table) = {
     .name = "bounding_box_table",
     .category = "measurement",
     .summary = "Puts the smallest box around all objects into a table.",

@@ -29,7 +29,7 @@ static void plan_table(drua_plan *p)
 
 #define SOURCE DRUA_IMAGE_IN("source", "image whose pixels are the weights")
 
-const drua_op drua_op_center_of_mass = {
+DRUA_OP(center_of_mass) = {
     .name = "center_of_mass",
     .category = "measurement",
     .summary = "Finds the mean position, weighted by the pixels' values; the first pixel is at 0.",
@@ -41,7 +41,7 @@ const drua_op drua_op_center_of_mass = {
     .plan = plan_numbers,
 };
 
-const drua_op drua_op_center_of_mass_table = {
+DRUA_OP(center_of_mass_table) = {
     .name = "center_of_mass_table",
     .category = "measurement",
     .summary = "Puts the mean position, weighted by the pixels' values, into a table.",

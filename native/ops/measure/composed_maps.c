@@ -19,7 +19,7 @@ static void build_mean_above(drua_plan *p)
     plan_set_number(p, "mean", plan_call_number(p, "mean_of_masked_pixels", (drua_operand[]){source, marks}, 2));
 }
 
-const drua_op drua_op_touching_neighbor_distance_range_ratio_map = {
+DRUA_OP(touching_neighbor_distance_range_ratio_map) = {
     .name = "touching_neighbor_distance_range_ratio_map",
     .category = "graph",
     .summary = "Paints every label with the ratio of the distances to its farthest and its nearest touching neighbour; "
@@ -33,15 +33,15 @@ const drua_op drua_op_touching_neighbor_distance_range_ratio_map = {
     .build = build_range_ratio,
 };
 
-const drua_op drua_op_mean_of_pixels_above_threshold = {
+DRUA_OP(mean_of_pixels_above_threshold) = {
     .name = "mean_of_pixels_above_threshold",
     .category = "measurement",
     .summary = "Takes the mean of all pixels above a grey value; NaN if there is none.",
     .source = "sum of the pixels above the threshold / their number",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "image to measure"),
-        DRUA_NUMBER("threshold", "only pixels above it count", .unit = "grey value", .preset = 0, .example = 40),
-        DRUA_NUMBER_OUT("mean", "mean")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"),
+                DRUA_NUMBER("threshold", "only pixels above it count", .unit = "grey value", .preset = 0,
+                            .example = 40),
+                DRUA_NUMBER_OUT("mean", "mean")),
     DRUA_ALIASES("CLIJ2/CLIJx meanOfPixelsAboveThreshold: source, threshold; Mean_of_pixels_above_threshold=mean"),
     .numeric = DRUA_DEVICE,
     .build = build_mean_above,

@@ -81,7 +81,7 @@ static void plan_aspect_ratio(drua_plan *p)
 
 #define MASK DRUA_IMAGE_IN("source", "binary image of one object")
 
-const drua_op drua_op_binary_image_moments = {
+DRUA_OP(binary_image_moments) = {
     .name = "binary_image_moments",
     .category = "measurement",
     .summary = "Measures the shape of an object by central moments: sums of products of distances from its centre, "
@@ -95,7 +95,7 @@ const drua_op drua_op_binary_image_moments = {
     .plan = plan_moments,
 };
 
-const drua_op drua_op_binary_image_eigenvalues = {
+DRUA_OP(binary_image_eigenvalues) = {
     .name = "binary_image_eigenvalues",
     .category = "measurement",
     .summary = "Measures how far an object extends along its three principal axes: variances of its pixels' positions, "
@@ -109,7 +109,7 @@ const drua_op drua_op_binary_image_eigenvalues = {
     .plan = plan_eigenvalues,
 };
 
-const drua_op drua_op_binary_image_aspect_ratio = {
+DRUA_OP(binary_image_aspect_ratio) = {
     .name = "binary_image_aspect_ratio",
     .category = "measurement",
     .summary = "Measures how elongated an object is: the variance along its longest axis divided by that along its "

@@ -27,7 +27,7 @@ static void plan_normalize(drua_plan *p)
            ARG(source), POINTER(all), ARG(out), INT(wide));
 }
 
-const drua_op drua_op_normalize = {
+DRUA_OP(normalize) = {
     .name = "normalize",
     .category = "math",
     .summary = "Stretches the image so that its smallest pixel is 0 and its largest 1; a flat image becomes 0.",

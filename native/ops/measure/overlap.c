@@ -28,7 +28,7 @@ static void plan_equal(drua_plan *p)
 
 #define IMAGES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image of the same size")
 
-const drua_op drua_op_jaccard_index = {
+DRUA_OP(jaccard_index) = {
     .name = "jaccard_index",
     .category = "measurement",
     .summary = "Measures how well two masks agree: pixels marked in both, divided by pixels marked in at least one.",
@@ -40,7 +40,7 @@ const drua_op drua_op_jaccard_index = {
     .plan = plan_jaccard,
 };
 
-const drua_op drua_op_sorensen_dice_coefficient = {
+DRUA_OP(sorensen_dice_coefficient) = {
     .name = "sorensen_dice_coefficient",
     .category = "measurement",
     .summary = "Measures how well two masks agree: twice the pixels marked in both, divided by the sum of those marked "
@@ -54,7 +54,7 @@ const drua_op drua_op_sorensen_dice_coefficient = {
     .plan = plan_dice,
 };
 
-const drua_op drua_op_matrix_equal = {
+DRUA_OP(matrix_equal) = {
     .name = "matrix_equal",
     .category = "measurement",
     .summary = "Tells whether two images have the same size and no pixels that differ by more than a tolerance.",

@@ -59,7 +59,7 @@ static void plan_sums(drua_plan *p)
            POINTER(partial), INT(groups), INT(l.depth), ARG(out));
 }
 
-const drua_op drua_op_sum_image_slice_by_slice = {
+DRUA_OP(sum_image_slice_by_slice) = {
     .name = "sum_image_slice_by_slice",
     .category = "measurement",
     .summary = "Adds up the pixels of each slice.",

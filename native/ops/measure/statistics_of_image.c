@@ -71,7 +71,7 @@ static void plan_statistics_of_image(drua_plan *p)
     plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, cells, 1);
 }
 
-const drua_op drua_op_statistics_of_image = {
+DRUA_OP(statistics_of_image) = {
     .name = "statistics_of_image",
     .category = "measurement",
     .summary = "Measures position and intensity of the whole image; one table row.",

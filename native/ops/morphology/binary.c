@@ -59,34 +59,37 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
         "CLIJ " name "SliceBySlice: source, destination, slice_by_slice=1"
 
 #define BINARY(name_, function, parts_, summary_, source_, params_, ...)                                               \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "binary",                                                             \
-                                     .summary = summary_,                                                              \
-                                     .source = source_,                                                                \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .plan = function,                                                                 \
-                                     .parts = parts_,                                                                  \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "binary", .summary = summary_, .source = source_, .numeric = DRUA_EXACT,           \
+        .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)                                          \
+    }
 
-BINARY(dilate_box, dilate_box, plan_parts_neighbours, "Grows objects by one pixel to all sides and corners.",
-       "box of 3 pixels an axis", ONCE, ONCE_ALIASES("dilateBox"),
-       "CLIJ dilateBoxIJ: source, destination, slice_by_slice=0")
-BINARY(dilate_sphere, dilate_sphere, plan_parts_neighbours, "Grows objects by one pixel to all sides.",
-       "cross of 3 pixels an axis", DRUA_IN_MENU(ONCE), ONCE_ALIASES("dilateSphere"))
-BINARY(erode_box, erode_box, plan_parts_neighbours, "Shrinks objects by one pixel from all sides and corners.",
-       "box of 3 pixels an axis", ONCE, ONCE_ALIASES("erodeBox"),
-       "CLIJ erodeBoxIJ: source, destination, slice_by_slice=0")
-BINARY(erode_sphere, erode_sphere, plan_parts_neighbours, "Shrinks objects by one pixel from all sides.",
-       "cross of 3 pixels an axis", DRUA_IN_MENU(ONCE), ONCE_ALIASES("erodeSphere"))
-BINARY(opening_box, opening_box, there_and_back, "Removes objects and bridges thinner than a box.",
-       "erosions, then as many dilations", DRUA_IN_MENU(STEPS), "CLIJ2/CLIJx openingBox: source, &destination, steps")
-BINARY(opening_diamond, opening_diamond, there_and_back, "Removes objects and bridges thinner than a diamond.",
-       "erosions, then as many dilations", STEPS, "CLIJ2/CLIJx openingDiamond: source, &destination, steps")
-BINARY(closing_box, closing_box, there_and_back, "Closes gaps and holes thinner than a box.",
-       "dilations, then as many erosions", DRUA_IN_MENU(STEPS), "CLIJ2/CLIJx closingBox: source, &destination, steps")
-BINARY(closing_diamond, closing_diamond, there_and_back, "Closes gaps and holes thinner than a diamond.",
-       "dilations, then as many erosions", STEPS, "CLIJ2/CLIJx closingDiamond: source, &destination, steps")
-BINARY(binary_edge_detection, edges, plan_parts_neighbours, "Marks pixels of objects that have background at a side.",
-       "object without its erosion by a cross", DRUA_IN_MENU(DRUA_PARAMS(IMAGES)),
-       "CLIJ2/CLIJx binaryEdgeDetection: source, &destination")
+DRUA_OP(dilate_box) = BINARY(dilate_box, dilate_box, plan_parts_neighbours,
+                             "Grows objects by one pixel to all sides and corners.", "box of 3 pixels an axis", ONCE,
+                             ONCE_ALIASES("dilateBox"), "CLIJ dilateBoxIJ: source, destination, slice_by_slice=0");
+DRUA_OP(dilate_sphere) = BINARY(dilate_sphere, dilate_sphere, plan_parts_neighbours,
+                                "Grows objects by one pixel to all sides.", "cross of 3 pixels an axis",
+                                DRUA_IN_MENU(ONCE), ONCE_ALIASES("dilateSphere"));
+DRUA_OP(erode_box) = BINARY(erode_box, erode_box, plan_parts_neighbours,
+                            "Shrinks objects by one pixel from all sides and corners.", "box of 3 pixels an axis", ONCE,
+                            ONCE_ALIASES("erodeBox"), "CLIJ erodeBoxIJ: source, destination, slice_by_slice=0");
+DRUA_OP(erode_sphere) = BINARY(erode_sphere, erode_sphere, plan_parts_neighbours,
+                               "Shrinks objects by one pixel from all sides.", "cross of 3 pixels an axis",
+                               DRUA_IN_MENU(ONCE), ONCE_ALIASES("erodeSphere"));
+DRUA_OP(opening_box) = BINARY(opening_box, opening_box, there_and_back,
+                              "Removes objects and bridges thinner than a box.", "erosions, then as many dilations",
+                              DRUA_IN_MENU(STEPS), "CLIJ2/CLIJx openingBox: source, &destination, steps");
+DRUA_OP(opening_diamond) = BINARY(opening_diamond, opening_diamond, there_and_back,
+                                  "Removes objects and bridges thinner than a diamond.",
+                                  "erosions, then as many dilations", STEPS,
+                                  "CLIJ2/CLIJx openingDiamond: source, &destination, steps");
+DRUA_OP(closing_box) = BINARY(closing_box, closing_box, there_and_back, "Closes gaps and holes thinner than a box.",
+                              "dilations, then as many erosions", DRUA_IN_MENU(STEPS),
+                              "CLIJ2/CLIJx closingBox: source, &destination, steps");
+DRUA_OP(closing_diamond) = BINARY(closing_diamond, closing_diamond, there_and_back,
+                                  "Closes gaps and holes thinner than a diamond.", "dilations, then as many erosions",
+                                  STEPS, "CLIJ2/CLIJx closingDiamond: source, &destination, steps");
+DRUA_OP(binary_edge_detection) = BINARY(binary_edge_detection, edges, plan_parts_neighbours,
+                                        "Marks pixels of objects that have background at a side.",
+                                        "object without its erosion by a cross", DRUA_IN_MENU(DRUA_PARAMS(IMAGES)),
+                                        "CLIJ2/CLIJx binaryEdgeDetection: source, &destination");

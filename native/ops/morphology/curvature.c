@@ -21,18 +21,17 @@ static void plan_sup_inf(drua_plan *p) { lines(p, true); }
 static void plan_inf_sup(drua_plan *p) { lines(p, false); }
 
 #define LINES(name_, function, summary_)                                                                               \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "binary",                                                                                          \
-        .summary = summary_,                                                                                           \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .plan = function,                                                                                              \
+    {                                                                                                                  \
+        .name = #name_, .category = "binary", .summary = summary_, .numeric = DRUA_EXACT, .plan = function,            \
         .parts = plan_parts_neighbours,                                                                                \
         .source = "4 lines of 3 pixels, in stacks 9 planes of 3 x 3 (Marquez-Neila et al. 2014); outside is "          \
                   "background",                                                                                        \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image"))};
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image"))            \
+    }
 
-LINES(binary_sup_inf, plan_sup_inf,
-      "Smooths outlines from inside: keeps pixels in the middle of a full line, in stacks of a full plane.")
-LINES(binary_inf_sup, plan_inf_sup,
-      "Smooths outlines from outside: adds pixels that no empty line, in stacks no empty plane, runs through.")
+DRUA_OP(binary_sup_inf) =
+    LINES(binary_sup_inf, plan_sup_inf,
+          "Smooths outlines from inside: keeps pixels in the middle of a full line, in stacks of a full plane.");
+DRUA_OP(binary_inf_sup) =
+    LINES(binary_inf_sup, plan_inf_sup,
+          "Smooths outlines from outside: adds pixels that no empty line, in stacks no empty plane, runs through.");

@@ -191,7 +191,7 @@ static void plan_distance_map(drua_plan *p)
         count_erosions(p, objects);
 }
 
-const drua_op drua_op_distance_map = {
+DRUA_OP(distance_map) = {
     .name = "distance_map",
     .category = "binary",
     .menu = true,

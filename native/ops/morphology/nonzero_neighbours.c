@@ -16,25 +16,22 @@ static void minimum_box(drua_plan *p) { neighbours(p, true, false); }
 static void minimum_diamond(drua_plan *p) { neighbours(p, false, false); }
 
 #define NONZERO(name_, function, takes_, neighbours_, ...)                                                             \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "labels",                                                                                          \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .plan = function,                                                                                              \
-        .parts = plan_parts_neighbours,                                                                                \
+    {                                                                                                                  \
+        .name = #name_, .category = "labels", .numeric = DRUA_EXACT, .plan = function, .parts = plan_parts_neighbours, \
         .source = "one step of growth",                                                                                \
         .summary = "Gives pixels that are not 0 the " takes_ " of theirs and their neighbours' " neighbours_           \
                    "; pixels that are 0 stay.",                                                                        \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image"),                                                     \
                     DRUA_IMAGE_OUT("destination", "image; one that exists keeps its pixels where the source is 0",     \
                                    .partial = true)),                                                                  \
-        DRUA_ALIASES(__VA_ARGS__)};
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
+    }
 
-NONZERO(nonzero_maximum_box, maximum_box, "largest value", "at sides and corners",
-        "CLIJ2/CLIJx nonzeroMaximumBox: source, &destination")
-NONZERO(nonzero_maximum_diamond, maximum_diamond, "largest value", "at sides",
-        "CLIJ2/CLIJx nonzeroMaximumDiamond: source, &destination")
-NONZERO(nonzero_minimum_box, minimum_box, "smallest value above 0", "at sides and corners",
-        "CLIJ2/CLIJx nonzeroMinimumBox: source, &destination")
-NONZERO(nonzero_minimum_diamond, minimum_diamond, "smallest value above 0", "at sides",
-        "CLIJ2/CLIJx nonzeroMinimumDiamond: source, &destination")
+DRUA_OP(nonzero_maximum_box) = NONZERO(nonzero_maximum_box, maximum_box, "largest value", "at sides and corners",
+                                       "CLIJ2/CLIJx nonzeroMaximumBox: source, &destination");
+DRUA_OP(nonzero_maximum_diamond) = NONZERO(nonzero_maximum_diamond, maximum_diamond, "largest value", "at sides",
+                                           "CLIJ2/CLIJx nonzeroMaximumDiamond: source, &destination");
+DRUA_OP(nonzero_minimum_box) = NONZERO(nonzero_minimum_box, minimum_box, "smallest value above 0",
+                                       "at sides and corners", "CLIJ2/CLIJx nonzeroMinimumBox: source, &destination");
+DRUA_OP(nonzero_minimum_diamond) = NONZERO(nonzero_minimum_diamond, minimum_diamond, "smallest value above 0",
+                                           "at sides", "CLIJ2/CLIJx nonzeroMinimumDiamond: source, &destination");

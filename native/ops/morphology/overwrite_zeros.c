@@ -15,18 +15,16 @@ static void plan_box(drua_plan *p) { overwrite(p, true); }
 static void plan_diamond(drua_plan *p) { overwrite(p, false); }
 
 #define OVERWRITE(name_, function, neighbours, ...)                                                                    \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "labels",                                                                                          \
+    {                                                                                                                  \
+        .name = #name_, .category = "labels",                                                                          \
         .summary = "Gives pixels that are 0 the largest value of their neighbours " neighbours ".",                    \
-        .source = "one step of growth",                                                                                \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .plan = function,                                                                                              \
-        .parts = plan_parts_neighbours,                                                                                \
+        .source = "one step of growth", .numeric = DRUA_EXACT, .plan = function, .parts = plan_parts_neighbours,       \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image"), DRUA_IMAGE_OUT("destination", "image, grown")),     \
-        DRUA_ALIASES(__VA_ARGS__)};
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
+    }
 
-OVERWRITE(only_zero_overwrite_maximum_box, plan_box, "at sides and corners",
-          "CLIJ2/CLIJx onlyzeroOverwriteMaximumBox: source, &destination")
-OVERWRITE(only_zero_overwrite_maximum_diamond, plan_diamond, "at sides",
-          "CLIJ2/CLIJx onlyzeroOverwriteMaximumDiamond: source, &destination")
+DRUA_OP(only_zero_overwrite_maximum_box) = OVERWRITE(only_zero_overwrite_maximum_box, plan_box, "at sides and corners",
+                                                     "CLIJ2/CLIJx onlyzeroOverwriteMaximumBox: source, &destination");
+DRUA_OP(only_zero_overwrite_maximum_diamond) =
+    OVERWRITE(only_zero_overwrite_maximum_diamond, plan_diamond, "at sides",
+              "CLIJ2/CLIJx onlyzeroOverwriteMaximumDiamond: source, &destination");

@@ -132,7 +132,7 @@ static void plan_skeletonize(drua_plan *p)
     }
 }
 
-const drua_op drua_op_skeletonize = {
+DRUA_OP(skeletonize) = {
     .name = "skeletonize",
     .category = "binary",
     .menu = true,

@@ -76,42 +76,42 @@ static void parts_chosen(drua_plan *p, drua_parts *parts)
     DRUA_NUMBER("threshold", "first grey value that is left out", .unit = "grey value", .preset = 0, .example = 40)
 #define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .preset = preset_)
 #define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "projection",                                                         \
-                                     .summary = summary_,                                                              \
-                                     .source = method_,                                                                \
-                                     .traits = traits_,                                                                \
-                                     .numeric = numeric_,                                                              \
-                                     .plan = function,                                                                 \
-                                     .parts = parts_chosen,                                                            \
-                                     .steps = plan_same_voxels,                                                        \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "projection", .summary = summary_, .source = method_, .traits = traits_,           \
+        .numeric = numeric_, .plan = function, .parts = parts_chosen, .steps = plan_same_voxels, params_,              \
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
+    }
 
-CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT,
-       "Takes each pixel from the slice number that another image gives.", "pixels are copied",
-       DRUA_PARAMS(STACK, PLACE, PLANE), "CLIJ2/CLIJx zPositionProjection: source, z_position, &destination")
-CHOSEN(z_position_range_projection, around_position, DRUA_READS_PART, DRUA_EXACT,
-       "Takes, for each pixel, the slices around the slice number that another image gives: flattens a curved layer.",
-       "pixels are copied",
-       DRUA_PARAMS(STACK, PLACE, DRUA_IMAGE_OUT("destination", "slices around that position", .shape = range_shape),
-                   SLICE("start_z", "first slice, counted from that position", -5),
-                   SLICE("end_z", "last slice, included", 5)),
-       "CLIJ2/CLIJx zPositionRangeProjection: source, z_position, &destination, start_z, end_z")
-CHOSEN(mean_z_projection_above_threshold, mean_above, 0, DRUA_DEVICE,
-       "Takes the mean along z of the pixels above a threshold.",
-       "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if none",
-       DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionAboveThreshold: source, &destination, threshold")
-CHOSEN(mean_z_projection_below_threshold, mean_below, 0, DRUA_DEVICE,
-       "Takes the mean along z of the pixels below a threshold.",
-       "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if none",
-       DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionBelowThreshold: source, &destination, threshold")
-CHOSEN(minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT,
-       "Takes the smallest value along z that is above a threshold; 0 if there is none.", "slice after slice",
-       DRUA_PARAMS(STACK, PLANE, LIMIT, SLICE("min_z", "first slice, counted from 0", 0),
-                   SLICE("max_z", "last slice, included", 2147483647)),
-       "CLIJ2/CLIJx minimumZProjectionThresholdedBounded: source, &destination, threshold, min_z, max_z")
-CHOSEN(median_z_projection_of_nonzero, median_of_nonzero, 0, DRUA_EXACT,
-       "Takes the median along z of the pixels that are not 0; 0 if there is none.",
-       "element n/2 of the sorted values, found bit by bit", DRUA_PARAMS(STACK, PLANE),
-       "CLIJ2/CLIJx medianZProjectionMasked: source, &destination")
+DRUA_OP(z_position_projection) = CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT,
+                                        "Takes each pixel from the slice number that another image gives.",
+                                        "pixels are copied", DRUA_PARAMS(STACK, PLACE, PLANE),
+                                        "CLIJ2/CLIJx zPositionProjection: source, z_position, &destination");
+DRUA_OP(z_position_range_projection) = CHOSEN(
+    z_position_range_projection, around_position, DRUA_READS_PART, DRUA_EXACT,
+    "Takes, for each pixel, the slices around the slice number that another image gives: flattens a curved layer.",
+    "pixels are copied",
+    DRUA_PARAMS(STACK, PLACE, DRUA_IMAGE_OUT("destination", "slices around that position", .shape = range_shape),
+                SLICE("start_z", "first slice, counted from that position", -5),
+                SLICE("end_z", "last slice, included", 5)),
+    "CLIJ2/CLIJx zPositionRangeProjection: source, z_position, &destination, start_z, end_z");
+DRUA_OP(mean_z_projection_above_threshold) =
+    CHOSEN(mean_z_projection_above_threshold, mean_above, 0, DRUA_DEVICE,
+           "Takes the mean along z of the pixels above a threshold.",
+           "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if none",
+           DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionAboveThreshold: source, &destination, threshold");
+DRUA_OP(mean_z_projection_below_threshold) =
+    CHOSEN(mean_z_projection_below_threshold, mean_below, 0, DRUA_DEVICE,
+           "Takes the mean along z of the pixels below a threshold.",
+           "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if none",
+           DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionBelowThreshold: source, &destination, threshold");
+DRUA_OP(minimum_z_projection_above_threshold) =
+    CHOSEN(minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT,
+           "Takes the smallest value along z that is above a threshold; 0 if there is none.", "slice after slice",
+           DRUA_PARAMS(STACK, PLANE, LIMIT, SLICE("min_z", "first slice, counted from 0", 0),
+                       SLICE("max_z", "last slice, included", 2147483647)),
+           "CLIJ2/CLIJx minimumZProjectionThresholdedBounded: source, &destination, threshold, min_z, max_z");
+DRUA_OP(median_z_projection_of_nonzero) =
+    CHOSEN(median_z_projection_of_nonzero, median_of_nonzero, 0, DRUA_EXACT,
+           "Takes the median along z of the pixels that are not 0; 0 if there is none.",
+           "element n/2 of the sorted values, found bit by bit", DRUA_PARAMS(STACK, PLANE),
+           "CLIJ2/CLIJx medianZProjectionMasked: source, &destination");

@@ -23,7 +23,7 @@ static void parts_depth_color_projection(drua_plan *p, drua_parts *parts)
     parts->axis[2] = -1;
 }
 
-const drua_op drua_op_depth_color_projection = {
+DRUA_OP(depth_color_projection) = {
     .name = "depth_color_projection",
     .category = "projection",
     .summary = "Shows depth as colour: the largest value along z, coloured by the number of its slice.",

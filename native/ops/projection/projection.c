@@ -82,20 +82,23 @@ static void chosen_steps(drua_plan *p, double steps[3][3])
     }
 }
 
-PROJECTION(maximum_x_projection, maximum_x, x,
-           "Looks at a stack from its side: the largest value along x; the result is depth x height.",
-           DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination")
-PROJECTION(maximum_y_projection, maximum_y, y,
-           "Looks at a stack from its top: the largest value along y; the result is width x depth.",
-           DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumYProjection: source, &destination")
-PROJECTION(maximum_z_projection, maximum_z, z,
+DRUA_OP(maximum_x_projection) = PROJECTION(
+    maximum_x_projection, maximum_x, x,
+    "Looks at a stack from its side: the largest value along x; the result is depth x height.",
+    DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination");
+DRUA_OP(maximum_y_projection) = PROJECTION(
+    maximum_y_projection, maximum_y, y,
+    "Looks at a stack from its top: the largest value along y; the result is width x depth.",
+    DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumYProjection: source, &destination");
+DRUA_OP(maximum_z_projection) = PROJECTION(
+    maximum_z_projection, maximum_z, z,
     "Makes one plane of a stack: the largest value along z (maximum intensity projection), of all slices or a range.",
     DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)),
     "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL, "CLIJ maximumZProjection: source, destination" ALL,
-    "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
+    "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z");
 #define AXIS(name, doc_, preset_)                                                                                      \
     DRUA_INTEGER(name, doc_ "; 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2), .preset = preset_)
-const drua_op drua_op_maximum_along_axis_projection = {
+DRUA_OP(maximum_along_axis_projection) = {
     .name = "maximum_along_axis_projection",
     .category = "projection",
     .summary =
@@ -111,13 +114,17 @@ const drua_op drua_op_maximum_along_axis_projection = {
     .parts = chosen_parts,
     .steps = chosen_steps,
 };
-PROJECTION(minimum_x_projection, minimum_x, x, "Takes the smallest value along x; the result is depth x height.",
-           DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
-PROJECTION(minimum_y_projection, minimum_y, y, "Takes the smallest value along y; the result is width x depth.",
-           DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumYProjection: source, &destination")
-PROJECTION(minimum_z_projection, minimum_z, z,
-           "Makes one plane of a stack: the smallest value along z, of all slices or a range.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS),
-           "CLIJ2/CLIJx minimumZProjection: source, &destination" ALL,
-           "CLIJ minimumZProjection: source, destination" ALL,
-           "CLIJ2/CLIJx minimumZProjectionBounded: source, &destination, min_z, max_z")
+DRUA_OP(minimum_x_projection) = PROJECTION(minimum_x_projection, minimum_x, x,
+                                           "Takes the smallest value along x; the result is depth x height.",
+                                           DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)),
+                                           "CLIJ2 minimumXProjection: source, &destination");
+DRUA_OP(minimum_y_projection) = PROJECTION(minimum_y_projection, minimum_y, y,
+                                           "Takes the smallest value along y; the result is width x depth.",
+                                           DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)),
+                                           "CLIJ2 minimumYProjection: source, &destination");
+DRUA_OP(minimum_z_projection) = PROJECTION(
+    minimum_z_projection, minimum_z, z,
+    "Makes one plane of a stack: the smallest value along z, of all slices or a range.",
+    DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS),
+    "CLIJ2/CLIJx minimumZProjection: source, &destination" ALL, "CLIJ minimumZProjection: source, destination" ALL,
+    "CLIJ2/CLIJx minimumZProjectionBounded: source, &destination, min_z, max_z");

@@ -57,16 +57,10 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
     "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep the "         \
     "rounding errors of float32 (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                     \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "projection",                                                         \
-                                     .summary = summary_,                                                              \
-                                     .source = SOURCE,                                                                 \
-                                     .numeric = DRUA_EXACT,                                                            \
-                                     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                                     \
-                                     .parts = projection_parts_##along,                                                \
-                                     .steps = projection_steps_##along,                                                \
-                                     .plan = function,                                                                 \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "projection", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,        \
+        .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE, .parts = projection_parts_##along,                               \
+        .steps = projection_steps_##along, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)                        \
+    }
 
 #endif

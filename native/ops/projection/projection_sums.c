@@ -66,24 +66,33 @@ static void deviation_z(drua_plan *p)
         LAUNCH(p, "deviation_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing));
 }
 
-PROJECTION(mean_x_projection, mean_x, x, "Takes the mean along x; the result is depth x height.",
-           DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanXProjection: source, &destination")
-PROJECTION(mean_y_projection, mean_y, y, "Takes the mean along y; the result is width x depth.",
-           DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanYProjection: source, &destination")
-PROJECTION(mean_z_projection, mean_z, z, "Makes one plane of a stack: the mean along z, of all slices or a range.",
-           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)),
-           "CLIJ2/CLIJx meanZProjection: source, &destination" ALL, "CLIJ meanZProjection: source, destination" ALL,
-           "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z")
-PROJECTION(sum_x_projection, sum_x, x, "Adds along x; the result is depth x height.",
-           DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)), "CLIJ2/CLIJx sumXProjection: source, &destination")
-PROJECTION(sum_y_projection, sum_y, y, "Adds along y; the result is width x depth.",
-           DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)), "CLIJ2/CLIJx sumYProjection: source, &destination")
-PROJECTION(sum_z_projection, sum_z, z, "Makes one plane of a stack: the sum along z, of all slices or a range.",
-           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
-           "CLIJ2/CLIJx sumZProjection: source, &destination" ALL,
-           "CLIJ sumZProjection: source, destination:source" ALL)
-PROJECTION(
+DRUA_OP(mean_x_projection) = PROJECTION(mean_x_projection, mean_x, x,
+                                        "Takes the mean along x; the result is depth x height.",
+                                        DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)),
+                                        "CLIJ2 meanXProjection: source, &destination");
+DRUA_OP(mean_y_projection) = PROJECTION(mean_y_projection, mean_y, y,
+                                        "Takes the mean along y; the result is width x depth.",
+                                        DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)),
+                                        "CLIJ2 meanYProjection: source, &destination");
+DRUA_OP(mean_z_projection) = PROJECTION(mean_z_projection, mean_z, z,
+                                        "Makes one plane of a stack: the mean along z, of all slices or a range.",
+                                        DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)),
+                                        "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
+                                        "CLIJ meanZProjection: source, destination" ALL,
+                                        "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z");
+DRUA_OP(sum_x_projection) = PROJECTION(sum_x_projection, sum_x, x, "Adds along x; the result is depth x height.",
+                                       DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)),
+                                       "CLIJ2/CLIJx sumXProjection: source, &destination");
+DRUA_OP(sum_y_projection) = PROJECTION(sum_y_projection, sum_y, y, "Adds along y; the result is width x depth.",
+                                       DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)),
+                                       "CLIJ2/CLIJx sumYProjection: source, &destination");
+DRUA_OP(sum_z_projection) = PROJECTION(sum_z_projection, sum_z, z,
+                                       "Makes one plane of a stack: the sum along z, of all slices or a range.",
+                                       DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
+                                       "CLIJ2/CLIJx sumZProjection: source, &destination" ALL,
+                                       "CLIJ sumZProjection: source, destination:source" ALL);
+DRUA_OP(standard_deviation_z_projection) = PROJECTION(
     standard_deviation_z_projection, deviation_z, z,
     "Takes the standard deviation along z (of a sample: divided by the number of slices less 1; 0 for one slice).",
     DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))),
-    "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
+    "CLIJ2/CLIJx standardDeviationZProjection: source, &destination");

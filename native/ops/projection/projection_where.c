@@ -32,38 +32,41 @@ static void maximum_and_position(drua_plan *p)
     position_z(p, "destination_arg_max", 1);
 }
 
-PROJECTION(z_position_of_maximum_z_projection, position_of_maximum_z, z,
-           "Tells which slice has the largest value, counted from 0; the first of several.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)),
-           "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination")
-PROJECTION(z_position_of_minimum_z_projection, position_of_minimum_z, z,
-           "Tells which slice has the smallest value, counted from 0; the first of several.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)),
-           "CLIJ2/CLIJx zPositionOfMinimumZProjection: source, &destination")
-PROJECTION(arg_maximum_z_projection, maximum_and_position, z,
-           "Takes the largest value along z and tells in which slice it is.",
-           DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination_max", "largest values", .shape = projection_shape_z),
-                       DRUA_IMAGE_OUT("destination_arg_max",
-                                      "slice of the largest value, counted from 0; the first of several",
-                                      .shape = projection_shape_z)),
-           "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",
-           "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max")
+DRUA_OP(z_position_of_maximum_z_projection) =
+    PROJECTION(z_position_of_maximum_z_projection, position_of_maximum_z, z,
+               "Tells which slice has the largest value, counted from 0; the first of several.",
+               DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)),
+               "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination");
+DRUA_OP(z_position_of_minimum_z_projection) =
+    PROJECTION(z_position_of_minimum_z_projection, position_of_minimum_z, z,
+               "Tells which slice has the smallest value, counted from 0; the first of several.",
+               DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)),
+               "CLIJ2/CLIJx zPositionOfMinimumZProjection: source, &destination");
+DRUA_OP(arg_maximum_z_projection) =
+    PROJECTION(arg_maximum_z_projection, maximum_and_position, z,
+               "Takes the largest value along z and tells in which slice it is.",
+               DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination_max", "largest values", .shape = projection_shape_z),
+                           DRUA_IMAGE_OUT("destination_arg_max",
+                                          "slice of the largest value, counted from 0; the first of several",
+                                          .shape = projection_shape_z)),
+               "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",
+               "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max");
 
 #define POSITION(name_, function, along, extreme, size)                                                                \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "projection",                                                                                      \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .source = "the first of several",                                                                              \
-        .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                                                                  \
-        .parts = projection_parts_##along,                                                                             \
-        .steps = projection_steps_##along,                                                                             \
-        .plan = function,                                                                                              \
+    {                                                                                                                  \
+        .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of several",             \
+        .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE, .parts = projection_parts_##along,                               \
+        .steps = projection_steps_##along, .plan = function,                                                           \
         .summary = "Tells where along " #along " the " extreme " value is, counted "                                   \
                    "from 0; the result is " size ".",                                                                  \
-        DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))};
+        DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))              \
+    }
 
-POSITION(x_position_of_maximum_x_projection, position_of_maximum_x, x, "largest", "depth x height")
-POSITION(x_position_of_minimum_x_projection, position_of_minimum_x, x, "smallest", "depth x height")
-POSITION(y_position_of_maximum_y_projection, position_of_maximum_y, y, "largest", "width x depth")
-POSITION(y_position_of_minimum_y_projection, position_of_minimum_y, y, "smallest", "width x depth")
+DRUA_OP(x_position_of_maximum_x_projection) = POSITION(x_position_of_maximum_x_projection, position_of_maximum_x, x,
+                                                       "largest", "depth x height");
+DRUA_OP(x_position_of_minimum_x_projection) = POSITION(x_position_of_minimum_x_projection, position_of_minimum_x, x,
+                                                       "smallest", "depth x height");
+DRUA_OP(y_position_of_maximum_y_projection) = POSITION(y_position_of_maximum_y_projection, position_of_maximum_y, y,
+                                                       "largest", "width x depth");
+DRUA_OP(y_position_of_minimum_y_projection) = POSITION(y_position_of_minimum_y_projection, position_of_minimum_y, y,
+                                                       "smallest", "width x depth");

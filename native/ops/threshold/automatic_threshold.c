@@ -5,9 +5,6 @@
  */
 #include "histogram.h"
 
-#include "../../../kernels/threshold/methods.cl"
-#include "../../../kernels/threshold/methods_entropy.cl"
-#include "../../../kernels/threshold/methods_shape.cl"
 #include "../../../kernels/threshold/select.cl"
 
 #include <string.h>
@@ -169,7 +166,7 @@ static void plan_value(drua_plan *p)
     DRUA_CHOICE("method", "how the threshold is chosen", .preset_text = "Otsu", METHOD_CHOICES, .otherwise = "Default")
 #define BY(method) "CLIJ2/CLIJx threshold" method ": source, &destination, method=" method
 
-const drua_op drua_op_automatic_threshold = {
+DRUA_OP(automatic_threshold) = {
     .name = "automatic_threshold",
     .category = "threshold",
     .menu = true,
@@ -188,7 +185,7 @@ const drua_op drua_op_automatic_threshold = {
     .large = mask_of_large,
 };
 
-const drua_op drua_op_get_automatic_threshold = {
+DRUA_OP(get_automatic_threshold) = {
     .name = "get_automatic_threshold",
     .category = "threshold",
     .summary =
@@ -209,7 +206,7 @@ static void build_in_place(drua_plan *p)
         CALL(p, "automatic_threshold", plan_type(p, "image"), plan_operand(p, "image"), TEXT(plan_text(p, "method"))));
 }
 
-const drua_op drua_op_automatic_threshold_in_place = {
+DRUA_OP(automatic_threshold_in_place) = {
     .name = "automatic_threshold_in_place",
     .category = "threshold",
     .summary = "Turns an image into a mask of the pixels at or above a grey value that a method chooses.",

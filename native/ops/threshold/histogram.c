@@ -234,7 +234,7 @@ static void plan_histogram(drua_plan *p)
            POINTER(counted), ARG(to), INT(bins), INT(parts));
 }
 
-const drua_op drua_op_histogram = {
+DRUA_OP(histogram) = {
     .name = "histogram",
     .category = "measurement",
     .summary = "Counts how often each range of grey values occurs. Pixels outside the range are not counted.",

@@ -117,50 +117,51 @@ static void build_phansalkar(drua_plan *p)
 #define C_VALUE VALUE("c_value", "subtracted from the threshold", 7)
 
 #define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, ...)                            \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "threshold",                                                          \
-                                     .summary = summary_,                                                              \
-                                     .source = method_,                                                                \
-                                     .numeric = numeric_,                                                              \
-                                     .build = function,                                                                \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, "                           \
-                                                  "&destination, radius" __VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "threshold", .summary = summary_, .source = method_, .numeric = numeric_,          \
+        .build = function, params_,                                                                                    \
+        DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, "                                                        \
+                     "&destination, radius" __VA_ARGS__)                                                               \
+    }
 
-LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
-                "Marks pixels above the mean of the darkest and the brightest pixel around them; if these differ "
-                "little, all of a bright area.",
-                DRUA_PARAMS(IMAGES,
-                            VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)),
-                ", contrast")
-LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,
-                "Marks pixels that are as near to the brightest around them as to the darkest, or nearer.",
-                DRUA_PARAMS(IMAGES), "")
-LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball", DRUA_EXACT,
-                "Marks pixels brighter than the mean around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE),
-                ", c_value")
-LOCAL_THRESHOLD(local_threshold_median, build_median, "Median", "median of the disk or ball", DRUA_EXACT,
-                "Marks pixels brighter than the median around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE),
-                ", c_value")
-LOCAL_THRESHOLD(local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of minimum and maximum of the disk or ball",
-                DRUA_EXACT,
-                "Marks pixels brighter than the mean of the darkest and the brightest around them, less an offset.",
-                DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
-LOCAL_THRESHOLD(local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986",
-                DRUA_DEVICE, "Marks pixels brighter than the mean around them by a share of the standard deviation.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2),
-                            VALUE("c_value", "subtracted from the variance", 0)),
-                ", k, c_value")
-LOCAL_THRESHOLD(
+DRUA_OP(local_threshold_bernsen) = LOCAL_THRESHOLD(
+    local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
+    "Marks pixels above the mean of the darkest and the brightest pixel around them; if these differ "
+    "little, all of a bright area.",
+    DRUA_PARAMS(IMAGES, VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)),
+    ", contrast");
+DRUA_OP(local_threshold_contrast) =
+    LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,
+                    "Marks pixels that are as near to the brightest around them as to the darkest, or nearer.",
+                    DRUA_PARAMS(IMAGES), "");
+DRUA_OP(local_threshold_mean) = LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball",
+                                                DRUA_EXACT,
+                                                "Marks pixels brighter than the mean around them, less an offset.",
+                                                DRUA_PARAMS(IMAGES, C_VALUE), ", c_value");
+DRUA_OP(local_threshold_median) = LOCAL_THRESHOLD(local_threshold_median, build_median, "Median",
+                                                  "median of the disk or ball", DRUA_EXACT,
+                                                  "Marks pixels brighter than the median around them, less an offset.",
+                                                  DRUA_PARAMS(IMAGES, C_VALUE), ", c_value");
+DRUA_OP(local_threshold_mid_grey) = LOCAL_THRESHOLD(
+    local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of minimum and maximum of the disk or ball", DRUA_EXACT,
+    "Marks pixels brighter than the mean of the darkest and the brightest around them, less an offset.",
+    DRUA_PARAMS(IMAGES, C_VALUE), ", c_value");
+DRUA_OP(local_threshold_niblack) = LOCAL_THRESHOLD(
+    local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986", DRUA_DEVICE,
+    "Marks pixels brighter than the mean around them by a share of the standard deviation.",
+    DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2),
+                VALUE("c_value", "subtracted from the variance", 0)),
+    ", k, c_value");
+DRUA_OP(local_threshold_phansalkar) = LOCAL_THRESHOLD(
     local_threshold_phansalkar, build_phansalkar, "Phansalkar",
     "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011",
     DRUA_DEVICE, "Marks bright pixels of 8-bit images with little contrast, such as stained tissue.",
     DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.25", 0.25),
                 LARGEST("largest standard deviation, as a share of 255; 0: 0.5", 0.5)),
-    ", k, r", "CLIJx localThresholdPhansalkarFast: source, &destination, radius, k, r")
-LOCAL_THRESHOLD(local_threshold_sauvola, build_sauvola, "Sauvola",
-                "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000", DRUA_DEVICE,
-                "Marks pixels brighter than a share of the mean around them, which grows with the standard deviation.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.5", 0.5),
-                            LARGEST("largest standard deviation; 0: 128", 128)),
-                ", k, r")
+    ", k, r", "CLIJx localThresholdPhansalkarFast: source, &destination, radius, k, r");
+DRUA_OP(local_threshold_sauvola) = LOCAL_THRESHOLD(
+    local_threshold_sauvola, build_sauvola, "Sauvola", "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000",
+    DRUA_DEVICE, "Marks pixels brighter than a share of the mean around them, which grows with the standard deviation.",
+    DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.5", 0.5),
+                LARGEST("largest standard deviation; 0: 128", 128)),
+    ", k, r");

@@ -13,7 +13,7 @@ static void plan_above_median(drua_plan *p)
            INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2), REAL(-plan_number(p, "c_value")));
 }
 
-const drua_op drua_op_above_median_sphere = {
+DRUA_OP(above_median_sphere) = {
     .name = "above_median_sphere",
     .category = "threshold",
     .summary = "Marks pixels brighter than the median of the ellipsoid around them, less an offset.",

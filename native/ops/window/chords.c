@@ -155,16 +155,10 @@ static void mean_sphere(drua_plan *p)
 #define SOLID ", radius_x, radius_y, radius_z"
 
 #define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                     \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
-                                     .category = "filter",                                                             \
-                                     .summary = summary_,                                                              \
-                                     .source = source_,                                                                \
-                                     .numeric = numeric_,                                                              \
-                                     .traits = traits_ | DRUA_EPILOGUE,                                                \
-                                     .plan = function,                                                                 \
-                                     .parts = parts_,                                                                  \
-                                     params_,                                                                          \
-                                     DRUA_ALIASES(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "filter", .summary = summary_, .source = source_, .numeric = numeric_,             \
+        .traits = traits_ | DRUA_EPILOGUE, .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)       \
+    }
 #define SPHERE_ALIASES(name)                                                                                           \
     "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT,                                                         \
         "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,                                                    \
@@ -174,50 +168,57 @@ static void mean_sphere(drua_plan *p)
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
 #define OF_FLOATS "; as float32, which rounds 32-bit integers beyond 2^24"
 
-WINDOW_FILTER(minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
-              "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).",
-              BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
-WINDOW_FILTER(maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
-              "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
-              BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
-WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, 0,
-              "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL,
-              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("mean"))
-WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 0,
-              "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
-              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
-              "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,
-              "CLIJ2/CLIJx countNonZeroVoxels3DSphere: source, &destination" SOLID,
-              "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
-              "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT,
-              "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
-              "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT)
-WINDOW_FILTER(variance_sphere, variance_sphere, parts_of_moments, DRUA_DEVICE, 0,
+DRUA_OP(minimum_sphere) = WINDOW_FILTER(
+    minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
+    "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).",
+    BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"));
+DRUA_OP(maximum_sphere) = WINDOW_FILTER(
+    maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
+    "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
+    BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"));
+DRUA_OP(mean_sphere) = WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, 0,
+                                     "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL,
+                                     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("mean"));
+DRUA_OP(count_nonzero_sphere) = WINDOW_FILTER(
+    count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 0,
+    "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
+    WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,
+    "CLIJ2/CLIJx countNonZeroVoxels3DSphere: source, &destination" SOLID,
+    "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
+    "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT,
+    "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
+    "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT);
+DRUA_OP(variance_sphere) = WINDOW_FILTER(
+    variance_sphere, variance_sphere, parts_of_moments, DRUA_DEVICE, 0,
     "Shows texture and edges: the variance of an ellipsoid around each pixel (divided by the number of pixels).", BALL,
-    WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, parts_of_moments, DRUA_DEVICE, 0,
-              "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the "
-              "number of pixels).",
-              BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32),
-              "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
-WINDOW_FILTER(variance_box, variance_box, parts_of_moments, DRUA_DEVICE, 0,
-              "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
-              "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
-              "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVICE, 0,
+    WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID);
+DRUA_OP(standard_deviation_sphere) = WINDOW_FILTER(
+    standard_deviation_sphere, deviation_sphere, parts_of_moments, DRUA_DEVICE, 0,
+    "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the "
+    "number of pixels).",
+    BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID);
+DRUA_OP(variance_box) =
+    WINDOW_FILTER(variance_box, variance_box, parts_of_moments, DRUA_DEVICE, 0,
+                  "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
+                  "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+                  "CLIJ2/CLIJx varianceBox: source, &destination" SOLID);
+DRUA_OP(standard_deviation_box) = WINDOW_FILTER(
+    standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVICE, 0,
     "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
     "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
-    "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
+    "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID);
 
 #define OCTAGON_PARAMS                                                                                                 \
     DRUA_PARAMS(                                                                                                       \
         DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                   \
         DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
-WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
-              "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
-              "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
-              "CLIJ2/CLIJx minimumOctagon: source, &destination, steps")
-WINDOW_FILTER(maximum_octagon, maximum_octagon, parts_of_steps, DRUA_EXACT, 0,
-              "Widens bright structures: each pixel becomes the largest value of an octagon around it.",
-              "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
-              "CLIJ2/CLIJx maximumOctagon: source, &destination, steps")
+DRUA_OP(minimum_octagon) =
+    WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
+                  "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
+                  "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+                  "CLIJ2/CLIJx minimumOctagon: source, &destination, steps");
+DRUA_OP(maximum_octagon) =
+    WINDOW_FILTER(maximum_octagon, maximum_octagon, parts_of_steps, DRUA_EXACT, 0,
+                  "Widens bright structures: each pixel becomes the largest value of an octagon around it.",
+                  "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+                  "CLIJ2/CLIJx maximumOctagon: source, &destination, steps");

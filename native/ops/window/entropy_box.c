@@ -55,7 +55,7 @@ static void plan_entropy_box(drua_plan *p)
     LAUNCH(p, c->kernel, grid, ARG(bins), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), POINTER(gains), REAL(w.pixels));
 }
 
-const drua_op drua_op_entropy_box = {
+DRUA_OP(entropy_box) = {
     .name = "entropy_box",
     .category = "filter",
     .menu = true,

@@ -96,32 +96,43 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
 
 #define BY(...) __VA_ARGS__
 #define GREY_MORPHOLOGY(name_, how_, summary_, source_, params_, ...)                                                  \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
-                                     .numeric = DRUA_EXACT, how_, params_, DRUA_ALIASES(__VA_ARGS__)};
+    {                                                                                                                  \
+        .name = #name_, .category = "filter", .summary = summary_, .source = source_, .numeric = DRUA_EXACT, how_,     \
+        params_, DRUA_ALIASES(__VA_ARGS__)                                                                             \
+    }
 
-GREY_MORPHOLOGY(greyscale_opening_box,
-                BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
-                "Removes bright structures smaller than a box.", "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS),
-                SOLID("greyscaleOpeningBox"))
-GREY_MORPHOLOGY(greyscale_closing_box,
-                BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
-                "Fills dark structures smaller than a box.", "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS),
-                SOLID("greyscaleClosingBox"))
-GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere),
-                "Removes bright structures smaller than an ellipsoid.", "minimum, then maximum", SPHERE_PARAMS,
-                SOLID("greyscaleOpeningSphere"))
-GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere),
-                "Fills dark structures smaller than an ellipsoid.", "maximum, then minimum", SPHERE_PARAMS,
-                SOLID("greyscaleClosingSphere"))
-GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
-                "Keeps bright structures smaller than a box and removes the background.",
-                "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"), TILED("topHatBox"))
-GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere),
-                "Keeps bright structures smaller than an ellipsoid and removes the background.",
-                "image minus its grey opening", SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
-GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
-                "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image",
-                DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"))
-GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere),
-                "Keeps dark structures smaller than an ellipsoid, as bright pixels.", "grey closing minus the image",
-                SPHERE_PARAMS, SOLID("bottomHatSphere"))
+DRUA_OP(greyscale_opening_box) = GREY_MORPHOLOGY(
+    greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+    "Removes bright structures smaller than a box.", "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS),
+    SOLID("greyscaleOpeningBox"));
+DRUA_OP(greyscale_closing_box) = GREY_MORPHOLOGY(greyscale_closing_box,
+                                                 BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair,
+                                                    .traits = DRUA_EPILOGUE),
+                                                 "Fills dark structures smaller than a box.", "maximum, then minimum",
+                                                 DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"));
+DRUA_OP(greyscale_opening_sphere) = GREY_MORPHOLOGY(greyscale_opening_sphere,
+                                                    BY(.build = build_greyscale_opening_sphere),
+                                                    "Removes bright structures smaller than an ellipsoid.",
+                                                    "minimum, then maximum", SPHERE_PARAMS,
+                                                    SOLID("greyscaleOpeningSphere"));
+DRUA_OP(greyscale_closing_sphere) = GREY_MORPHOLOGY(greyscale_closing_sphere,
+                                                    BY(.build = build_greyscale_closing_sphere),
+                                                    "Fills dark structures smaller than an ellipsoid.",
+                                                    "maximum, then minimum", SPHERE_PARAMS,
+                                                    SOLID("greyscaleClosingSphere"));
+DRUA_OP(top_hat_box) = GREY_MORPHOLOGY(top_hat_box,
+                                       BY(.plan = plan_top_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+                                       "Keeps bright structures smaller than a box and removes the background.",
+                                       "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"),
+                                       TILED("topHatBox"));
+DRUA_OP(top_hat_sphere) =
+    GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere),
+                    "Keeps bright structures smaller than an ellipsoid and removes the background.",
+                    "image minus its grey opening", SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"));
+DRUA_OP(bottom_hat_box) =
+    GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+                    "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image",
+                    DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"));
+DRUA_OP(bottom_hat_sphere) = GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere),
+                                             "Keeps dark structures smaller than an ellipsoid, as bright pixels.",
+                                             "grey closing minus the image", SPHERE_PARAMS, SOLID("bottomHatSphere"));

@@ -199,7 +199,7 @@ static void along_z(drua_plan *p, drua_parts *parts)
                  "CLIJ median3D" shape ": source, destination, radius_x, radius_y, radius_z",                          \
                  "CLIJ medianSliceBySlice" shape ": source, destination, radius_x, radius_y, radius_z=0")
 
-const drua_op drua_op_median_box = {
+DRUA_OP(median_box) = {
     .name = "median_box",
     .category = "filter",
     .menu = true,
@@ -213,7 +213,7 @@ const drua_op drua_op_median_box = {
     .parts = plan_parts_radii,
 };
 
-const drua_op drua_op_median_sphere = {
+DRUA_OP(median_sphere) = {
     .name = "median_sphere",
     .category = "filter",
     .menu = true,
@@ -227,7 +227,7 @@ const drua_op drua_op_median_sphere = {
     .parts = plan_parts_radii,
 };
 
-const drua_op drua_op_median_z_projection = {
+DRUA_OP(median_z_projection) = {
     .name = "median_z_projection",
     .category = "projection",
     .menu = true,

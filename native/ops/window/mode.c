@@ -18,19 +18,16 @@ static void mode_sphere(drua_plan *p) { mode(p, true); }
 #define RADIUS(axis)                                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 #define MODE(name_, function, window_)                                                                                 \
-    const drua_op drua_op_##name_ = {                                                                                  \
-        .name = #name_,                                                                                                \
-        .category = "filter",                                                                                          \
-        .numeric = DRUA_EXACT,                                                                                         \
-        .plan = function,                                                                                              \
-        .parts = plan_parts_radii,                                                                                     \
+    {                                                                                                                  \
+        .name = #name_, .category = "filter", .numeric = DRUA_EXACT, .plan = function, .parts = plan_parts_radii,      \
         .summary = "Takes the most frequent value in " window_ " around each pixel: smooths "                          \
                    "label maps without new labels.",                                                                   \
         .source = "the smallest of several, as float32, which rounds 32-bit integers "                                 \
                   "beyond 2^24; borders repeated; "                                                                    \
                   "the time grows with the number of values in the window",                                            \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image of few values"),                                       \
-                    DRUA_IMAGE_OUT("destination", "most frequent values"), RADIUS("x"), RADIUS("y"), RADIUS("z"))};
+                    DRUA_IMAGE_OUT("destination", "most frequent values"), RADIUS("x"), RADIUS("y"), RADIUS("z"))      \
+    }
 
-MODE(mode_box, mode_box, "a box")
-MODE(mode_sphere, mode_sphere, "a disk or ball")
+DRUA_OP(mode_box) = MODE(mode_box, mode_box, "a box");
+DRUA_OP(mode_sphere) = MODE(mode_sphere, mode_sphere, "a disk or ball");

@@ -215,6 +215,13 @@ typedef struct drua_op {
     void (*build)(drua_plan *plan);
 } drua_op;
 
+/**
+ * Begins the descriptor of an operation at the start of a line: DRUA_OP(local_range) = {.name = "local_range", ...};
+ * Instead of the braces, a macro that writes them may follow; its first argument is the name. The build finds
+ * operations by this word alone and refuses a descriptor whose names differ.
+ */
+#define DRUA_OP(name_) const drua_op drua_op_##name_
+
 #define DRUA_PARAMS(...)                                                                                               \
     .params = (const drua_param[]){__VA_ARGS__},                                                                       \
     .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "check_arguments.h"
+
+#include "describe_operation.h"
+#include "help.h"
+#include "text.h"
+
+#include <drua/drua.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMES = 64 };
+
+/* Arguments by kind, in the order of the command line. */
+typedef struct sorted {
+    char **words, **rest; /* rest: options with their values, and settings */
+    int word_count, rest_count;
+} sorted;
+
+static bool is_among(const char *name, int count, char **arguments)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(arguments[i], name))
+            return true;
+    return false;
+}
+
+/* Refuses an option or a setting. The sentence names the most similar one. */
+static int refuse_option(const drua_tool_command *c, const char *word)
+{
+    const char *names[MOST_NAMES + 1] = {NULL};
+    char name[200], setting[64] = "";
+    const size_t length = strcspn(word, "=");
+    int count = 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    for (const drua_tool_option *o = c->options; o->name && count < MOST_NAMES; o++)
+        names[count++] = o->name;
+    if (c->settings == DRUA_TOOL_DECONVOLVE && *word != '-')
+        drua_tool_near_setting("deconvolve", name, setting, sizeof setting);
+    const char *near = *setting ? setting : drua_text_most_alike(names, name);
+    return drua_tool_refuse(c, "there is no option '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+                            near ? "'?" : "");
+}
+
+/* Returns whether the command has the setting that a word sets: name=value, or a name alone. */
+static bool is_setting(const drua_tool_command *c, const char *word)
+{
+    char name[64];
+    const size_t length = strcspn(word, "=");
+    if (c->settings == DRUA_TOOL_ANY_SETTINGS)
+        return length > 0 && word[length] == '=';
+    snprintf(name, sizeof name, "%.*s", (int)length + (word[length] == '='), word);
+    return drua_tool_find_option(c, name) ||
+           (c->settings == DRUA_TOOL_DECONVOLVE && drua_tool_has_setting("deconvolve", word, length));
+}
+
+/* Returns 0, or the exit status after a refusal. Increments *i for an option's value. */
+static int sort_argument(const drua_tool_command *c, int *i, int count, char **arguments, sorted *s)
+{
+    char *word = arguments[*i];
+    if (*word == '-') {
+        const drua_tool_option *option = drua_tool_find_option(c, word);
+        if (!option)
+            return refuse_option(c, word);
+        s->rest[s->rest_count++] = word;
+        if (!option->value)
+            return 0;
+        if (++*i == count)
+            return drua_tool_refuse(c, "the option '%s' needs a value: %s %s", word, word, option->value);
+        s->rest[s->rest_count++] = arguments[*i];
+    } else if (s->word_count < c->most) {
+        s->words[s->word_count++] = word;
+    } else if (!c->settings) {
+        return drua_tool_refuse(c, "the argument '%s' is one too many", word);
+    } else if (!is_setting(c, word)) {
+        return refuse_option(c, word);
+    } else {
+        s->rest[s->rest_count++] = word;
+    }
+    return 0;
+}
+
+/* Names the first placeholder without an argument, and each option that is missing. */
+static int check_missing(const drua_tool_command *c, const sorted *s)
+{
+    const char *word = c->words;
+    for (int i = 0; i < s->word_count; i++)
+        word += strcspn(word, " ") + (word[strcspn(word, " ")] == ' ');
+    if (s->word_count < c->least)
+        return drua_tool_refuse(c, "the argument %.*s is missing", (int)strcspn(word, " "), word);
+    for (const drua_tool_option *o = c->options; o->name; o++)
+        if (o->needed && !is_among(o->name, s->rest_count, s->rest))
+            return drua_tool_refuse(c, "the option %s %s is missing", o->name, o->value);
+    return 0;
+}
+
+int drua_tool_start(const drua_tool_command *c, int count, char **arguments)
+{
+    if (is_among("--help", count, arguments) || is_among("-h", count, arguments)) {
+        drua_tool_print_help(c, stdout);
+        return 0;
+    }
+    if (is_among("--version", count, arguments)) {
+        puts(drua_version());
+        return 0;
+    }
+    sorted s = {.words = calloc((size_t)count + 1, sizeof *s.words), .rest = calloc((size_t)count + 1, sizeof *s.rest)};
+    int status = s.words && s.rest ? 0 : 1;
+    for (int i = 0; i < count && !status; i++)
+        status = sort_argument(c, &i, count, arguments, &s);
+    if (!status)
+        status = check_missing(c, &s);
+    if (!status) {
+        memcpy(arguments, s.words, (size_t)s.word_count * sizeof *arguments);
+        memcpy(arguments + s.word_count, s.rest, (size_t)s.rest_count * sizeof *arguments);
+        status = c->run(c, count, arguments);
+    }
+    free(s.words);
+    free(s.rest);
+    return status;
+}

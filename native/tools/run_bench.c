@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Selects the benchmark that the command line names. */
+#include "bench.h"
+
+#include "tool_command.h"
+
+#include <drua/drua.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A benchmark that runs as a separate program. */
+typedef struct program {
+    const char *name;
+    int (*run)(const char *device, int scale);
+} program;
+
+static const program programs[] = {{"chains", drua_bench_chains},
+                                   {"deconvolution", drua_bench_deconvolution},
+                                   {"devices", drua_bench_devices},
+                                   {"engine", drua_bench_engine},
+                                   {"esrrf", drua_bench_esrrf},
+                                   {"first", drua_bench_first},
+                                   {"peers", drua_bench_peers},
+                                   {"quality", drua_bench_quality},
+                                   {NULL, NULL}};
+
+/* Reads the factor by which a benchmark's images shrink; 1 without a text, 0 if the text is not a valid factor. */
+static int read_divisor(const char *text)
+{
+    enum { MOST = 1024 };
+    char *end;
+    if (!text)
+        return 1;
+    const long divisor = strtol(text, &end, 10);
+    return end == text || *end || divisor < 1 || divisor > MOST ? 0 : (int)divisor;
+}
+
+static int refuse_divisor(const drua_tool_command *command, const char *text)
+{
+    return drua_tool_refuse(command, "'%s' is not a divisor; write a whole number from 1 to 1024", text);
+}
+
+/* Returns whether an operation's name contains one of the comma-separated parts. */
+static bool parts_match(const char *parts)
+{
+    char part[64];
+    for (const char *at = parts; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at);
+        for (size_t i = 0; i < drua_operation_count(); i++)
+            if (strstr(drua_operation_name(i), part))
+                return true;
+    }
+    return false;
+}
+
+/* Times operations: [odd | profile] [PART,...] [DIVISOR] */
+static int time_operations(const drua_tool_command *command, int count, char **arguments)
+{
+    drua_bench_options options = {.odd = count > 0 && !strcmp(arguments[0], "odd"),
+                                  .profile = count > 0 && !strcmp(arguments[0], "profile")};
+    const int used = options.odd || options.profile;
+    const char *only = count > used ? arguments[used] : "", *divisor = count > used + 1 ? arguments[used + 1] : NULL;
+    options.only = *only ? only : NULL;
+    options.scale = read_divisor(divisor);
+    if (count > used + 2)
+        return drua_tool_refuse(command, "the argument '%s' is one too many", arguments[used + 2]);
+    if (*only && !parts_match(only))
+        return drua_tool_refuse(command, "no operation's name contains '%s'", only);
+    return options.scale ? drua_bench(NULL, options) : refuse_divisor(command, divisor);
+}
+
+int drua_tool_bench(const drua_tool_command *command, int count, char **arguments)
+{
+    const char *what = count > 0 ? arguments[0] : "", *divisor = count > 1 ? arguments[1] : NULL;
+    const bool compare = !strcmp(what, "compare"), plot = !strcmp(what, "plot"), sums = !strcmp(what, "sums");
+    if (compare)
+        return count == 3 ? drua_bench_compare(arguments[1], arguments[2])
+                          : drua_tool_refuse(command, "compare needs OLD.tsv and NEW.tsv");
+    if (plot)
+        return count == 2 ? drua_bench_plot(arguments[1]) : drua_tool_refuse(command, "plot needs one TABLE.tsv");
+    const program *p = programs;
+    while (p->name && strcmp(p->name, what) != 0)
+        p++;
+    if (!p->name && !sums)
+        return time_operations(command, count, arguments);
+    const int scale = read_divisor(divisor);
+    if (count > 2)
+        return drua_tool_refuse(command, "the argument '%s' is one too many", arguments[2]);
+    if (!scale)
+        return refuse_divisor(command, divisor);
+    if (!sums)
+        return p->run(NULL, scale);
+    return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) |
+           drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
+}
+
+int drua_tool_tune(const drua_tool_command *command, int count, char **arguments)
+{
+    const char *divisor = count > 0 ? arguments[0] : NULL;
+    const int scale = read_divisor(divisor);
+    return scale ? drua_tune(NULL, scale) : refuse_divisor(command, divisor);
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Help, usage and refused arguments of all commands: command_help.sh DRUA
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
+
+mkdir work
+cd work
+
+# Runs drua with no device, so that a command that begins its work fails or writes files.
+call() { # status arguments...
+    wanted=$1
+    shift
+    status=0
+    OCL_ICD_VENDORS=$folder/none "$drua" "$@" >../out 2>../err </dev/null || status=$?
+    [ $status = "$wanted" ] || fail "drua $* ends with $status instead of $wanted: $(cat ../out ../err)"
+    [ -z "$(ls -A)" ] || fail "drua $* made $(ls -A)"
+}
+
+is_help() { # first line, arguments...
+    first=$1
+    shift
+    call 0 "$@"
+    [ ! -s ../err ] || fail "drua $* prints to stderr: $(cat ../err)"
+    head -n 1 ../out | grep -q "^$first" || fail "drua $*: $(cat ../out)"
+}
+
+refused() { # sentence, usage, arguments...
+    sentence=$1 usage=$2
+    shift 2
+    call 2 "$@"
+    [ ! -s ../out ] || fail "drua $* prints to stdout: $(cat ../out)"
+    head -n 1 ../err | grep -q "$sentence" || fail "drua $*: $(cat ../err)"
+    sed -n 2p ../err | grep -q "^usage: drua $usage" || fail "drua $* prints no usage: $(cat ../err)"
+}
+
+version=$("$drua" version)
+echo "$version" | grep -Eq '^[0-9]+\.[0-9]+\.[0-9]+' || fail "the version is $version"
+for ask in help --help -h; do
+    is_help "usage: drua COMMAND" $ask
+done
+is_help "$version\$" --version
+commands=$("$drua" help | sed -n 's/^  \([a-z]*\) .*/\1/p')
+known="devices check describe deconvolve phantom process plan run finish verify status slurm tune bench version help"
+[ "$(echo "$commands" | sort)" = "$(echo "$known" | tr ' ' '\n' | sort)" ] || fail "drua help lists $commands"
+for command in $known; do
+    for ask in "$command --help" "$command -h" "help $command" "$command a b --help" "$command --overwrite --help"; do
+        # shellcheck disable=SC2086 # words
+        is_help "usage: drua $command" $ask
+    done
+    is_help "$version\$" "$command" --version
+    refused "no option '--colour'" "$command" "$command" --colour
+    refused "is one too many\|no option '\(two\|four\)'" "$command" "$command" one two three four five six
+done
+
+# options and settings are in the help
+call 0 help plan
+for option in -o --share --memory --host-memory --block --chunk --shard --compression --zarr --device --devices \
+    --anew --overwrite --ends-with-input; do
+    grep -q "^  $option " ../out || fail "help plan lacks $option"
+done
+call 0 help phantom
+grep -q "^  width=N " ../out || fail "help phantom lacks width: $(cat ../out)"
+call 0 help deconvolve
+for setting in iterations accelerate background tv devices; do
+    grep -q "^  $setting " ../out || fail "help deconvolve lacks $setting: $(cat ../out)"
+done
+
+# missing and misspelt arguments
+refused "no command 'decon'" COMMAND decon
+refused "did you mean 'devices'" COMMAND device
+call 2
+grep -q "^usage: drua COMMAND" ../err || fail "drua alone: $(cat ../err)"
+for command in run finish verify status slurm; do
+    refused "the argument PLAN.json is missing" $command $command
+done
+refused "the argument PIPELINE is missing" process process
+refused "the argument OUT is missing" process process copy in.zarr
+refused "the option -o PLAN.json is missing" plan plan copy in.zarr out.zarr
+refused "'-o' needs a value: -o PLAN.json" plan plan copy in.zarr out.zarr -o
+refused "'--memroy'; did you mean '--memory'" process process copy in.zarr out.zarr --memroy 1GB
+refused "'x' is not a valid value of --block; write it as X,Y,Z" process process copy in.zarr out.zarr --block x
+refused "no option '--memory'" finish finish plan.json --memory 1GB
+refused "the argument OUT.tif is missing" deconvolve deconvolve image.tif psf.tif
+refused "no option 'iteration'; did you mean 'iterations'" deconvolve deconvolve a.tif b.tif c.tif iteration=5
+refused "the argument FOLDER is missing" phantom phantom --overwrite
+refused "no option 'widht'; did you mean 'width='" phantom phantom folder widht=5
+refused "'kind=balls' is not a valid setting" phantom phantom folder kind=balls
+refused "whole numbers from 1 to 65536" phantom phantom folder width=0
+refused "'0' is not a divisor" tune tune 0
+refused "'x' is not a divisor" bench bench copy x
+refused "'-5' is not\|no option '-5'" bench bench copy -5
+refused "no operation's name contains 'nothing_like_it'" bench bench nothing_like_it
+refused "compare needs OLD.tsv and NEW.tsv" bench bench compare old.tsv
+refused "there is no command 'me'" help help me
+
+# one operation, and all
+call 0 describe gaussian_blur
+head -n 1 ../out | grep -q "^gaussian_blur (filter)" || fail "describe: $(cat ../out)"
+grep -q "^  sigma_x .*default" ../out || fail "describe lacks a parameter: $(cat ../out)"
+grep -q "generate_feature_stack" ../out && fail "describe prints other operations"
+call 0 describe deconvolve
+grep -q "^    iterations .*integer, 1 to 100000, default 20" ../out || fail "describe lacks a setting: $(cat ../out)"
+grep -q "^  convergence " ../out || fail "describe lacks what follows the options: $(cat ../out)"
+refused "no operation 'gausian_blur'; did you mean 'gaussian_blur'" describe describe gausian_blur
+call 0 describe
+grep -c '"category":' ../out | grep -Eq '^[0-9]{3}$' || fail "describe does not print all operations"
