@@ -39,10 +39,8 @@ inline uint node_of_block(const block_image b, int column, int line, int layer, 
     return ((2 * (uint)layer * b.height + 2 * line) * b.row_words + column) * ROW_BLOCKS + i;
 }
 
-/*
- * Drops a pair if the work-item `step` before this one has the same pair. Neighbours often join the same two
- * components; without this, all would wait for the same few roots.
- */
+/* Drops a pair if the work-item `step` before this one has the same pair. Neighbours often join the same two
+ * components; without this, all would wait for the same few roots. */
 #define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, step)                                                                      \
     pairs[get_local_id(0)] = mine;                                                                                     \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \

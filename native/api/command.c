@@ -334,8 +334,8 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
     return run_operation(context, op, operation, arguments, count, table, NULL);
 }
 
-drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
-                             drua_part *part, size_t size)
+drua_status drua_invoke_part_sized(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
+                                   drua_part *part, size_t size)
 {
     const drua_op *op = drua_find_op(operation);
     drua_region region = {.whole = {0}};

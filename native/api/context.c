@@ -173,7 +173,7 @@ void drua_copy_known(void *to, size_t to_size, const void *from, size_t from_siz
     memset((char *)to + known, 0, to_size - known);
 }
 
-drua_status drua_device_describe(size_t index, drua_device_info *info, size_t size)
+drua_status drua_device_describe_sized(size_t index, drua_device_info *info, size_t size)
 {
     drua_device_info whole;
     DRUA_TRY(drua_device_inspect(index, &whole));
@@ -181,7 +181,7 @@ drua_status drua_device_describe(size_t index, drua_device_info *info, size_t si
     return DRUA_OK;
 }
 
-void drua_context_device(drua_context *context, drua_device_info *info, size_t size)
+void drua_context_device_sized(drua_context *context, drua_device_info *info, size_t size)
 {
     drua_device_info whole = {.name = "", .platform = "", .driver = "", .version = "", .extensions = "", .address = ""};
     if (drua_device_check_fork() == DRUA_OK) {

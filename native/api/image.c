@@ -162,7 +162,7 @@ drua_status drua_pull_stream(drua_context *context, drua_image image, const drua
 drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
 {
     drua_image_info info;
-    DRUA_TRY(drua_get_info(context, image, &info, sizeof info));
+    DRUA_TRY(drua_get_info(context, image, &info));
     const void **planes = plane_pointers(info.shape, info.type, pixels);
     drua_status status =
         planes ? drua_pull_planes(context, image, (void *const *)planes) : drua_fail_memory((size_t)info.shape.depth);
@@ -170,7 +170,7 @@ drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
     return status;
 }
 
-drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info, size_t size)
+drua_status drua_get_info_sized(drua_context *context, drua_image image, drua_image_info *info, size_t size)
 {
     DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);

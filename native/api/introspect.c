@@ -29,7 +29,7 @@ int drua_operation_reads_part(size_t operation)
     return operation < drua_operation_count() && (drua_op_table[operation]->traits & DRUA_READS_PART) != 0;
 }
 
-drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info, size_t size)
+drua_status drua_operation_parameter_sized(size_t operation, size_t parameter, drua_parameter_info *info, size_t size)
 {
     if (operation >= drua_operation_count() || parameter >= drua_op_table[operation]->param_count)
         return drua_fail(DRUA_E_ARGUMENT, "there is no parameter %zu of operation %zu", parameter, operation);

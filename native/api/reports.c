@@ -135,7 +135,7 @@ const char *drua_profile(drua_context *context)
     return drua_text_characters(text);
 }
 
-void drua_get_statistics(drua_context *context, drua_statistics *statistics, size_t size)
+void drua_get_statistics_sized(drua_context *context, drua_statistics *statistics, size_t size)
 {
     memset(statistics, 0, size);
     if (drua_enter(context) != DRUA_OK)

@@ -188,7 +188,7 @@ static drua_status invoke_all_or_part(JNIEnv *env, drua_context *context, const 
         return drua_invoke(context, name, a->list, (size_t)a->count, table);
     (*env)->GetLongArrayRegion(env, numbers, 0, PART_NUMBERS, n);
     drua_part part = {.first = {n[0], n[1], n[2]}, .end = {n[3], n[4], n[5]}};
-    const drua_status status = drua_invoke_part(context, name, a->list, (size_t)a->count, &part, sizeof part);
+    const drua_status status = drua_invoke_part(context, name, a->list, (size_t)a->count, &part);
     const jlong results[] = {part.whole.width, part.whole.height, part.whole.depth, part.reads_all};
     (*env)->SetLongArrayRegion(env, numbers, PART_NUMBERS - COUNT(results), COUNT(results), results);
     return status;

@@ -55,8 +55,7 @@ static jobjectArray devices(JNIEnv *env, jclass class)
     jobjectArray rows = (*env)->NewObjectArray(env, count, jni.strings, NULL);
     for (jsize i = 0; rows && i < count; i++) {
         drua_device_info info;
-        if (jni_failed(env, drua_device_describe((size_t)i, &info, sizeof info)) ||
-            !jni_put(env, rows, i, device_row(env, &info)))
+        if (jni_failed(env, drua_device_describe((size_t)i, &info)) || !jni_put(env, rows, i, device_row(env, &info)))
             return NULL;
     }
     return rows;
@@ -120,7 +119,7 @@ static jobjectArray device(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
     drua_device_info info;
-    drua_context_device(jni_context(context), &info, sizeof info);
+    drua_context_device(jni_context(context), &info);
     return device_row(env, &info);
 }
 
@@ -149,7 +148,7 @@ static jlong budget(JNIEnv *env, jclass class, jlong context)
 {
     (void)env, (void)class;
     drua_statistics statistics;
-    drua_get_statistics(jni_context(context), &statistics, sizeof statistics);
+    drua_get_statistics(jni_context(context), &statistics);
     return (jlong)statistics.budget_bytes;
 }
 

@@ -8,7 +8,7 @@ static jlongArray info(JNIEnv *env, jclass class, jlong context, jlong image)
 {
     (void)class;
     drua_image_info i;
-    if (jni_failed(env, drua_get_info(jni_context(context), (drua_image)image, &i, sizeof i)))
+    if (jni_failed(env, drua_get_info(jni_context(context), (drua_image)image, &i)))
         return NULL;
     const jlong values[] = {i.shape.width, i.shape.height, i.shape.depth, i.shape.dimension,
                             (jlong)i.type, (jlong)i.bytes, i.labels};

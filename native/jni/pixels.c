@@ -209,7 +209,7 @@ static void pull_image(JNIEnv *env, jclass class, jlong context, jlong image, jo
 {
     (void)class;
     drua_image_info info;
-    if (jni_failed(env, drua_get_info(jni_context(context), (drua_image)image, &info, sizeof info)))
+    if (jni_failed(env, drua_get_info(jni_context(context), (drua_image)image, &info)))
         return;
     transfer t = {.pull = true, .type = info.type, .pixels = plane_pixels(env, info.shape, info.type)};
     if (t.pixels < 0)

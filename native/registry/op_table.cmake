@@ -32,7 +32,7 @@ foreach(file IN LISTS files)
     string(REGEX MATCH "[A-Za-z0-9_]*\"?$" given "${descriptor}")
     string(REPLACE "\"" "" given "${given}")
     if(NOT given STREQUAL name)
-      message(FATAL_ERROR 
+      message(FATAL_ERROR
         "${file}: DRUA_OP(${name}) is followed by another name, '${given}'; write the same name twice")
     endif()
     if(NOT name MATCHES "^[a-z][a-z0-9_]*$")

@@ -137,7 +137,7 @@ static drua_image input_for(const inputs *in, size_t operation, const char *name
 static bool reads_images(size_t operation)
 {
     drua_parameter_info p;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p, sizeof p) == DRUA_OK; i++)
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
         if (!strcmp(p.kind, "image_in") || !strcmp(p.kind, "image_inout"))
             return true;
     return false;
@@ -168,7 +168,7 @@ static drua_argument numbers_for(const inputs *in, size_t operation, call_argume
 {
     drua_parameter_info p;
     int64_t count = reads_images(operation) ? in->shape.depth : 1, extent;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p, sizeof p) == DRUA_OK; i++)
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
         if ((extent = extent_of(in, operation, &p)) > 0)
             count *= extent;
     g->numbers = malloc((size_t)count * sizeof *g->numbers);
@@ -185,7 +185,7 @@ static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
                                     {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
                                     {.kind = DRUA_ARG_TEXT, .text = "result"},
                                     {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p, sizeof p) == DRUA_OK && i < MOST_PARAMS; i++) {
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MOST_PARAMS; i++) {
         drua_argument *a = &g->arguments[g->count];
         const setting *own = setting_of(drua_operation_name(operation), p.name);
         const int64_t extent = extent_of(in, operation, &p);
@@ -218,7 +218,7 @@ static void release_results(drua_context *context, size_t operation, drua_argume
 {
     drua_parameter_info p;
     size_t at = 0;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p, sizeof p) == DRUA_OK; i++) {
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++) {
         if (!strcmp(p.kind, "table_out"))
             continue;
         if (!strcmp(p.kind, "image_out") && arguments[at].kind == DRUA_ARG_IMAGE) {
@@ -257,7 +257,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
         return false;
     drua_statistics before, after;
     drua_sync(context);
-    drua_get_statistics(context, &before, sizeof before);
+    drua_get_statistics(context, &before);
     for (bool enough = false; !enough; calls++) {
         drua_table *table = NULL;
         if (timed == 0)
@@ -288,7 +288,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
     result->changes = g.changes || drua_operation_reads_part(operation);
     result->milliseconds = 1e3 * drua_bench_median(time, timed);
     take_profile(context, timed, result);
-    drua_get_statistics(context, &after, sizeof after);
+    drua_get_statistics(context, &after);
     result->launches = (double)(after.launches - before.launches) / calls;
     return true;
 }
@@ -297,7 +297,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
 static bool add_pixels(drua_context *context, drua_image image, uint64_t *sum)
 {
     drua_image_info info;
-    if (drua_get_info(context, image, &info, sizeof info) != DRUA_OK)
+    if (drua_get_info(context, image, &info) != DRUA_OK)
         return false;
     void *pixels = malloc((size_t)info.bytes);
     const bool is_pulled = pixels && drua_pull(context, image, pixels) == DRUA_OK;
@@ -322,7 +322,7 @@ static bool sum_operation(drua_context *context, size_t operation, const inputs 
     if (!arguments_of(operation, in, &g))
         return false;
     bool good = drua_invoke(context, drua_operation_name(operation), g.arguments, g.count, &table) == DRUA_OK;
-    for (size_t i = 0; good && drua_operation_parameter(operation, i, &p, sizeof p) == DRUA_OK; i++)
+    for (size_t i = 0; good && drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
         if (strcmp(p.kind, "table_out") != 0) {
             if (!strcmp(p.kind, "image_out") || !strcmp(p.kind, "image_inout"))
                 good = g.arguments[at].kind != DRUA_ARG_IMAGE || add_pixels(context, g.arguments[at].image, &sum);
@@ -415,7 +415,7 @@ static int print_row(drua_context *context, const char *name, const char *size, 
                      double floor, const drua_bench_options *options)
 {
     drua_device_info info;
-    drua_context_device(context, &info, sizeof info);
+    drua_context_device(context, &info);
     const double many_floors = MANY_FLOORS[!info.is_gpu];
     if (options->profile && *r->kernels && (options->only || r->milliseconds > many_floors * floor))
         printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t%.1f\t%.4f\t%s\n", name, size, type_name, r->milliseconds, floor,
@@ -515,7 +515,7 @@ int drua_bench(const char *device, drua_bench_options options)
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
-    drua_context_device(context, &info, sizeof info);
+    drua_context_device(context, &info);
     const int shorter = options.odd, scale = options.scale, slices = info.is_gpu ? 512 : 64;
     const drua_shape stack = {512 / scale - shorter, 512 / scale, slices / scale, 3},
                      plane = {2048 / scale - shorter, 2048 / scale, 1, 2};

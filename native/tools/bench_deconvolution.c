@@ -162,7 +162,7 @@ static int bench_one(const char *device, drua_shape s, const way *w)
         drua_close(context);
         return 1;
     }
-    drua_get_statistics(context, &statistics, sizeof statistics);
+    drua_get_statistics(context, &statistics);
     const double iteration = (many - few) / (MANY - FEW), bytes = 4 * w->passes * voxels;
     printf("%lldx%lldx%lld\t%s\t%.3f\t%.3g\t%.0f\t%.3f\t%.2f\t%.3f\n", (long long)s.width, (long long)s.height,
            (long long)s.depth, w->name, 1e3 * iteration, voxels / iteration, bytes / iteration / 1e9,
@@ -183,7 +183,7 @@ int drua_bench_deconvolution(const char *device, int scale)
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
-    drua_context_device(context, &info, sizeof info);
+    drua_context_device(context, &info);
     drua_close(context);
     printf("# device: %s (%s), driver %s, Drua %s\n", info.name, info.platform, info.driver, drua_version());
     printf("# method: difference of %d and %d iterations, best of %d; traffic of the joined passes; floor: that "

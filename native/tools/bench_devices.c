@@ -31,7 +31,7 @@ static int list_alike(const drua_device_info *own, size_t numbers[MOST])
     int count = 0;
     for (size_t i = 0; i < drua_device_count() && count < MOST; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info, sizeof info) == DRUA_OK && drua_blocks_are_one_kind(&info, own))
+        if (drua_device_describe(i, &info) == DRUA_OK && drua_blocks_are_one_kind(&info, own))
             numbers[count++] = i;
     }
     return count;
@@ -71,7 +71,7 @@ static drua_status time_all(drua_context *context, int64_t frames, const uint16_
     drua_image movie = 0;
     double one = 0;
     uint64_t first = 0;
-    drua_context_device(context, &own, sizeof own);
+    drua_context_device(context, &own);
     const int count = list_alike(&own, numbers);
     drua_status status = drua_push(context, (drua_shape){SIDE, SIDE, frames, 3}, DRUA_UINT16, pixels, &movie);
     printf("# device: %d of %s (%s), driver %s\n# method: eSRRF, magnification %d, of %lld uint16 frames of %d x %d "

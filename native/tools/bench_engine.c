@@ -295,8 +295,8 @@ int drua_bench_engine(const char *device, int scale)
     fails(drua_pull(context, result, got));
     const double first = drua_bench_seconds() - start;
     drua_statistics s;
-    drua_get_statistics(context, &s, sizeof s);
-    drua_context_device(context, &info, sizeof info);
+    drua_get_statistics(context, &s);
+    drua_context_device(context, &info);
     printf("# device: %s (%s), driver %s, Drua %s\n", info.name, info.platform, info.driver, drua_version());
     printf("# the first result compiled %llu programs and read %llu from disk\n", (unsigned long long)s.programs_built,
            (unsigned long long)s.programs_loaded);

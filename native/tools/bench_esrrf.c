@@ -77,7 +77,7 @@ int drua_bench_esrrf(const char *device, int scale)
     double rate;
     drua_status status = drua_tool_open(device, &context);
     if (status == DRUA_OK) {
-        drua_context_device(context, &info, sizeof info);
+        drua_context_device(context, &info);
         status = drua_measure_arithmetic(context, &rate);
         if (status == DRUA_OK)
             printf("# device: %s (%s), driver %s\n# method: magnification %d, radius 1.5, uint16 in, float32 out; "

@@ -95,7 +95,7 @@ int drua_bench_first(const char *device, int scale)
     for (int i = 0; i < TIMES && status == DRUA_OK; i++) {
         run r = {.all = 0};
         status = run_steps(context, pixels, &r);
-        drua_get_statistics(context, &after, sizeof after);
+        drua_get_statistics(context, &after);
         for (int k = 0; k < STEPS && status == DRUA_OK; k++)
             printf("%d. %s\t%.4f\t\t\n", i + 1, commands[k], r.seconds[k]);
         if (status == DRUA_OK)

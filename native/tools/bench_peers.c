@@ -150,7 +150,7 @@ int drua_bench_peers(const char *device, int scale)
     const drua_shape stack = {512 / scale, 512 / scale, 512 / scale, 3}, plane = {2048 / scale, 2048 / scale, 1, 2};
     drua_status status = drua_tool_open(device, &context);
     if (status == DRUA_OK) {
-        drua_context_device(context, &info, sizeof info);
+        drua_context_device(context, &info);
         status = drua_measure_copy(context, (uint64_t)(stack.width * stack.height * stack.depth) * 4, &rate);
     }
     if (status == DRUA_OK) {

@@ -52,7 +52,7 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
         for (size_t k = 0; k < i; k++)
             again = again || (arguments[k].kind == DRUA_ARG_IMAGE && arguments[k].image == arguments[i].image);
         if (arguments[i].kind == DRUA_ARG_IMAGE && !again &&
-            drua_get_info(context, arguments[i].image, &info, sizeof info) == DRUA_OK)
+            drua_get_info(context, arguments[i].image, &info) == DRUA_OK)
             bytes += (double)info.bytes;
         if (arguments[i].kind == DRUA_ARG_LIST)
             bytes += drua_bench_bytes(context, arguments[i].list, arguments[i].length);

@@ -329,7 +329,7 @@ static drua_status make_room(job *j, stack *s, drua_image image, int64_t count)
 {
     if (s->pixels)
         return DRUA_OK;
-    const drua_status status = drua_get_info(j->context, image, &s->one, sizeof s->one);
+    const drua_status status = drua_get_info(j->context, image, &s->one);
     s->pixels = status == DRUA_OK ? malloc((size_t)s->one.bytes * (size_t)count) : NULL;
     return s->pixels || status != DRUA_OK ? status : DRUA_E_MEMORY;
 }
@@ -485,7 +485,7 @@ static drua_status run_job(job *j)
         return status;
     if (!is_light(j, first, j->in))
         return DRUA_E_ARGUMENT;
-    drua_get_info(j->context, first, &info, sizeof info);
+    drua_get_info(j->context, first, &info);
     j->shape = info.shape;
     j->pixels = calloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames),
                        sizeof *j->pixels);

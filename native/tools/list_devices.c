@@ -30,7 +30,7 @@ static void print_devices(size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info, sizeof info) == DRUA_OK)
+        if (drua_device_describe(i, &info) == DRUA_OK)
             printf("%zu  %s (%s, %s, %.1f GB, %s)\n", i, info.name, info.platform, info.is_gpu ? "GPU" : "processor",
                    (double)info.global_memory / 1e9, info.version);
     }
@@ -65,8 +65,7 @@ static size_t find_kind(drua_device_info *kind)
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count && found < MOST; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info, sizeof info) != DRUA_OK ||
-            (found && !drua_blocks_are_one_kind(&info, &kind[0])))
+        if (drua_device_describe(i, &info) != DRUA_OK || (found && !drua_blocks_are_one_kind(&info, &kind[0])))
             continue;
         size_t at = found++;
         for (; at > 0 && strcmp(kind[at - 1].address, info.address) > 0; at--)
@@ -90,7 +89,7 @@ static int list_json(size_t count)
     drua_text_add(&t, "[");
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info, sizeof info) == DRUA_OK)
+        if (drua_device_describe(i, &info) == DRUA_OK)
             add_device(&t, i, &info);
     }
     drua_text_add(&t, "]");

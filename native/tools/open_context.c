@@ -9,7 +9,7 @@ drua_status drua_tool_open(const char *selector, drua_context **context)
     if (status != DRUA_OK)
         return status;
     drua_device_info info;
-    drua_context_device(*context, &info, sizeof info);
+    drua_context_device(*context, &info);
     fprintf(stderr, "Drua %s on %s (%s)\n", drua_version(), info.name, info.platform);
     const char *const lines[] = {drua_context_note(*context), drua_context_warning(*context)};
     for (int i = 0; i < 2; i++)

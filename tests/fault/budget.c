@@ -74,7 +74,7 @@ static void run_within_limit(drua_context *context, bool limited, const call *c,
         if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
             continue;
         drua_image_info info;
-        o->status = drua_get_info(context, o->arguments[at].image, &info, sizeof info);
+        o->status = drua_get_info(context, o->arguments[at].image, &info);
         void *pixels = reference_allocate(1, info.bytes);
         if (o->status == DRUA_OK)
             o->status = drua_pull(context, o->arguments[at].image, pixels);

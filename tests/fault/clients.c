@@ -102,7 +102,7 @@ static drua_image push_ones(drua_context *context)
 static uint64_t bytes_of(drua_context *context)
 {
     drua_statistics statistics;
-    drua_get_statistics(context, &statistics, sizeof statistics);
+    drua_get_statistics(context, &statistics);
     return statistics.device_bytes;
 }
 
@@ -179,7 +179,7 @@ static char best_name[256];
 static void find_best(void)
 {
     drua_device_info info;
-    REQUIRE(drua_device_describe(0, &info, sizeof info));
+    REQUIRE(drua_device_describe(0, &info));
     snprintf(best_name, sizeof best_name, "%s", info.name);
 }
 

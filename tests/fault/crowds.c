@@ -81,7 +81,7 @@ static void try_crowd(const fault_source *source)
         expect_pixels(context, large, many, CROWD, n);
         REQUIRE(drua_clear(context));
         drua_statistics s;
-        drua_get_statistics(context, &s, sizeof s);
+        drua_get_statistics(context, &s);
         uint64_t used, pooled;
         drua_device_memory(context->device, &used, &pooled);
         ck_assert_msg(used == 0 && s.host_bytes == 0, "%s %ld: %llu bytes are left on the host", source->what, n,

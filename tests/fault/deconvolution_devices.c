@@ -42,7 +42,7 @@ enum { DEVICES = sizeof devices / sizeof *devices };
 static char *bytes_of(drua_context *owner, drua_image image, size_t *count)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(owner, image, &info, sizeof info));
+    REQUIRE(drua_get_info(owner, image, &info));
     char *bytes = reference_allocate(1, info.bytes);
     REQUIRE(drua_pull(owner, image, bytes));
     *count = info.bytes;
@@ -146,7 +146,7 @@ static void expect_same(const outcome *one, outcome *other, const char *options,
 static uint64_t parts(void)
 {
     drua_statistics statistics;
-    drua_get_statistics(context, &statistics, sizeof statistics);
+    drua_get_statistics(context, &statistics);
     return statistics.slabs;
 }
 
@@ -340,9 +340,9 @@ typedef struct left_to_host {
 static left_to_host left_by(const char *operation, drua_argument *arguments, size_t count)
 {
     drua_statistics before, after;
-    drua_get_statistics(context, &before, sizeof before);
+    drua_get_statistics(context, &before);
     REQUIRE(drua_invoke(context, operation, arguments, count, NULL));
-    drua_get_statistics(context, &after, sizeof after);
+    drua_get_statistics(context, &after);
     REQUIRE(drua_release(context, arguments[2].image));
     return (left_to_host){after.waits - before.waits, after.spilled_bytes - before.spilled_bytes};
 }

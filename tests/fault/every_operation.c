@@ -41,7 +41,7 @@ static drua_status run_to_end(drua_context *context, const call *c, const drua_i
         if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
             continue;
         drua_image_info info;
-        status = drua_get_info(context, arguments[at].image, &info, sizeof info);
+        status = drua_get_info(context, arguments[at].image, &info);
         void *pixels = reference_allocate(1, info.bytes);
         if (status == DRUA_OK)
             status = drua_pull(context, arguments[at].image, pixels);

@@ -14,7 +14,7 @@ drua_context *limited_open(const char *budget)
 drua_statistics limited_statistics(drua_context *context)
 {
     drua_statistics s;
-    drua_get_statistics(context, &s, sizeof s);
+    drua_get_statistics(context, &s);
     return s;
 }
 

@@ -57,7 +57,7 @@ static drua_status run_on_devices(const char *operation, drua_argument source, c
 static char *bytes_of(drua_image image, size_t *count)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     char *bytes = reference_allocate(1, info.bytes);
     REQUIRE(drua_pull(context, image, bytes));
     *count = info.bytes;

@@ -137,7 +137,7 @@ START_TEST(blocks_of_a_quarter)
     loader.limit_blocks(1 << 20);
     drua_context *limited = limited_open("4MB");
     drua_device_info info;
-    drua_context_device(limited, &info, sizeof info);
+    drua_context_device(limited, &info);
     ck_assert_uint_eq(info.largest_allocation, 1 << 20);
     reference_image b = walk_through(limited, &got);
     char message[256];
@@ -176,7 +176,7 @@ START_TEST(budgets_that_are_none)
     REQUIRE(drua_invoke(context, "memory_on_host", &told, 1, NULL));
     ck_assert_double_eq(told.number, 0);
     drua_device_info info;
-    drua_context_device(context, &info, sizeof info);
+    drua_context_device(context, &info);
     REQUIRE(drua_set_memory(context, "50%"));
     ck_assert_uint_le(limited_statistics(context).budget_bytes, info.global_memory / 2);
     drua_close(context);

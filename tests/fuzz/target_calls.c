@@ -136,7 +136,7 @@ static drua_argument argument(input *in, const drua_param *p, bool names)
 static void keep(input *in, drua_image made)
 {
     drua_image_info info;
-    if (drua_get_info(context, made, &info, sizeof info) != DRUA_OK)
+    if (drua_get_info(context, made, &info) != DRUA_OK)
         return;
     if (info.bytes > 1 << 16) {
         fuzz_check("release", drua_release(context, made));
@@ -224,7 +224,7 @@ static void use(input *in)
 {
     drua_image_info info;
     const drua_image chosen = image(in);
-    const drua_status status = drua_get_info(context, chosen, &info, sizeof info);
+    const drua_status status = drua_get_info(context, chosen, &info);
     fuzz_check("get_info", status);
     if (status == DRUA_OK && info.bytes <= 1 << 16) {
         static double pixels[(1 << 16) / sizeof(double)];

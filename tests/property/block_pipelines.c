@@ -196,7 +196,7 @@ static void remember_provider(drua_context *context, int number)
 {
     drua_device_info info;
     char kind[40];
-    drua_context_device(context, &info, sizeof info);
+    drua_context_device(context, &info);
     drua_tuner *tuner = drua_tuner_open(&info);
     ck_assert_ptr_nonnull(tuner);
     for (int deep = 6; deep <= 7; deep++)

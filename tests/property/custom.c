@@ -259,7 +259,7 @@ END_TEST
 static uint64_t launches(void)
 {
     drua_statistics s;
-    drua_get_statistics(context, &s, sizeof s);
+    drua_get_statistics(context, &s);
     return s.launches;
 }
 
@@ -409,13 +409,13 @@ START_TEST(compiled_once)
     open_context();
     drua_statistics before, after;
     REQUIRE(CUSTOM("WRITE_IMAGE(a, " AT("a") ", x);", "", NAME("a"), IMAGE(push_line(DRUA_FLOAT32, 3, 0, 0))));
-    drua_get_statistics(context, &before, sizeof before);
+    drua_get_statistics(context, &before);
     for (int i = 1; i < 5; i++)
         REQUIRE(CUSTOM("WRITE_IMAGE(a, " AT("a") ", x);", "", NAME("a"), IMAGE(push_line(DRUA_FLOAT32, 3 * i, 0, 0))));
-    drua_get_statistics(context, &after, sizeof after);
+    drua_get_statistics(context, &after);
     ck_assert_uint_eq(before.programs_built, after.programs_built);
     REQUIRE(CUSTOM("WRITE_IMAGE(a, " AT("a") ", x);", "", NAME("a"), IMAGE(push_line(DRUA_UINT8, 3, 0, 0))));
-    drua_get_statistics(context, &after, sizeof after);
+    drua_get_statistics(context, &after);
     ck_assert_uint_eq(before.programs_built + 1, after.programs_built);
     for (int i = 0; i < 40; i++) { /* more kernels than the cache holds */
         char code[100];

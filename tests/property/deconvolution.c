@@ -431,10 +431,10 @@ START_TEST(memory)
         own = harness_open();
         drua_argument arguments[] = {IMAGE(volume_push(own, g)), IMAGE(volume_push(own, psf)), NEW, NAME(ways[n])};
         REQUIRE(drua_sync(own));
-        drua_get_statistics(own, &before, sizeof before);
+        drua_get_statistics(own, &before);
         REQUIRE(drua_invoke(own, "deconvolve", arguments, 4, NULL));
         REQUIRE(drua_sync(own));
-        drua_get_statistics(own, &after, sizeof after);
+        drua_get_statistics(own, &after);
         const double result = W * H * D * sizeof(float),
                      used = (double)(after.peak_bytes - before.device_bytes) - result, said = estimate[4].number;
         printf("%s: %.0f bytes beside the images, %.0f said\n", ways[n], used, said);

@@ -39,10 +39,10 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
 {
     drua_statistics statistics;
     REQUIRE(drua_set_memory(context, budget));
-    drua_get_statistics(context, &statistics, sizeof statistics);
+    drua_get_statistics(context, &statistics);
     const uint64_t before = statistics.slabs;
     volume out = volume_deconvolve(context, g, psf, options, table);
-    drua_get_statistics(context, &statistics, sizeof statistics);
+    drua_get_statistics(context, &statistics);
     *parts = statistics.slabs - before;
     ck_assert_msg(statistics.budget_bytes > 1000000000 || statistics.device_bytes <= statistics.budget_bytes,
                   "the budget is exceeded");
@@ -125,7 +125,7 @@ START_TEST(blocks_of_commands)
         volume seen[2];
         for (int k = 0; k < 2; k++) {
             REQUIRE(drua_set_memory(context, !k ? "2GB" : open ? "1700KB" : "1300KB"));
-            drua_get_statistics(context, &statistics[0], sizeof statistics[0]);
+            drua_get_statistics(context, &statistics[0]);
             drua_argument arguments[] = {IMAGE(volume_push(context, g)),
                                          IMAGE(volume_push(context, psf)),
                                          NEW,
@@ -133,7 +133,7 @@ START_TEST(blocks_of_commands)
                                          NUMBER(0.004),
                                          NUMBER(open)};
             REQUIRE(drua_invoke(context, "deconvolve_richardson_lucy_fft", arguments, 6, NULL));
-            drua_get_statistics(context, &statistics[1], sizeof statistics[1]);
+            drua_get_statistics(context, &statistics[1]);
             ck_assert_msg((statistics[1].slabs - statistics[0].slabs > 1) == k, "edges open %d: %d parts", open,
                           (int)(statistics[1].slabs - statistics[0].slabs));
             seen[k] = volume_pull(context, arguments[2].image);

@@ -49,8 +49,8 @@ static drua_image run_on_movie(const char *operation, drua_argument movie, const
 static void expect_same_bits(drua_image a, drua_image b, const char *what)
 {
     drua_image_info first, second;
-    REQUIRE(drua_get_info(context, a, &first, sizeof first));
-    REQUIRE(drua_get_info(context, b, &second, sizeof second));
+    REQUIRE(drua_get_info(context, a, &first));
+    REQUIRE(drua_get_info(context, b, &second));
     ck_assert_uint_eq(first.bytes, second.bytes);
     ck_assert_int_eq(first.shape.depth, second.shape.depth);
     char *one = reference_allocate(1, first.bytes), *other = reference_allocate(1, first.bytes);
@@ -64,7 +64,7 @@ static void expect_same_bits(drua_image a, drua_image b, const char *what)
 static drua_statistics statistics(void)
 {
     drua_statistics s;
-    drua_get_statistics(context, &s, sizeof s);
+    drua_get_statistics(context, &s);
     return s;
 }
 
@@ -112,7 +112,7 @@ START_TEST(movies_larger_than_the_device)
     ck_assert_uint_gt(statistics().slabs, before);
     ck_assert_uint_le(statistics().device_bytes, 8 << 20);
     drua_image_info info;
-    REQUIRE(drua_get_info(context, movie, &info, sizeof info));
+    REQUIRE(drua_get_info(context, movie, &info));
     ck_assert_uint_gt(info.bytes, statistics().budget_bytes);
 }
 END_TEST

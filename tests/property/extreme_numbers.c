@@ -74,7 +74,7 @@ static drua_status pull_outputs(const call *c, const drua_argument *arguments)
         if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
             continue;
         drua_image_info info;
-        status = drua_get_info(context, arguments[at].image, &info, sizeof info);
+        status = drua_get_info(context, arguments[at].image, &info);
         if (status != DRUA_OK || info.bytes > MOST_BYTES)
             continue;
         void *pixels = reference_allocate(1, info.bytes);

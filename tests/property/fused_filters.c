@@ -436,7 +436,7 @@ static void compare_under(const char *budget, uint64_t seed, drua_image (*run)(d
         made[s] = run(sides[s], harness_push(sides[s], &pixels));
     }
     check_same(made[0], made[1], "parts", 0);
-    drua_get_statistics(sides[1], &statistics, sizeof statistics);
+    drua_get_statistics(sides[1], &statistics);
     ck_assert_uint_gt(statistics.slabs, 0);
     reference_free(&pixels);
     close_sides();

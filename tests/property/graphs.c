@@ -101,8 +101,8 @@ static void push_sources(graph *g)
 static bool same_bits(drua_image a, drua_image b)
 {
     drua_image_info info, other;
-    REQUIRE(drua_get_info(sides[0], a, &info, sizeof info));
-    REQUIRE(drua_get_info(sides[1], b, &other, sizeof other));
+    REQUIRE(drua_get_info(sides[0], a, &info));
+    REQUIRE(drua_get_info(sides[1], b, &other));
     ck_assert_uint_eq(info.bytes, other.bytes);
     ck_assert_int_eq(info.type, other.type);
     void *pixels[SIDES] = {reference_allocate(1, info.bytes), reference_allocate(1, info.bytes)};

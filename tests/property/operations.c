@@ -83,7 +83,7 @@ static void natural_shapes(const call *c, const images *handles, drua_shape *sha
     for (size_t i = 0, at = 0; i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
             drua_image_info info;
-            REQUIRE(drua_get_info(context, arguments[at].image, &info, sizeof info));
+            REQUIRE(drua_get_info(context, arguments[at].image, &info));
             shapes[i] = info.shape;
         }
 }

@@ -105,7 +105,7 @@ typedef struct made {
 static made pixels_made(drua_context *context, drua_image image)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     const size_t count = (size_t)(info.shape.width * info.shape.height * info.shape.depth);
     made m = {count * bytes_of(info.type), malloc(count * bytes_of(info.type))};
     ck_assert_ptr_nonnull(m.data);

@@ -76,7 +76,7 @@ static void compare_part(const call *c, const drua_argument *arguments, size_t c
     drua_argument again[CALL_PARAMS];
     memcpy(again, arguments, sizeof again);
     drua_part part = random_part(whole->shape, kind);
-    const drua_status status = drua_invoke_part(context, c->op->name, again, count, &part, sizeof part);
+    const drua_status status = drua_invoke_part(context, c->op->name, again, count, &part);
     if (status == DRUA_E_UNSUPPORTED) {
         refused++;
         return;
@@ -166,13 +166,12 @@ START_TEST(a_slice_takes_its_neighbours_alone)
             for (int k = 0; k < cases[i].count; k++)
                 arguments[2 + k] = NUMBER(cases[i].numbers[k]);
             drua_part part = slice;
-            REQUIRE(drua_invoke_part(context, cases[i].operation, arguments, 2 + (size_t)cases[i].count, &part,
-                                     sizeof part));
+            REQUIRE(drua_invoke_part(context, cases[i].operation, arguments, 2 + (size_t)cases[i].count, &part));
             ck_assert_msg(part.reads_all == cases[i].all, "%s reads %s", cases[i].operation,
                           part.reads_all ? "all" : "a part");
             ck_assert_int_eq(part.whole.depth, 60);
             drua_image_info info;
-            REQUIRE(drua_get_info(context, arguments[1].image, &info, sizeof info));
+            REQUIRE(drua_get_info(context, arguments[1].image, &info));
             ck_assert(info.shape.width == 40 && info.shape.height == 30 && info.shape.depth == 1 &&
                       info.shape.dimension == 2);
         }
@@ -188,13 +187,10 @@ START_TEST(what_has_no_part_is_refused)
     const drua_image image = harness_line(context, numbers, 4), other = harness_line(context, numbers, 4);
     drua_part part = {.first = {0}};
     drua_argument set[] = {IMAGE(image), NUMBER(7)}, copy[] = {IMAGE(image), IMAGE(other)}, sum[] = {IMAGE(image)};
-    REFUSED(DRUA_E_UNSUPPORTED, drua_invoke_part(context, "set", set, 2, &part, sizeof part), "set",
-            "makes no new image");
-    REFUSED(DRUA_E_UNSUPPORTED, drua_invoke_part(context, "copy", copy, 2, &part, sizeof part), "copy",
-            "makes no new image");
-    REFUSED(DRUA_E_UNSUPPORTED, drua_invoke_part(context, "sum_of_all_pixels", sum, 1, &part, sizeof part),
-            "makes no new image");
-    REFUSED(DRUA_E_NAME, drua_invoke_part(context, "copi", copy, 2, &part, sizeof part), "no operation 'copi'");
+    REFUSED(DRUA_E_UNSUPPORTED, drua_invoke_part(context, "set", set, 2, &part), "set", "makes no new image");
+    REFUSED(DRUA_E_UNSUPPORTED, drua_invoke_part(context, "copy", copy, 2, &part), "copy", "makes no new image");
+    REFUSED(DRUA_E_UNSUPPORTED, drua_invoke_part(context, "sum_of_all_pixels", sum, 1, &part), "makes no new image");
+    REFUSED(DRUA_E_NAME, drua_invoke_part(context, "copi", copy, 2, &part), "no operation 'copi'");
     ck_assert(harness_first(context, image) == 1 && harness_first(context, other) == 1);
     drua_close(context);
 }

@@ -119,7 +119,7 @@ static drua_image make_source(drua_context *context, harness_random *chance, con
 static void *pull(drua_context *context, drua_image image, size_t *bytes)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     void *pixels = reference_allocate(1, info.bytes);
     REQUIRE(drua_pull(context, image, pixels));
     *bytes = info.bytes;
@@ -139,9 +139,9 @@ START_TEST(same_bits)
         harness_random again = chance;
         const drua_image general = run_filter(never, t, make_source(never, &chance, t)),
                          source = make_source(at_once, &again, t);
-        drua_get_statistics(at_once, &before, sizeof before);
+        drua_get_statistics(at_once, &before);
         const drua_image special = run_filter(at_once, t, source);
-        drua_get_statistics(at_once, &after, sizeof after);
+        drua_get_statistics(at_once, &after);
         ck_assert_msg(after.programs_built >= before.programs_built + (uint64_t)t->kernels,
                       "%s: trial %zu compiled %d kernels", t->operation, i,
                       (int)(after.programs_built - before.programs_built));

@@ -141,14 +141,14 @@ START_TEST(compiled_after_one_large_image)
         reference_image pixels = harness_image(&chance, DRUA_UINT8, is_large ? large : small, HARNESS_GREY);
         arguments[0].image = harness_push(context, &pixels);
         reference_free(&pixels);
-        drua_get_statistics(context, &before, sizeof before);
+        drua_get_statistics(context, &before);
         REQUIRE(drua_invoke(context, "maximum_sphere", arguments, 5, NULL));
         REQUIRE(drua_sync(context));
     }
-    drua_get_statistics(context, &after, sizeof after);
+    drua_get_statistics(context, &after);
     for (int i = 0; i < MOST_TENTHS && after.programs_built == before.programs_built; i++) {
         nanosleep(&(struct timespec){0, 100000000}, NULL);
-        drua_get_statistics(context, &after, sizeof after);
+        drua_get_statistics(context, &after);
     }
     ck_assert_uint_gt(after.programs_built, before.programs_built);
     drua_close(context);

@@ -54,7 +54,7 @@ void check_same(drua_image one, drua_image other, const char *what, size_t numbe
     drua_image_info info[SIDES];
     for (int s = 0; s < SIDES; s++) {
         use(s);
-        REQUIRE(drua_get_info(sides[s], images[s], &info[s], sizeof info[s]));
+        REQUIRE(drua_get_info(sides[s], images[s], &info[s]));
         pixels[s] = reference_allocate(1, info[s].bytes);
         REQUIRE(drua_pull(sides[s], images[s], pixels[s]));
     }

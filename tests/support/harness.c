@@ -135,7 +135,7 @@ drua_image harness_line(drua_context *context, const float *numbers, int count)
 reference_image harness_pull(drua_context *context, drua_image image)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     void *memory = reference_allocate(1, info.bytes);
     drua_status status = drua_pull(context, image, memory);
     reference_image pulled =

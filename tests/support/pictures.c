@@ -25,7 +25,7 @@ drua_image result(int n, const char *name, drua_argument *arguments, size_t coun
 float *pull(drua_image image, drua_shape *shape)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     *shape = info.shape;
     float *pixels = malloc((size_t)(shape->width * shape->height * shape->depth) * sizeof *pixels);
     REQUIRE(drua_pull(context, image, pixels));

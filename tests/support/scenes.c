@@ -78,7 +78,7 @@ drua_image volume_push(drua_context *context, volume a)
 volume volume_pull(drua_context *context, drua_image image)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     volume a = volume_make((int)info.shape.width, (int)info.shape.height, (int)info.shape.depth);
     float *pixels = malloc((size_t)volume_count(a) * sizeof *pixels);
     REQUIRE(drua_pull(context, image, pixels));

@@ -28,6 +28,6 @@ void close_sides(void)
 drua_statistics statistics_of(drua_context *context)
 {
     drua_statistics statistics;
-    drua_get_statistics(context, &statistics, sizeof statistics);
+    drua_get_statistics(context, &statistics);
     return statistics;
 }

@@ -256,7 +256,7 @@ static void *work_aside(void *argument)
         drua_argument add[] = {IMAGE(source), NEW, NUMBER(1)};
         const drua_status status = drua_invoke(context, "add_image_and_scalar", add, 3, NULL);
         drua_image_info info;
-        if (status != DRUA_OK || drua_get_info(context, add[1].image, &info, sizeof info) != DRUA_OK ||
+        if (status != DRUA_OK || drua_get_info(context, add[1].image, &info) != DRUA_OK ||
             drua_release(context, add[1].image) != DRUA_OK)
             o->failures++;
     }

@@ -45,13 +45,13 @@ START_TEST(statistics_count)
     drua_statistics s, t;
     const float number = 1;
     drua_image a = harness_line(context, &number, 1);
-    drua_get_statistics(context, &s, sizeof s);
+    drua_get_statistics(context, &s);
     ck_assert_uint_gt(s.device_bytes, 0);
     drua_argument add[] = {IMAGE(a), NEW, NUMBER(1)};
     REQUIRE(drua_invoke(context, "add_image_and_scalar", add, 3, NULL));
     REQUIRE(drua_sync(context));
     ck_assert_double_eq(harness_first(context, add[1].image), 2);
-    drua_get_statistics(context, &t, sizeof t);
+    drua_get_statistics(context, &t);
     ck_assert_uint_eq(t.calls, s.calls + 1);
     ck_assert_uint_eq(t.launches, s.launches + 1);
     ck_assert_uint_eq(t.chains, s.chains + 1);
@@ -74,20 +74,20 @@ START_TEST(structures_may_grow)
         unsigned char more[NEWER];
     } newer;
     unsigned char older[sizeof whole];
-    drua_get_statistics(context, &whole, sizeof whole);
+    drua_get_statistics(context, &whole);
     memset(&newer, 7, sizeof newer);
-    drua_get_statistics(context, &newer.known, sizeof newer);
+    drua_get_statistics_sized(context, &newer.known, sizeof newer);
     ck_assert_mem_eq(&newer.known, &whole, sizeof whole);
     for (int i = 0; i < NEWER; i++)
         ck_assert_int_eq(newer.more[i], 0);
     memset(older, 7, sizeof older);
-    drua_get_statistics(context, (drua_statistics *)(void *)older, OLDER);
+    drua_get_statistics_sized(context, (drua_statistics *)(void *)older, OLDER);
     ck_assert_mem_eq(older, &whole, OLDER);
     for (size_t i = OLDER; i < sizeof older; i++)
         ck_assert_int_eq(older[i], 7);
     drua_device_info device;
     memset(&device, 7, sizeof device);
-    drua_context_device(context, &device, offsetof(drua_device_info, platform));
+    drua_context_device_sized(context, &device, offsetof(drua_device_info, platform));
     ck_assert_str_eq(device.name, drua_device_name(context));
     ck_assert_int_eq(((unsigned char *)&device.platform)[0], 7);
     drua_close(context);
@@ -104,7 +104,7 @@ START_TEST(dead_work_never_runs)
     REQUIRE(drua_release(context, add[1].image));
     REQUIRE(drua_sync(context));
     drua_statistics s;
-    drua_get_statistics(context, &s, sizeof s);
+    drua_get_statistics(context, &s);
     ck_assert_uint_eq(s.launches, 0);
     drua_close(context);
 }
@@ -122,7 +122,7 @@ START_TEST(memory_is_used_again)
         REQUIRE(INVOKE(context, "set", IMAGE(image), NUMBER(i)));
         ck_assert_double_eq(harness_first(context, image), i);
         REQUIRE(drua_release(context, image));
-        drua_get_statistics(context, &s, sizeof s);
+        drua_get_statistics(context, &s);
         if (i == 3)
             early = s.device_bytes;
     }

@@ -21,7 +21,7 @@ static void open_wish(const char *wish)
     drua_context *context = NULL;
     REQUIRE(drua_open(wish, &context));
     drua_device_info info;
-    drua_context_device(context, &info, sizeof info);
+    drua_context_device(context, &info);
     snprintf(note, sizeof note, "%s", drua_context_note(context));
     snprintf(name, sizeof name, "%s", info.name);
     drua_close(context);
@@ -38,7 +38,7 @@ START_TEST(list)
     ck_assert_uint_ge(count, 1);
     drua_device_info info, before = {.is_gpu = 1};
     for (size_t i = 0; i < count; i++) {
-        REQUIRE(drua_device_describe(i, &info, sizeof info));
+        REQUIRE(drua_device_describe(i, &info));
         ck_assert_uint_gt(strlen(info.name), 0);
         ck_assert_uint_gt(info.global_memory, 0);
         ck_assert_uint_gt(info.largest_work_group, 0);
@@ -52,7 +52,7 @@ END_TEST
 START_TEST(by_index_and_by_part_of_a_name)
 {
     drua_device_info info;
-    REQUIRE(drua_device_describe(0, &info, sizeof info));
+    REQUIRE(drua_device_describe(0, &info));
     open_wish("0");
     ck_assert_str_eq(name, info.name);
     ck_assert_str_eq(note, "");
@@ -74,14 +74,14 @@ START_TEST(by_address)
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count; i++) {
         drua_context *context = NULL;
-        REQUIRE(drua_device_describe(i, &info, sizeof info));
+        REQUIRE(drua_device_describe(i, &info));
         ck_assert_uint_gt(strlen(info.address), 0);
         for (size_t k = 0; k < i; k++) {
-            REQUIRE(drua_device_describe(k, &other, sizeof other));
+            REQUIRE(drua_device_describe(k, &other));
             ck_assert_str_ne(info.address, other.address);
         }
         REQUIRE(drua_open(info.address, &context));
-        drua_context_device(context, &opened, sizeof opened);
+        drua_context_device(context, &opened);
         ck_assert_str_eq(opened.address, info.address);
         ck_assert_str_eq(drua_context_note(context), "");
         drua_close(context);
@@ -92,7 +92,7 @@ END_TEST
 START_TEST(what_fits_nothing)
 {
     drua_device_info info;
-    REQUIRE(drua_device_describe(0, &info, sizeof info));
+    REQUIRE(drua_device_describe(0, &info));
     open_wish("Quantum 9000");
     ck_assert_ptr_nonnull(strstr(note, "'Quantum 9000'"));
     ck_assert_ptr_nonnull(strstr(note, info.name));
@@ -148,15 +148,15 @@ START_TEST(a_restart_keeps_texts_and_budget)
     const char *const said = drua_context_note(context), *const warned = drua_context_warning(context);
     for (int i = 0; i < 2; i++) {
         REQUIRE(drua_set_memory(context, i ? NULL : "64MB"));
-        drua_get_statistics(context, &before, sizeof before);
+        drua_get_statistics(context, &before);
         REQUIRE(drua_restart(context));
-        drua_get_statistics(context, &after, sizeof after);
+        drua_get_statistics(context, &after);
         ck_assert_uint_eq(after.budget_bytes, before.budget_bytes);
         ck_assert_int_eq(after.budget_bytes == 64 << 20, !i);
     }
     REFUSED(DRUA_E_ARGUMENT, drua_set_memory(context, "much"), "much");
     REQUIRE(drua_restart(context));
-    drua_get_statistics(context, &after, sizeof after);
+    drua_get_statistics(context, &after);
     ck_assert_uint_eq(after.budget_bytes, before.budget_bytes);
     ck_assert_ptr_eq(drua_context_note(context), said);
     ck_assert_ptr_eq(drua_context_warning(context), warned);
@@ -200,7 +200,7 @@ START_TEST(the_name_is_told)
     drua_context *context = NULL;
     drua_device_info info;
     REQUIRE(drua_open(NULL, &context));
-    drua_context_device(context, &info, sizeof info);
+    drua_context_device(context, &info);
     ck_assert_str_eq(drua_device_name(context), info.name);
     ck_assert_int_eq(strncmp(drua_explain(context), info.name, strlen(info.name)), 0);
     drua_close(context);
@@ -260,7 +260,7 @@ static void find_two(drua_device_info two[2])
 {
     ck_assert_uint_eq(drua_device_count(), 2);
     for (size_t i = 0; i < 2; i++) {
-        REQUIRE(drua_device_describe(i, &two[i], sizeof two[i]));
+        REQUIRE(drua_device_describe(i, &two[i]));
         ck_assert(two[i].is_gpu);
     }
     ck_assert_str_ne(two[0].name, two[1].name);
@@ -284,7 +284,7 @@ START_TEST(the_faster_of_two_gpus_serves)
     for (int fast = 0; fast < 2; fast++) {
         drua_device_keep_speed(&two[fast], 2e9);
         drua_device_keep_speed(&two[1 - fast], 1e9);
-        REQUIRE(drua_device_describe(0, &now, sizeof now));
+        REQUIRE(drua_device_describe(0, &now));
         ck_assert_str_eq(now.name, two[fast].name);
         open_wish(NULL);
         ck_assert_str_eq(name, two[fast].name);

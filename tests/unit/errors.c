@@ -343,7 +343,7 @@ END_TEST
 START_TEST(devices_that_are_not_there)
 {
     drua_device_info info;
-    REFUSED(DRUA_E_ARGUMENT, drua_device_describe(9999, &info, sizeof info), "9999");
+    REFUSED(DRUA_E_ARGUMENT, drua_device_describe(9999, &info), "9999");
 }
 END_TEST
 

@@ -67,23 +67,23 @@ CALL(check_computer, const char *report = NULL;
 CALL(clear, return fails(drua_clear(context));)
 CALL(close, drua_close(context); return true;)
 CALL(command, return fails(COMMAND(context, "CLIJ2_copy", NAME("image"), NAME("copy")));)
-CALL(context_device, drua_device_info info; drua_context_device(context, &info, sizeof info); return !*info.name;)
+CALL(context_device_sized, drua_device_info info; drua_context_device(context, &info); return !*info.name;)
 CALL(context_note, return drua_context_note(context) != NULL;)
 CALL(context_warning, return drua_context_warning(context) != NULL;)
 CALL(create, drua_image made; return fails(drua_create(context, shape, DRUA_FLOAT32, &made));)
 CALL(describe, return *drua_describe() == '{';)
 CALL(device_count, return drua_device_count() == 0;)
-CALL(device_describe, drua_device_info info; return fails(drua_device_describe(0, &info, sizeof info));)
+CALL(device_describe_sized, drua_device_info info; return fails(drua_device_describe(0, &info));)
 CALL(device_name, return *drua_device_name(context) != 0;)
 CALL(error_message, return drua_error_message() != NULL;)
 CALL(explain, return is_empty(drua_explain(context));)
 CALL(find, drua_image found; return fails(drua_find(context, "image", &found));)
-CALL(get_info, drua_image_info info; return fails(drua_get_info(context, image, &info, sizeof info));)
+CALL(get_info_sized, drua_image_info info; return fails(drua_get_info(context, image, &info));)
 CALL(get_metadata, const char *text = NULL; return fails(drua_get_metadata(context, image, &text)) && !*text;)
-CALL(get_statistics, drua_statistics s = {.calls = 7}; drua_get_statistics(context, &s, sizeof s); return s.calls == 0;)
+CALL(get_statistics_sized, drua_statistics s = {.calls = 7}; drua_get_statistics(context, &s); return s.calls == 0;)
 CALL(invoke, return fails(INVOKE(context, "copy", IMAGE(image), NEW));)
-CALL(invoke_part, drua_part part = {.first = {0}}; drua_argument a[] = {IMAGE(image), NEW};
-     return fails(drua_invoke_part(context, "copy", a, 2, &part, sizeof part));)
+CALL(invoke_part_sized, drua_part part = {.first = {0}}; drua_argument a[] = {IMAGE(image), NEW};
+     return fails(drua_invoke_part(context, "copy", a, 2, &part));)
 CALL(is_compiling, return !drua_is_compiling(context);)
 CALL(is_lost, return drua_is_lost(context) == 1;)
 CALL(measure_arithmetic, double rate; return fails(drua_measure_arithmetic(context, &rate));)
@@ -93,8 +93,7 @@ CALL(open, drua_context *other = context; return fails(drua_open(NULL, &other)) 
 CALL(operation_category, return drua_operation_category(0) != NULL;)
 CALL(operation_count, return drua_operation_count() > 0;)
 CALL(operation_name, return drua_operation_name(0) != NULL;)
-CALL(operation_parameter, drua_parameter_info info;
-     return drua_operation_parameter(0, 0, &info, sizeof info) == DRUA_OK;)
+CALL(operation_parameter_sized, drua_parameter_info info; return drua_operation_parameter(0, 0, &info) == DRUA_OK;)
 CALL(operation_reads_part, return drua_operation_reads_part(0) <= 1;)
 CALL(overwrite_planes, return fails(drua_overwrite_planes(context, image, (const void *const *)planes));)
 CALL(overwrite_stream, return fails(drua_overwrite_stream(context, image, &stream));)
@@ -142,22 +141,22 @@ static const struct {
              CALL_OF(clear),
              CALL_OF(close),
              CALL_OF(command),
-             CALL_OF(context_device),
+             CALL_OF(context_device_sized),
              CALL_OF(context_note),
              CALL_OF(context_warning),
              CALL_OF(create),
              CALL_OF(describe),
              CALL_OF(device_count),
-             CALL_OF(device_describe),
+             CALL_OF(device_describe_sized),
              CALL_OF(device_name),
              CALL_OF(error_message),
              CALL_OF(explain),
              CALL_OF(find),
-             CALL_OF(get_info),
+             CALL_OF(get_info_sized),
              CALL_OF(get_metadata),
-             CALL_OF(get_statistics),
+             CALL_OF(get_statistics_sized),
              CALL_OF(invoke),
-             CALL_OF(invoke_part),
+             CALL_OF(invoke_part_sized),
              CALL_OF(is_compiling),
              CALL_OF(is_lost),
              CALL_OF(measure_arithmetic),
@@ -167,7 +166,7 @@ static const struct {
              CALL_OF(operation_category),
              CALL_OF(operation_count),
              CALL_OF(operation_name),
-             CALL_OF(operation_parameter),
+             CALL_OF(operation_parameter_sized),
              CALL_OF(operation_reads_part),
              CALL_OF(overwrite_planes),
              CALL_OF(overwrite_stream),

@@ -63,10 +63,10 @@ START_TEST(binding_again)
     REQUIRE(drua_find(context, "blobs.gif", &old));
     REQUIRE(drua_bind(context, "blobs.gif", fresh));
     drua_image_info info;
-    REFUSED(DRUA_E_NAME, drua_get_info(context, old, &info, sizeof info), "released");
+    REFUSED(DRUA_E_NAME, drua_get_info(context, old, &info), "released");
     REQUIRE(drua_bind(context, "second", fresh));
     REQUIRE(drua_bind(context, "blobs.gif", harness_line(context, &number, 1)));
-    REQUIRE(drua_get_info(context, fresh, &info, sizeof info));
+    REQUIRE(drua_get_info(context, fresh, &info));
     REQUIRE(drua_bind(context, "second", fresh));
     REQUIRE(drua_release(context, fresh));
     ck_assert_str_eq(drua_names(context), "blobs.gif");
@@ -118,7 +118,7 @@ static int64_t width_of(const char *name)
     drua_image image;
     drua_image_info info;
     REQUIRE(drua_find(context, name, &image));
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     return info.shape.width;
 }
 
@@ -209,10 +209,10 @@ START_TEST(types_follow_the_dialect)
     REQUIRE(COMMAND(context, "CLIJ_power", NAME("bytes"), NAME("old"), NUMBER(2)));
     drua_image_info info;
     REQUIRE(drua_find(context, "new", &image));
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     ck_assert_int_eq(info.type, DRUA_FLOAT32);
     REQUIRE(drua_find(context, "old", &image));
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     ck_assert_int_eq(info.type, DRUA_UINT8);
     ck_assert_double_eq(first_of("old"), 49);
 }

@@ -126,7 +126,7 @@ static void check_image(int channels, int slices, int frames)
             drua_image image;
             drua_image_info info;
             REQUIRE(drua_read_tiff(context, path, c + 1, t + 1, &image));
-            REQUIRE(drua_get_info(context, image, &info, sizeof info));
+            REQUIRE(drua_get_info(context, image, &info));
             ck_assert_int_eq(info.shape.depth, slices);
             REQUIRE(drua_pull(context, image, got));
             for (int i = 0; i < slices * PIXELS; i++)

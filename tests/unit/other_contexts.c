@@ -27,7 +27,7 @@ static void close_contexts(void)
 {
     for (int i = 0; i < CONTEXTS; i++) {
         drua_image_info info;
-        REQUIRE(drua_get_info(contexts[i], images[i], &info, sizeof info));
+        REQUIRE(drua_get_info(contexts[i], images[i], &info));
         ck_assert_int_eq(info.shape.width, i + 1);
         ck_assert_double_eq(harness_first(contexts[i], images[i]), i);
         ck_assert_str_eq(drua_names(contexts[i]), "");
@@ -77,7 +77,7 @@ static drua_status call_pull_stream(drua_context *context, drua_image image)
 static drua_status call_get_info(drua_context *context, drua_image image)
 {
     drua_image_info info;
-    return drua_get_info(context, image, &info, sizeof info);
+    return drua_get_info(context, image, &info);
 }
 
 static drua_status call_release(drua_context *context, drua_image image)
@@ -115,7 +115,7 @@ static drua_status call_invoke_part(drua_context *context, drua_image image)
 {
     drua_part part = {.whole = {.width = 0}};
     drua_argument arguments[] = {IMAGE(image), NEW};
-    return drua_invoke_part(context, "copy", arguments, 2, &part, sizeof part);
+    return drua_invoke_part(context, "copy", arguments, 2, &part);
 }
 
 static drua_status call_command(drua_context *context, drua_image image)
@@ -188,7 +188,7 @@ static size_t fill(size_t operation, size_t foreign, drua_image image, drua_argu
 {
     drua_parameter_info p;
     size_t count = 0;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p, sizeof p) == DRUA_OK; i++) {
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++) {
         if (!strcmp(p.kind, "table_out"))
             continue;
         if (i == foreign && !strcmp(p.kind, "images"))
@@ -206,7 +206,7 @@ START_TEST(no_operation_takes_an_image_of_another_context)
     drua_parameter_info p;
     int tried = 0;
     for (size_t operation = 0; operation < drua_operation_count(); operation++)
-        for (size_t i = 0; drua_operation_parameter(operation, i, &p, sizeof p) == DRUA_OK; i++)
+        for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
             for (int owner = 1; owner < CONTEXTS && is_image(&p); owner++, tried++) {
                 drua_part part = {.whole = {.width = 0}};
                 drua_argument arguments[MOST_PARAMETERS], listed[] = {NAME("a"), IMAGE(images[owner])};
@@ -214,8 +214,7 @@ START_TEST(no_operation_takes_an_image_of_another_context)
                 const size_t count = fill(operation, i, images[owner], listed, arguments);
                 const char *const parts[] = {name, p.name, "belongs to another context", NULL};
                 harness_refused(DRUA_E_NAME, drua_invoke(contexts[0], name, arguments, count, NULL), name, parts);
-                harness_refused(DRUA_E_NAME, drua_invoke_part(contexts[0], name, arguments, count, &part, sizeof part),
-                                name, parts);
+                harness_refused(DRUA_E_NAME, drua_invoke_part(contexts[0], name, arguments, count, &part), name, parts);
             }
     ck_assert_int_gt(tried, 1000);
 }
@@ -261,7 +260,7 @@ static void *work(void *argument)
                 refuses(w, images[owner], "belongs to another context");
         for (int i = 0; i < RELEASED; i++)
             refuses(w, released[i], "was released before");
-        expect(w, drua_get_info(own, image, &info, sizeof info) == DRUA_OK && info.shape.width == 3, "information");
+        expect(w, drua_get_info(own, image, &info) == DRUA_OK && info.shape.width == 3, "information");
         expect(w, drua_release(own, image) == DRUA_OK, "release");
     }
     return NULL;

@@ -58,7 +58,7 @@ static pid_t start(void)
         if (drua_invoke(context, "add_image_and_scalar", arguments, 3, NULL) != DRUA_OK ||
             drua_pull(context, arguments[1].image, got) != DRUA_OK || got[2] != 5)
             _exit(100);
-        drua_get_statistics(context, size == 5 ? &first : &second, sizeof first);
+        drua_get_statistics(context, size == 5 ? &first : &second);
     }
     drua_close(context);
     _exit(second.programs_built == first.programs_built || strcmp(getenv("DRUA_AHEAD"), "0")
@@ -292,7 +292,7 @@ static double call_for(drua_context *context, double seconds, drua_statistics *s
     clock_gettime(CLOCK_MONOTONIC, &last);
     for (double at = 0; at < seconds;) {
         usleep(20000);
-        drua_get_statistics(context, statistics, sizeof *statistics);
+        drua_get_statistics(context, statistics);
         clock_gettime(CLOCK_MONOTONIC, &now);
         const double gap = (double)(now.tv_sec - last.tv_sec) + 1e-9 * (double)(now.tv_nsec - last.tv_nsec);
         longest = gap > longest ? gap : longest;
@@ -315,7 +315,7 @@ START_TEST(built_when_quiet)
         const unsigned long long early = statistics.programs_built;
         for (int k = 0; k < 30 && !statistics.programs_built; k++) {
             sleep(2);
-            drua_get_statistics(context, &statistics, sizeof statistics);
+            drua_get_statistics(context, &statistics);
         }
         drua_close(context);
         if (longest < 0.9) {        /* otherwise the machine delayed this thread */

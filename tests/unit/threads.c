@@ -181,7 +181,7 @@ START_TEST(macros_at_once)
     for (int i = 0; i < MACROS; i++)
         ck_assert_msg(!*workers[i].fault, "macro %d: %s", i, workers[i].fault);
     drua_statistics s;
-    drua_get_statistics(context, &s, sizeof s);
+    drua_get_statistics(context, &s);
     ck_assert_uint_gt(s.spilled_bytes, 0);
     drua_close(context);
     unsetenv("DRUA_AS_GPU");
@@ -225,7 +225,7 @@ static void *look_on(void *argument)
     worker *w = argument;
     while (!atomic_load(&over)) {
         drua_device_info info;
-        drua_context_device(context, &info, sizeof info);
+        drua_context_device(context, &info);
         if (drua_progress(context) > 1 || !*info.name)
             snprintf(w->fault, sizeof w->fault, "no device");
     }

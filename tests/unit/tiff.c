@@ -123,7 +123,7 @@ START_TEST(files_of_libtiff)
                     drua_image image;
                     drua_image_info info;
                     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-                    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+                    REQUIRE(drua_get_info(context, image, &info));
                     ck_assert_int_eq(info.type, kinds[k].type);
                     check_pages(image, 4, samples, 0, 1);
                     REQUIRE(drua_release(context, image));

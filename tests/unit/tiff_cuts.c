@@ -141,7 +141,7 @@ static void check_pages(drua_image image, int pages, int first, int step)
 {
     static unsigned char got[PAGES * WIDTH * HEIGHT];
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     ck_assert_int_eq(info.shape.depth, pages);
     REQUIRE(drua_pull(context, image, got));
     for (int p = 0; p < pages; p++)

@@ -54,7 +54,7 @@ static void same(drua_image image, const reference_image *due, int64_t x, int64_
 static void has_extent(drua_image image, int64_t width, int64_t height, int64_t depth)
 {
     drua_image_info info;
-    REQUIRE(drua_get_info(context, image, &info, sizeof info));
+    REQUIRE(drua_get_info(context, image, &info));
     ck_assert_int_eq(info.shape.width, width);
     ck_assert_int_eq(info.shape.height, height);
     ck_assert_int_eq(info.shape.depth, depth);
@@ -89,7 +89,7 @@ START_TEST(round_trips)
         REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME(files[i].options)));
         REQUIRE(drua_read_tiff(context, path, 0, 0, &back));
         has_extent(back, s.width, s.height, s.depth);
-        REQUIRE(drua_get_info(context, back, &info, sizeof info));
+        REQUIRE(drua_get_info(context, back, &info));
         ck_assert_int_eq(info.shape.dimension, s.dimension);
         same(back, &pixels, 0, 0, 0, 1);
         REQUIRE(drua_get_metadata(context, back, &text));

@@ -171,8 +171,8 @@ bool drua_file_settle(FILE *file);
 void drua_folder_settle(const char *path);
 
 /**
- * Calls visit for the name of each entry of a folder until it returns false. Unless the result is DRUA_FILE_THERE, visit
- * has not seen all entries: the folder is absent or a file, cannot be read, or its disk stopped responding.
+ * Calls visit for the name of each entry of a folder until it returns false. Unless the result is DRUA_FILE_THERE,
+ * visit has not seen all entries: the folder is absent or a file, cannot be read, or its disk stopped responding.
  */
 drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
 

@@ -25,9 +25,10 @@
  *
  * Stability, from version 0.1 on: a program that was linked with one release runs with later releases of the same major
  * version. Functions and values of enumerations keep their names, numbers and meaning. drua_shape, drua_argument and
- * drua_stream keep their members. The other structures may get members at their end. A function that fills such a
- * structure takes its size in the caller's header (sizeof), writes no more than that, and sets members that it does not
- * know to 0. New values of drua_status and drua_type follow the present ones, so treat an unknown status as a failure.
+ * drua_stream keep their members. The other structures may get members at their end. A macro of sized.h, such as
+ * drua_get_info, passes the size that the structure has in the caller's header to drua_get_info_sized. That function
+ * writes no more than this size, and sets members that it does not know to 0. Other languages call drua_get_info_sized.
+ * New values of drua_status and drua_type follow the present ones, so treat an unknown status as a failure.
  *
  * Fork: a child process cannot use a device if its parent used OpenCL before the fork (drua_open, drua_device_count,
  * drua_device_describe, drua_check_computer, drua_process_file). No call hangs in this child: every function that
@@ -39,18 +40,9 @@
 #ifndef DRUA_H
 #define DRUA_H
 
+#include <drua/sized.h>
 #include <drua/types.h>
 #include <drua/version.h>
-
-#if defined(_WIN32) && defined(DRUA_ROOM)
-#define DRUA_API __declspec(dllexport)
-#elif defined(_WIN32) && defined(DRUA_SHARED)
-#define DRUA_API __declspec(dllimport)
-#elif defined(_WIN32)
-#define DRUA_API
-#else
-#define DRUA_API __attribute__((visibility("default")))
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -96,9 +88,8 @@ typedef struct drua_device_info {
  * their copy rate after drua_open has measured it, before that by memory and compute units. */
 DRUA_API size_t drua_device_count(void);
 
-/** Describes device `index` (0 is the best). `size` is sizeof(drua_device_info). DRUA_E_ARGUMENT unless the index is
- * less than drua_device_count(). */
-DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info, size_t size);
+/** Describes device `index` (0 is the best). DRUA_E_ARGUMENT unless the index is less than drua_device_count(). */
+DRUA_API drua_status drua_device_describe_sized(size_t index, drua_device_info *info, size_t size);
 
 /* ---- context ------------------------------------------------------------------------------------------------ */
 
@@ -156,7 +147,7 @@ DRUA_API int drua_is_lost(drua_context *context);
 DRUA_API drua_status drua_restart(drua_context *context);
 
 /** Describes the device of the context, as drua_device_describe does. */
-DRUA_API void drua_context_device(drua_context *context, drua_device_info *info, size_t size);
+DRUA_API void drua_context_device_sized(drua_context *context, drua_device_info *info, size_t size);
 
 /** One line about the device that drua_open chose if no device matched the selector, else "". Valid as long as the
  * context. */
@@ -200,8 +191,8 @@ typedef struct drua_statistics {
     uint64_t slabs;             /**< tiles of operations whose images did not fit into device memory at once */
 } drua_statistics;
 
-/** Copies the counters; does not wait for the device. `size` is sizeof(drua_statistics). */
-DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics, size_t size);
+/** Copies the counters; does not wait for the device. */
+DRUA_API void drua_get_statistics_sized(drua_context *context, drua_statistics *statistics, size_t size);
 
 /* ---- images ------------------------------------------------------------------------------------------------- */
 
@@ -261,9 +252,9 @@ DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, d
 DRUA_API drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream);
 DRUA_API drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream);
 
-/** Returns the shape, type and size of an image. Does not wait, even if the image is not computed yet. `size` is
- * sizeof(drua_image_info). DRUA_E_NAME if the image was released. */
-DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info, size_t size);
+/** Returns the shape, type and size of an image. Does not wait, even if the image is not computed yet. DRUA_E_NAME if
+ * the image was released. */
+DRUA_API drua_status drua_get_info_sized(drua_context *context, drua_image image, drua_image_info *info, size_t size);
 
 /** Frees an image and removes its names. Recorded work that reads the image still runs. DRUA_E_NAME if the image was
  * released before. */
@@ -373,11 +364,10 @@ typedef struct drua_part {
  * As drua_invoke, but computes only a part of the operation's first output image, such as the slice on screen. The
  * pixels of the part are equal to those of the whole image, and only the input pixels that they need are read. The part
  * is a new image, which the caller releases; it may use the memory of more pixels than it has. Other outputs are not
- * computed. `size` is sizeof(drua_part). DRUA_E_UNSUPPORTED for operations that make no image or change an image in
- * place.
+ * computed. DRUA_E_UNSUPPORTED for operations that make no image or change an image in place.
  */
-DRUA_API drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments,
-                                      size_t count, drua_part *part, size_t size);
+DRUA_API drua_status drua_invoke_part_sized(drua_context *context, const char *operation, drua_argument *arguments,
+                                            size_t count, drua_part *part, size_t size);
 
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with its arguments in the order of the command; images are names
@@ -428,10 +418,9 @@ DRUA_API const char *drua_operation_category(size_t operation);
  * limit for its time; else 0. */
 DRUA_API int drua_operation_reads_part(size_t operation);
 
-/** Describes a parameter of an operation. Both indices start at 0. `size` is sizeof(drua_parameter_info).
- * DRUA_E_ARGUMENT if there is no such parameter. */
-DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info,
-                                              size_t size);
+/** Describes a parameter of an operation. Both indices start at 0. DRUA_E_ARGUMENT if there is no such parameter. */
+DRUA_API drua_status drua_operation_parameter_sized(size_t operation, size_t parameter, drua_parameter_info *info,
+                                                    size_t size);
 
 /* ---- images larger than any memory ------------------------------------------------------------------------------ */
 

@@ -6,6 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Exports a function from the library, or imports it into a program. */
+#if defined(_WIN32) && defined(DRUA_ROOM)
+#define DRUA_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(DRUA_SHARED)
+#define DRUA_API __declspec(dllimport)
+#elif defined(_WIN32)
+#define DRUA_API
+#else
+#define DRUA_API __attribute__((visibility("default")))
+#endif
+
 /** Result of a call. drua_error_message() returns the sentence that explains a failure. */
 typedef enum drua_status {
     DRUA_OK = 0,

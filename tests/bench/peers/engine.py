@@ -100,7 +100,8 @@ class Engine:
     def extent(self, image):
         """Returns width, height, depth, and the number of the type."""
         info = Info()
-        self.check(self.library.drua_get_info(self.context, ctypes.c_uint64(image), ctypes.byref(info)))
+        size = ctypes.c_size_t(ctypes.sizeof(info))
+        self.check(self.library.drua_get_info_sized(self.context, ctypes.c_uint64(image), ctypes.byref(info), size))
         return (info.shape.width, info.shape.height, info.shape.depth), info.type
 
     def pull(self, image, pixels):
@@ -144,8 +145,8 @@ def main():
     drua.release(table)
     assert drua.copy_rate(4096) > 0
     room = (ctypes.c_ubyte * (ctypes.sizeof(Info) + 64))(*[170] * (ctypes.sizeof(Info) + 64))
-    drua.check(drua.library.drua_get_info(drua.context, ctypes.c_uint64(mask), room))
-    assert set(room[ctypes.sizeof(Info):]) == {170}, "drua_image_info of drua.h is larger than Info"
+    drua.check(drua.library.drua_get_info_sized(drua.context, ctypes.c_uint64(mask), room, ctypes.c_size_t(len(room))))
+    assert set(room[ctypes.sizeof(Info):]) == {0}, "drua_image_info of drua.h is larger than Info"
 
 
 if __name__ == "__main__":
