@@ -111,7 +111,7 @@ kernel void mean_long_y(INPUT(from), OUTPUT(to), int radius, long count)
 #define LARGER(sum, i, v) fmax(sum, v)
 
 /*
- * The same for 32-bit integers, which float32 would round. A work-item computes one pixel along x, RUN pixels along y.
+ * Extremes of 32-bit integers, which float32 would round. A work-item computes one pixel, or RUN pixels of a column.
  */
 #define WHOLE_X(start, fold)                                                                                           \
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                         \
