@@ -110,6 +110,47 @@ kernel void mean_long_y(INPUT(from), OUTPUT(to), int radius, long count)
 #define SMALLER(sum, i, v) fmin(sum, v)
 #define LARGER(sum, i, v) fmax(sum, v)
 
+/*
+ * Extremes of 32-bit integers, which float32 would round. A work-item computes one pixel, or RUN pixels of a column.
+ */
+#define WHOLE_X(start, fold)                                                                                           \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                         \
+    if (!INSIDE(to, x, y, z))                                                                                          \
+        return;                                                                                                        \
+    long best = start;                                                                                                 \
+    for (int i = -radius; i <= radius; i++)                                                                            \
+        best = fold(best, i, LOAD_WHOLE_CLAMPED(from, x + i, y, z));                                                   \
+    STORE_WHOLE(to, x, y, z, best);
+
+#define WHOLE_Y(start, fold, join)                                                                                     \
+    const int x = (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);                   \
+    if (!INSIDE(to, x, y, z))                                                                                          \
+        return;                                                                                                        \
+    RUN_OF_WINDOWS(long, -radius, UNROLLED(t, STEP) v[t] = LOAD_WHOLE_CLAMPED(from, x, y + d + t, z);                  \
+                   , start, fold, , FOLD_SHARED(fold), join)                                                           \
+    for (int k = 0; k < RUN && y + k < to.height; k++)                                                                 \
+        STORE_WHOLE(to, x, y + k, z, sum[k]);
+
+#define SMALLER_WHOLE(best, i, v) min(best, v)
+#define LARGER_WHOLE(best, i, v) max(best, v)
+
+kernel void minimum_integer_x(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WHOLE_X(LONG_MAX, SMALLER_WHOLE)
+}
+kernel void minimum_integer_y(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WHOLE_Y(LONG_MAX, SMALLER_WHOLE, min)
+}
+kernel void maximum_integer_x(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WHOLE_X(LONG_MIN, LARGER_WHOLE)
+}
+kernel void maximum_integer_y(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WHOLE_Y(LONG_MIN, LARGER_WHOLE, max)
+}
+
 kernel void minimum_x(INPUT(from), OUTPUT(to), int radius, float unused)
 {
     PLAIN_X(INFINITY, SMALLER, STORE)

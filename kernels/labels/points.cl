@@ -39,7 +39,7 @@ kernel void write_points(INPUT(points), int axes, int value_row, global const ui
     if (value_row < 0)
         STORE_LABEL(image, x, y, z, (uint)i + 1);
     else
-        STORE(image, x, y, z, LOAD(points, i, value_row, 0));
+        MOVE(points, AT(points, i, value_row, 0), image, AT(image, x, y, z))
 }
 
 /* Reads the map at each point. `map` is a part of a map of this height and depth, from row y0 and slice z0 on. */

@@ -7,7 +7,7 @@ kernel void replace_intensities(INPUT(source), INPUT(values), OUTPUT(destination
     if (!INSIDE(destination, x, y, z))
         return;
     const uint label = min(LOAD_LABEL_CLAMPED(source, x, y, z), (uint)values.width - 1);
-    STORE(destination, x, y, z, LOAD(values, label, 0, 0));
+    MOVE(values, AT(values, label, 0, 0), destination, AT(destination, x, y, z))
 }
 
 kernel void replace_intensities_vec4(INPUT(source), INPUT(values), OUTPUT(destination))

@@ -23,6 +23,25 @@ inline float2 best_of_slice(INPUT(from), int x, int y, int z, int box, int large
     return (float2)(best, LOAD_CLAMPED(from, x, y, slice));
 }
 
+/* The same for 32-bit integers, which float32 would round. A work-item computes one pixel. */
+kernel void nonzero_neighbours_of_integers(INPUT(from), OUTPUT(to), int box, int largest)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    long found = LOAD_WHOLE_CLAMPED(from, x, y, z);
+    if (found == 0)
+        return;
+    for (int dz = -1; dz <= 1; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++)
+                if (box || abs(dx) + abs(dy) + abs(dz) == 1) {
+                    const long value = LOAD_WHOLE_CLAMPED(from, x + dx, y + dy, z + dz);
+                    found = (largest ? value > found : value < found && value > 0) ? value : found;
+                }
+    STORE_WHOLE(to, x, y, z, found);
+}
+
 /* Writes only pixels that are not 0. */
 kernel void nonzero_neighbours(INPUT(from), OUTPUT(to), int box, int largest, int slices)
 {

@@ -53,3 +53,19 @@ kernel void overwrite_zeros(INPUT(from), OUTPUT(to), int box)
         here = after;
     }
 }
+
+/* The same for 32-bit integers, which float32 would round. A work-item computes one pixel. */
+kernel void overwrite_zeros_of_integers(INPUT(from), OUTPUT(to), int box)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const long pixel = LOAD_WHOLE_CLAMPED(from, x, y, z);
+    long largest = pixel;
+    for (int dz = -1; pixel == 0 && dz <= 1; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++)
+                if (box || abs(dx) + abs(dy) + abs(dz) == 1)
+                    largest = max(largest, LOAD_WHOLE_CLAMPED(from, x + dx, y + dy, z + dz));
+    STORE_WHOLE(to, x, y, z, largest);
+}

@@ -50,11 +50,42 @@ kernel void minimum_above(INPUT(from), OUTPUT(to), float threshold, int first, i
     STORE(to, x, y, slice, isnan(least) ? 0.0f : least);
 }
 
+/* The same for 32-bit integers, which float32 would round: the smallest number of at least `least`. */
+kernel void minimum_from(INPUT(from), OUTPUT(to), long least, int first, int count)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, slice))
+        return;
+    long found = LONG_MAX;
+    for (int z = first; z < first + count; z++) {
+        const long value = LOAD_WHOLE_CLAMPED(from, x, y, z);
+        if (value >= least)
+            found = min(found, value);
+    }
+    STORE_WHOLE(to, x, y, slice, found == LONG_MAX ? 0 : found);
+}
+
 /* Integers that sort like floats. */
 inline uint order_of(float value)
 {
     const uint bits = as_uint(value);
     return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+/* The order of a pixel; 32-bit integers keep all bits. */
+inline uint order_at(global const uchar *pixels, int type, INDEX at)
+{
+    if (type == UINT32 || type == INT32)
+        return load_bits(pixels, type, at) ^ (type == INT32 ? 0x80000000u : 0u);
+    return order_of(load_float(pixels, type, at));
+}
+
+inline void store_order(global uchar *pixels, int type, INDEX at, uint order, int from_type)
+{
+    if (from_type == UINT32 || from_type == INT32)
+        store_whole(pixels, type, at, from_type == INT32 ? (long)order - 0x80000000L : (long)order);
+    else
+        store_float(pixels, type, at, as_float(order >> 31 ? order & 0x7fffffffu : ~order));
 }
 
 /*
@@ -66,13 +97,15 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
     if (!INSIDE(to, x, y, slice))
         return;
+    const INDEX column = AT(from, min(x, from.width - 1), min(y, from.height - 1), 0), plane = (INDEX)from.plane;
     int count = 0;
     uint first = 0, differ = 0;
     for (int z = 0; z < from.depth; z++) {
-        const float value = LOAD_CLAMPED(from, x, y, z);
-        if (value != 0.0f) {
-            first = count++ ? first : order_of(value);
-            differ |= order_of(value) ^ first;
+        const INDEX at = column + z * plane;
+        if (load_float(from_pixels, from.type, at) != 0.0f) {
+            const uint order = order_at(from_pixels, from.type, at);
+            first = count++ ? first : order;
+            differ |= order ^ first;
         }
     }
     uint median = first & ~differ;
@@ -80,13 +113,17 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
         int below = 0;
         bit = 1u << (31 - clz(differ));
         for (int z = 0; z < from.depth; z++) {
-            const float value = LOAD_CLAMPED(from, x, y, z);
-            below += value != 0.0f && order_of(value) < (median | bit);
+            const INDEX at = column + z * plane;
+            below += load_float(from_pixels, from.type, at) != 0.0f &&
+                     order_at(from_pixels, from.type, at) < (median | bit);
         }
         if (below <= count / 2)
             median |= bit;
     }
-    STORE(to, x, y, slice, count == 0 ? 0.0f : as_float(median >> 31 ? median & 0x7fffffffu : ~median));
+    if (count == 0)
+        STORE(to, x, y, slice, 0.0f);
+    else
+        store_order(to_pixels, to.type, AT(to, x, y, slice), median, from.type);
 }
 
 /*

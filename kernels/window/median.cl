@@ -31,11 +31,10 @@ inline void store_key(global uchar *pixels, int type, INDEX at, uint key, int ke
         bits = key & 0x80000000u ? key ^ 0x80000000u : ~key;
     if (type == key_type)
         store_bits(pixels, type, at, bits);
+    else if (key_type == FLOAT32)
+        store_float(pixels, type, at, as_float(bits));
     else
-        store_float(pixels, type, at,
-                    key_type == FLOAT32   ? as_float(bits)
-                    : is_signed(key_type) ? (float)(int)bits
-                                          : (float)bits);
+        store_whole(pixels, type, at, is_signed(key_type) ? (long)(int)bits : (long)bits);
 }
 
 kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)

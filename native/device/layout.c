@@ -7,6 +7,11 @@ size_t drua_type_size(drua_type type)
     return size[type];
 }
 
+bool drua_type_is_wide_integer(drua_type type)
+{
+    return type == DRUA_UINT32 || type == DRUA_INT32;
+}
+
 const char *drua_type_name(drua_type type)
 {
     static const char *const name[] = {"none", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};

@@ -15,8 +15,7 @@
 static bool copies_wide_integers(const drua_plan *plan)
 {
     const drua_type type = plan->outputs[plan_first_output(plan->op)].type;
-    return plan->op->view && (type == DRUA_UINT32 || type == DRUA_INT32) &&
-           plan->bound[plan->first_image].value->type == type;
+    return plan->op->view && drua_type_is_wide_integer(type) && plan->bound[plan->first_image].value->type == type;
 }
 
 static bool is_recorded(const drua_plan *plan)

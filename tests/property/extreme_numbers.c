@@ -176,6 +176,7 @@ static void try_all(drua_shape shape, int share)
 START_TEST(at_once)
 {
     context = harness_open();
+    REQUIRE(drua_set_memory(context, "1GB"));
     try_all((drua_shape){12, 10, 6, 3}, _i);
 }
 END_TEST
@@ -193,7 +194,8 @@ END_TEST
 /* Runs one operation by blocks with the value under test; other parameters have their presets. */
 static void try_blocks(const drua_op *op, const drua_param *param, double value)
 {
-    static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none anew overwrite";
+    static const char settings[] =
+        "block=8,8,8 chunk=8,8,8 compression=none anew overwrite memory=1GB host_memory=1GB";
     char pipeline[512], in[BLOCK_PATH], out[BLOCK_PATH], number[TEXT];
     snprintf(number, sizeof number, "%.10g", value);
     snprintf(pipeline, sizeof pipeline, "%s %s=%.17g", op->name, param->name, value);

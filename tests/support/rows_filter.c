@@ -47,7 +47,7 @@ static void background(call *c, const char *name)
 static reference_image two_windows(call *c, reference_window_statistic first, reference_window_statistic second,
                                    bool ball)
 {
-    reference_image inner = row_like(IN(0), DRUA_FLOAT32), outer = row_like(IN(0), DRUA_FLOAT32);
+    reference_image inner = row_like(IN(0), IN(0)->type), outer = row_like(IN(0), IN(0)->type);
     reference_window(IN(0), first, ball, RADII, &inner);
     reference_window(&inner, second, ball, RADII, &outer);
     reference_free(&inner);
@@ -119,7 +119,7 @@ static void binary_edges(call *c)
 
 static void octagon(call *c, reference_window_statistic statistic)
 {
-    reference_image now = row_float(IN(0));
+    reference_image now = reference_duplicate(IN(0));
     for (int64_t i = 0; i < N(0); i++) {
         reference_image before = reference_duplicate(&now);
         reference_window(&before, statistic, i % 2 == 1, (const int64_t[]){1, 1, IS_FLAT ? 0 : 1}, &now);

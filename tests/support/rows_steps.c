@@ -335,8 +335,9 @@ static void correction(call *c, bool bright)
     for (size_t i = 0; i < reference_count(IN(0)); i++)
         if (IN(0)->pixels[i] >= limit)
             sum += IN(0)->pixels[i], count++;
+    const double factor = isfinite(S(0) / (sum / count)) ? S(0) / (sum / count) : 1;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put_snapped(OUT(0), x, y, z, reference_at(IN(0), x, y, z) * S(0) / (sum / count));
+        reference_put_snapped(OUT(0), x, y, z, reference_at(IN(0), x, y, z) * factor);
 }
 
 static void laplacian_map(call *c)

@@ -49,6 +49,10 @@ typedef struct drua_view {
 } drua_view;
 
 size_t drua_type_size(drua_type type);
+
+/** Whether the type is uint32 or int32, whose numbers float32 can round. */
+bool drua_type_is_wide_integer(drua_type type);
+
 const char *drua_type_name(drua_type type);
 drua_layout drua_layout_dense(drua_shape shape, drua_type type);
 

@@ -7,7 +7,9 @@
 /* Minimum, maximum or mean over boxes. An axis is skipped if its radius is 0 or its extent is one pixel. */
 static separable box_of(separable_kind kind, const double radius[3], drua_view from)
 {
-    separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
+    const drua_type type = (drua_type)from.layout.type;
+    const bool exact = kind != SEPARABLE_MEAN && drua_type_is_wide_integer(type);
+    separable filter = {.kind = kind, .divisor = 1, .sums = exact ? type : DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
         const bool filters = radius[axis] > 0 && from.layout.extent[axis] > 1;
         filter.radius[axis] = filters ? (int)radius[axis] : -1;
@@ -25,8 +27,8 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
      */
     enum { SMALL = 3, MOST = 12 };
     const separable one = box_of(first, radius, from), two = box_of(second, radius, from);
-    const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 &&
-                       one.radius[2] <= MOST;
+    const bool turns = plan_device(p)->is_gpu && one.sums == DRUA_FLOAT32 && one.radius[0] > SMALL &&
+                       one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
     const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
     if (!turns) {
         separable_filter(p, &one, from, middle, NULL);
@@ -121,8 +123,7 @@ DRUA_OP(minimum_box) = {
     .menu = true,
     .summary = "Shrinks bright structures: each pixel becomes the smallest value of a box around it (erosion). Radius "
                "0 leaves an axis alone.",
-    .source = "separable minimum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers "
-              "beyond 2^24",
+    .source = "separable minimum of 2 radius + 1 pixels, borders repeated",
     BOX_PARAMS,
     BOX_ALIASES("minimum"),
     .numeric = DRUA_EXACT,
@@ -137,8 +138,7 @@ DRUA_OP(maximum_box) = {
     .menu = true,
     .summary = "Widens bright structures: each pixel becomes the largest value of a box around it (dilation). Radius 0 "
                "leaves an axis alone.",
-    .source = "separable maximum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers "
-              "beyond 2^24",
+    .source = "separable maximum of 2 radius + 1 pixels, borders repeated",
     BOX_PARAMS,
     BOX_ALIASES("maximum"),
     .numeric = DRUA_EXACT,

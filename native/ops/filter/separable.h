@@ -17,7 +17,8 @@ typedef struct separable {
     int radius[3];          /**< radius along x, y, z; -1: the axis is not filtered */
     double divisor; /**< for a mean: divisor; for a Gaussian: number of roundings of a result, see snap in
                       kernels/common/prelude.cl */
-    drua_type sums;         /**< type of the sums between passes: DRUA_FLOAT32, or for a mean also an integer type */
+    drua_type sums; /**< type of the images between passes: DRUA_FLOAT32; for a mean also an integer type; for extremes
+                       of 32-bit integers the type of the source */
     bool wide[3]; /**< the sums after the pass along this axis have 64 bits, and so do those of later passes; only
                        for integer means, and not after x */
     float *weights[3]; /**< for a Gaussian: 2 radius + 1 weights for each axis */

@@ -234,7 +234,8 @@ static bool can(drua_plan *p)
 bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis, bool last, drua_view from,
                        drua_view to, const separable_join *join)
 {
-    if (!can(p) || from.layout.column != 1 || to.layout.column != 1 || (join && join->other.layout.column != 1))
+    if (!can(p) || (selects(f) && f->sums != DRUA_FLOAT32) || from.layout.column != 1 || to.layout.column != 1 ||
+        (join && join->other.layout.column != 1))
         return false;
     if (end_axis == axis + 2)
         return launch_volume(p, f, from, to, join);

@@ -61,6 +61,7 @@ DRUA_OP(maximum_extension_map) = MAP(maximum_extension_map, longest,
                                      "CLIJx labelMaximumExtensionMap: labels, &destination");
 DRUA_OP(extension_ratio_map) = MAP(
     extension_ratio_map, ratio,
-    "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects.",
+    "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects. "
+    "A single pixel has no such ratio: NaN.",
     DRUA_PARAMS(LABELS), "CLIJ2 extensionRatioMap: labels, &destination",
     "CLIJx labelMaximumExtensionRatioMap: labels, &destination");

@@ -18,7 +18,8 @@ uint32_t labels_largest(drua_plan *p, const char *image)
 
 void labels_replace(drua_plan *p, drua_view labels, drua_view values, drua_view destination)
 {
-    bool vec4 = labels_are_vec4(labels, destination);
+    /* the kernel with vectors computes in float32, which rounds 32-bit integers */
+    const bool vec4 = !drua_type_is_wide_integer((drua_type)values.layout.type) && labels_are_vec4(labels, destination);
     LAUNCH(p, vec4 ? "replace_intensities_vec4" : "replace_intensities",
            vec4 ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values),
            ARG(destination));

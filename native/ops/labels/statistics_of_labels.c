@@ -164,7 +164,10 @@ static void plan_background_and_labels(drua_plan *p)
     measure(p, plan_image(p, "labels"), 0, last);
 }
 
-#define TABLE_PARAMETER DRUA_TABLE_OUT("table", "one row for each label, 36 columns")
+#define TABLE_PARAMETER                                                                                                \
+    DRUA_TABLE_OUT("table",                                                                                            \
+                   "one row for each label, 36 columns; a mass centre is NaN if the intensities sum to 0, and "        \
+                   "so is a ratio of distances that are all 0")
 #define SOURCE DRUA_IMAGE_IN("source", "image whose intensities are measured")
 #define LABELS DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
 

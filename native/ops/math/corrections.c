@@ -18,7 +18,9 @@ static drua_operand sum_of(drua_plan *p, drua_operand image)
 
 static void scale_to(drua_plan *p, drua_operand mean)
 {
+    const drua_operand one = NUMBER(1);
     drua_operand factor = FLOATS("divide_scalar_by_image", mean, NUMBER(plan_number(p, "reference_mean_intensity")));
+    factor = FLOATS("replace_undefined", factor, one, one, one);
     drua_operand scaled = FLOATS("multiply_images", plan_operand(p, "source"), factor);
     plan_return(p, "destination",
                 /* power 1 rounds the result to integers */
@@ -55,7 +57,7 @@ DRUA_OP(intensity_correction) = {
     .name = "intensity_correction",
     .category = "math",
     .summary = "Makes an image brighter or darker so that its mean becomes a given number.",
-    .source = "pixel x reference / mean",
+    .source = "pixel x reference / mean; an image whose mean is 0 or not a number keeps its values",
     DRUA_PARAMS(IMAGES, MEAN),
     DRUA_ALIASES("CLIJx intensityCorrection: source, &destination, reference_mean_intensity"),
     .numeric = DRUA_DEVICE,
@@ -66,7 +68,9 @@ DRUA_OP(intensity_correction_above_threshold_otsu) = {
     .name = "intensity_correction_above_threshold_otsu",
     .category = "math",
     .summary = "Makes an image brighter or darker so that the mean of its bright pixels becomes a given number.",
-    .source = "pixel x reference / mean of the pixels that Otsu's threshold marks",
+    .source =
+        "pixel x reference / mean of the pixels that Otsu's threshold marks; without such pixels, or if their mean "
+        "is 0, an image keeps its values",
     DRUA_PARAMS(IMAGES, MEAN),
     DRUA_ALIASES("CLIJx intensityCorrectionAboveThresholdOtsu: source, &destination, reference_mean_intensity"),
     .numeric = DRUA_DEVICE,

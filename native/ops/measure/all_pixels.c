@@ -4,15 +4,31 @@
 
 static const drua_view nothing;
 
-static reduction of_all(drua_plan *p, const char *kernel)
+/* The smallest and the largest pixel of 32-bit integers, which float32 would round. `mask` may be {0}. */
+static reduction extremes_of_integers(drua_plan *p, drua_view source, drua_view mask)
 {
-    drua_view source = plan_image(p, "source");
-    return reduction_read(p, reduction_send_exactly(p, kernel, source, nothing));
+    enum { ITEMS = 64, LOW = 0, HIGH, PRESENT, WORDS }; /* as in kernels/measure/integer_extremes.cl */
+    const drua_layout l = source.layout;
+    const bool masked = mask.buffer != NULL;
+    const double least = l.type == DRUA_INT32 ? INT32_MIN : 0;
+    uint32_t found[WORDS] = {0};
+    const drua_view words = plan_memory(p, sizeof found);
+    plan_clear(p, words);
+    for (drua_tiles t = {.inputs = {source, mask}, .rows = true}; plan_next_tile(p, &t);)
+        LAUNCH(p, "integer_extremes", plan_tile_grid(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &t), ARG(t.from[0]),
+               ARG(t.from[masked]), INT(masked), POINTER(words));
+    plan_read(p, words, found, sizeof found);
+    return (reduction){.sum[1] = found[PRESENT], .low = least + ~found[LOW], .high = least + found[HIGH]};
 }
 
-static reduction of_masked(drua_plan *p, const char *kernel)
+/* The smallest and the largest pixel, and, with a mask, a sum above 0 if it has pixels. */
+static reduction extremes(drua_plan *p, drua_view mask)
 {
-    return reduction_read(p, reduction_send_exactly(p, kernel, plan_image(p, "source"), plan_image(p, "mask")));
+    const drua_view source = plan_image(p, "source");
+    if (drua_type_is_wide_integer((drua_type)source.layout.type))
+        return extremes_of_integers(p, source, mask);
+    return reduction_read(
+        p, reduction_send_exactly(p, mask.buffer ? "reduce_masked_extremes" : "reduce_extremes", source, mask));
 }
 
 /* Population variance, computed from differences from a value near the mean, which avoids cancellation. */
@@ -43,15 +59,17 @@ static void plan_sum(drua_plan *p)
 }
 static void plan_minimum(drua_plan *p)
 {
-    plan_set_number(p, "minimum", of_all(p, "reduce_extremes").low);
+    plan_set_number(p, "minimum", extremes(p, nothing).low);
 }
 static void plan_maximum(drua_plan *p)
 {
-    plan_set_number(p, "maximum", of_all(p, "reduce_extremes").high);
+    plan_set_number(p, "maximum", extremes(p, nothing).high);
 }
 static void plan_count(drua_plan *p)
 {
-    plan_set_number(p, "count", of_all(p, "reduce_nonzero").sum[2]);
+    const drua_view source = plan_image(p, "source");
+    const reduction t = reduction_read(p, reduction_send_exactly(p, "reduce_nonzero", source, nothing));
+    plan_set_number(p, "count", t.sum[2]);
 }
 
 static void plan_mean(drua_plan *p)
@@ -74,13 +92,13 @@ static void plan_masked_mean(drua_plan *p)
 /* Without any pixel, the extremes are NaN. */
 static void plan_masked_minimum(drua_plan *p)
 {
-    reduction t = of_masked(p, "reduce_masked_extremes");
+    reduction t = extremes(p, plan_image(p, "mask"));
     plan_set_number(p, "minimum", t.sum[1] > 0 ? t.low : NAN);
 }
 
 static void plan_masked_maximum(drua_plan *p)
 {
-    reduction t = of_masked(p, "reduce_masked_extremes");
+    reduction t = extremes(p, plan_image(p, "mask"));
     plan_set_number(p, "maximum", t.sum[1] > 0 ? t.high : NAN);
 }
 

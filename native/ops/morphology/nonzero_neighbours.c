@@ -4,10 +4,13 @@
 static void neighbours(drua_plan *p, bool box, bool largest)
 {
     enum { SLICES = 16 };
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "nonzero_neighbours",
-           GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1),
-           ARG(plan_image(p, "source")), ARG(to), INT(box), INT(largest), INT(SLICES));
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    if (drua_type_is_wide_integer((drua_type)from.layout.type))
+        LAUNCH(p, "nonzero_neighbours_of_integers", plan_grid(to.layout), ARG(from), ARG(to), INT(box), INT(largest));
+    else
+        LAUNCH(p, "nonzero_neighbours",
+               GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1),
+               ARG(from), ARG(to), INT(box), INT(largest), INT(SLICES));
 }
 
 static void maximum_box(drua_plan *p) { neighbours(p, true, true); }

@@ -4,11 +4,15 @@
 static void overwrite(drua_plan *p, bool box)
 {
     enum { RUN = 16 };      /* as in kernels/morphology/overwrite_zeros.cl */
-    drua_view to = plan_image(p, "destination");
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     const int lanes = plan_lanes(p);
+    if (drua_type_is_wide_integer((drua_type)from.layout.type)) {
+        LAUNCH(p, "overwrite_zeros_of_integers", plan_grid(l), ARG(from), ARG(to), INT(box));
+        return;
+    }
     LAUNCH(p, "overwrite_zeros", GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + RUN - 1) / RUN, 32, 4, 1),
-           ARG(plan_image(p, "source")), ARG(to), INT(box));
+           ARG(from), ARG(to), INT(box));
 }
 
 static void plan_box(drua_plan *p) { overwrite(p, true); }

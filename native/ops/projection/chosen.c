@@ -43,16 +43,23 @@ static void minimum_above(drua_plan *p)
     int64_t depth = plan_shape(p, "source").depth, first = plan_integer(p, "min_z"), last = plan_integer(p, "max_z");
     first = first < 0 ? 0 : first;
     last = last < depth ? last : depth - 1;
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "minimum_above", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to),
-           REAL(plan_number(p, "threshold")), INT(first), INT(last < first ? 0 : last - first + 1));
+    const int64_t count = last < first ? 0 : last - first + 1;
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    if (drua_type_is_wide_integer((drua_type)from.layout.type)) {
+        const double below = fmin(fmax(floor(plan_number(p, "threshold")), INT32_MIN - 1.0), UINT32_MAX);
+        LAUNCH(p, "minimum_from", plan_grid(to.layout), ARG(from), ARG(to), LONG((int64_t)below + 1), INT(first),
+               INT(count));
+    } else {
+        LAUNCH(p, "minimum_above", plan_grid(to.layout), ARG(from), ARG(to), REAL(plan_number(p, "threshold")),
+               INT(first), INT(count));
+    }
 }
 
 static void median_of_nonzero(drua_plan *p)
 {
     enum { COLUMNS = 8, LANES = 32, LONG = 64 };
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    if (plan_device(p)->is_gpu && from.layout.depth >= LONG)
+    if (plan_device(p)->is_gpu && from.layout.depth >= LONG && !drua_type_is_wide_integer((drua_type)from.layout.type))
         LAUNCH(p, "median_of_long",
                GRID(to.layout.width, to.layout.height, (int64_t)to.layout.depth * LANES, COLUMNS, 1, LANES), ARG(from),
                ARG(to));

@@ -15,16 +15,16 @@ static void extreme_y(drua_plan *p, float sign)
     projection_extreme(p, q, 0, q.from.layout.depth, sign);
 }
 
-static void extreme_x(drua_plan *p, float sign)
+static void maximum_x(drua_plan *p)
 {
-    projection q = projection_along_x(p);
-    PROJECT(p, "extreme_of_rows", q, REAL(sign));
+    projection_extreme_x(p, 1);
 }
-
-static void maximum_x(drua_plan *p) { extreme_x(p, 1); }
 static void maximum_y(drua_plan *p) { extreme_y(p, 1); }
 static void maximum_z(drua_plan *p) { extreme_z(p, 1); }
-static void minimum_x(drua_plan *p) { extreme_x(p, -1); }
+static void minimum_x(drua_plan *p)
+{
+    projection_extreme_x(p, -1);
+}
 static void minimum_y(drua_plan *p) { extreme_y(p, -1); }
 static void minimum_z(drua_plan *p) { extreme_z(p, -1); }
 

@@ -68,6 +68,13 @@ projection projection_along_x(drua_plan *p)
                         is_wide(&from.layout), 1};
 }
 
+/* The same projection for kernels along z: y, z and x of the stack become x, y and z. */
+static projection x_as_z(projection q)
+{
+    q.from = exchange_y_and_z(exchange_x_and_y(q.from));
+    return q;
+}
+
 /* Clips min_z to max_z to the slices of the stack. */
 int32_t projection_range(drua_plan *p, int32_t depth, int32_t *first)
 {
@@ -79,13 +86,47 @@ int32_t projection_range(drua_plan *p, int32_t depth, int32_t *first)
     return (to >= depth ? depth : (int32_t)to + 1) - *first;
 }
 
+static drua_grid grid_of_plane(drua_view to)
+{
+    return GRID(to.layout.width, to.layout.height, 1, COLUMNS, ROWS, 1);
+}
+
 void projection_extreme(drua_plan *p, projection q, int32_t first, int32_t count, float sign)
 {
-    if (plan_device(p)->is_gpu)
+    if (drua_type_is_wide_integer((drua_type)q.from.layout.type))
+        LAUNCH(p, "extreme_of_integers", grid_of_plane(q.to), ARG(q.from), ARG(q.to), INT(first), INT(count),
+               INT((int)sign));
+    else if (plan_device(p)->is_gpu)
         PROJECT(p, "extreme_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(sign));
     else
         LAUNCH(p, "extreme_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(q.sharing), INT(first),
                INT(count), REAL(sign));
+}
+
+void projection_extreme_x(drua_plan *p, float sign)
+{
+    const projection q = projection_along_x(p);
+    if (drua_type_is_wide_integer((drua_type)q.from.layout.type))
+        projection_extreme(p, x_as_z(q), 0, q.from.layout.width, sign);
+    else
+        PROJECT(p, "extreme_of_rows", q, REAL(sign));
+}
+
+void projection_position(drua_plan *p, projection q, float sign)
+{
+    if (drua_type_is_wide_integer((drua_type)q.from.layout.type))
+        LAUNCH(p, "position_of_integers", grid_of_plane(q.to), ARG(q.from), ARG(q.to), INT((int)sign));
+    else
+        PROJECT(p, "position_of_slices", q, INT(q.sharing), REAL(sign));
+}
+
+void projection_position_x(drua_plan *p, float sign)
+{
+    const projection q = projection_along_x(p);
+    if (drua_type_is_wide_integer((drua_type)q.from.layout.type))
+        projection_position(p, x_as_z(q), sign);
+    else
+        PROJECT(p, "position_of_rows", q, REAL(sign));
 }
 
 void projection_shape_x(drua_plan *p, drua_shape *shape)

@@ -35,6 +35,13 @@ int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
 /** Writes the largest values along z of `count` slices, or the smallest with sign -1. */
 void projection_extreme(drua_plan *plan, projection q, int32_t first, int32_t count, float sign);
 
+/** Writes the numbers of the first slices with these values, counted from 0. */
+void projection_position(drua_plan *plan, projection q, float sign);
+
+/** As the two functions above, along x of `source`. */
+void projection_extreme_x(drua_plan *plan, float sign);
+void projection_position_x(drua_plan *plan, float sign);
+
 /* ---- descriptors */
 
 void projection_shape_x(drua_plan *plan, drua_shape *shape);
@@ -53,9 +60,7 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
-#define SOURCE                                                                                                         \
-    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep the "         \
-    "rounding errors of float32 (Neumaier 1974)"
+#define SOURCE "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                     \
     {                                                                                                                  \
         .name = #name_, .category = "projection", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,        \

@@ -2,27 +2,28 @@
 /* Positions of the largest and smallest values along an axis of a stack. */
 #include "projection_axes.h"
 
-static void position_of_slices(drua_plan *p, projection q, float sign)
-{
-    PROJECT(p, "position_of_slices", q, INT(q.sharing), REAL(sign));
-}
-
 static void position_z(drua_plan *p, const char *destination, float sign)
 {
-    position_of_slices(p, projection_along_z(p, plan_image(p, "source"), plan_image(p, destination)), sign);
+    projection_position(p, projection_along_z(p, plan_image(p, "source"), plan_image(p, destination)), sign);
 }
 
-static void position_x(drua_plan *p, float sign)
+static void position_of_maximum_x(drua_plan *p)
 {
-    projection q = projection_along_x(p);
-    PROJECT(p, "position_of_rows", q, REAL(sign));
+    projection_position_x(p, 1);
 }
-
-static void position_of_maximum_x(drua_plan *p) { position_x(p, 1); }
-static void position_of_maximum_y(drua_plan *p) { position_of_slices(p, projection_along_y(p), 1); }
+static void position_of_maximum_y(drua_plan *p)
+{
+    projection_position(p, projection_along_y(p), 1);
+}
 static void position_of_maximum_z(drua_plan *p) { position_z(p, "destination", 1); }
-static void position_of_minimum_x(drua_plan *p) { position_x(p, -1); }
-static void position_of_minimum_y(drua_plan *p) { position_of_slices(p, projection_along_y(p), -1); }
+static void position_of_minimum_x(drua_plan *p)
+{
+    projection_position_x(p, -1);
+}
+static void position_of_minimum_y(drua_plan *p)
+{
+    projection_position(p, projection_along_y(p), -1);
+}
 static void position_of_minimum_z(drua_plan *p) { position_z(p, "destination", -1); }
 
 static void maximum_and_position(drua_plan *p)

@@ -88,13 +88,29 @@ static void run_window_filter(drua_plan *p, filter_kernels kernel, drua_window w
            TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }
 
+/* Takes the smallest or the largest number of a window. Keys keep the bits of integers that float32 would round. */
+static void run_extreme(drua_plan *p, bool largest, drua_window w)
+{
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const int32_t *r = w.radius, lanes = plan_lanes(p);
+    const drua_layout l = to.layout;
+    if (!drua_type_is_wide_integer((drua_type)from.layout.type)) {
+        run_window_filter(p, largest ? MAXIMUM : MINIMUM, w);
+        return;
+    }
+    const drua_view keys = window_keys(p, from, window_padded(l, r, lanes), r);
+    const drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1);
+    LAUNCH(p, "extreme_of_keys", grid_of_turns(grid, w.pixels), ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]),
+           INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(largest));
+}
+
 static void minimum_sphere(drua_plan *p)
 {
-    run_window_filter(p, MINIMUM, window_of(p, true));
+    run_extreme(p, false, window_of(p, true));
 }
 static void maximum_sphere(drua_plan *p)
 {
-    run_window_filter(p, MAXIMUM, window_of(p, true));
+    run_extreme(p, true, window_of(p, true));
 }
 static void count_sphere(drua_plan *p)
 {
@@ -119,11 +135,11 @@ static void deviation_box(drua_plan *p)
 
 static void minimum_octagon(drua_plan *p)
 {
-    run_window_filter(p, MINIMUM, window_octagon(p, plan_integer(p, "steps")));
+    run_extreme(p, false, window_octagon(p, plan_integer(p, "steps")));
 }
 static void maximum_octagon(drua_plan *p)
 {
-    run_window_filter(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps")));
+    run_extreme(p, true, window_octagon(p, plan_integer(p, "steps")));
 }
 
 /* Differences refer to the first pixel of a group's tile of 32 x 8, 16 or 32 pixels. */
@@ -166,16 +182,15 @@ static void mean_sphere(drua_plan *p)
         "CLIJ " name "2DSphere: source, destination" FLAT, "CLIJ " name "3DSphere: source, destination" SOLID,         \
         "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
-#define OF_FLOATS "; as float32, which rounds 32-bit integers beyond 2^24"
 
 DRUA_OP(minimum_sphere) = WINDOW_FILTER(
     minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
     "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).",
-    BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"));
+    BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"));
 DRUA_OP(maximum_sphere) = WINDOW_FILTER(
     maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
     "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
-    BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"));
+    BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"));
 DRUA_OP(mean_sphere) = WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, 0,
                                      "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL,
                                      WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("mean"));

@@ -120,8 +120,7 @@ static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_vi
         to = separable_exchange(to);
     }
     const drua_layout l = to.layout;
-    const drua_view keys = plan_scratch(p, window_padded(l, r, 1), DRUA_UINT32);
-    LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
+    const drua_view keys = window_keys(p, from, window_padded(l, r, 1), r);
     drua_grid grid = GRID(l.width, l.height, (l.depth + COLUMN - 1) / COLUMN, WIDE, lines, slices / COLUMN);
     grid.effort = 64 * COLUMN;
     LAUNCH(p, "median_tile", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]),
@@ -146,8 +145,7 @@ static void plan_median(drua_plan *p, bool sphere)
     }
     if (median_by_tiles(p, w, from, to))
         return;
-    drua_view keys = plan_scratch(p, window_padded(l, r, lanes), DRUA_UINT32);
-    LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
+    const drua_view keys = window_keys(p, from, window_padded(l, r, lanes), r);
     LAUNCH(p, "median_window", grid_of_turns(grid, w.pixels), ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]),
            INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2));
 }

@@ -103,6 +103,13 @@ drua_view window_taps(drua_plan *p, drua_view from, drua_layout l, const int32_t
     return window_copy(p, from, shape, r);
 }
 
+drua_view window_keys(drua_plan *p, drua_view from, drua_shape shape, const int32_t r[3])
+{
+    drua_view keys = plan_scratch(p, shape, DRUA_UINT32);
+    LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
+    return keys;
+}
+
 const char *window_element(drua_view view)
 {
     static const char *const names[] = {

@@ -35,6 +35,9 @@ drua_view window_copy(drua_plan *plan, drua_view from, drua_shape shape, const i
 /** Returns a copy with borders for the kernels of taps.cl; rows are whole vectors. */
 drua_view window_taps(drua_plan *plan, drua_view from, drua_layout layout, const int32_t radius[3]);
 
+/** As window_copy, with the keys of kernels/window/median.cl, which keep all bits of each type. */
+drua_view window_keys(drua_plan *plan, drua_view from, drua_shape shape, const int32_t radius[3]);
+
 /** Returns the OpenCL name of a view's element type. */
 const char *window_element(drua_view view);
 

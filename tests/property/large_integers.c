@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls every operation on uint32 and int32 images whose numbers float32 cannot hold. If each result of the reference
+ * is 0 or a number of an input, the operation only selects numbers, and its results must equal those of the reference.
+ * Pointwise operations compute in float32 (docs/differences.md); `rounded` lists the others that do.
+ */
+#include "calls.h"
+
+#include "registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 8 /* small numbers, such as labels */ };
+
+/*
+ * These compute in float32, as pointwise operations do: means and interpolations, which can hit a number of the input,
+ * composites with pointwise steps, choices by a measure, and maps (_neighbors_map) that float32 vectors paint.
+ */
+static const char *const rounded[] = {"apply_vector_field_2d",
+                                      "apply_vector_field_3d",
+                                      "bilateral",
+                                      "flood_fill_diamond",
+                                      "local_extrema_box",
+                                      "mean_box_of_likely",
+                                      "mean_sphere",
+                                      "mean_z_projection",
+                                      "mean_z_projection_above_threshold",
+                                      "mean_z_projection_below_threshold",
+                                      "non_local_means",
+                                      "resample",
+                                      "slice_of_largest_projection",
+                                      "symmetric_maximum_matrix",
+                                      "symmetric_minimum_matrix",
+                                      "touch_matrix_to_adjacency_matrix",
+                                      "unsharp_mask",
+                                      "visualize_outlines_on_original",
+                                      NULL};
+
+static drua_context *context;
+static harness_random chance;
+static int flawed, selections;
+
+static bool is_listed(const char *name)
+{
+    for (const char *const *at = rounded; *at; at++)
+        if (!strcmp(*at, name))
+            return true;
+    return strstr(name, "_neighbors_map") != NULL;
+}
+
+/* Replaces each number of an image by an odd one beyond 2^24; zeros stay, and so does the order of small numbers. */
+static void enlarge(reference_image *image)
+{
+    /* not the largest numbers of the types: results that saturate would equal them */
+    static const double large[] = {16777217, 1073741825, 1073741827, 2147483645, 2147483649, 4294967291, 4294967293},
+                        negative[] = {-16777219, -16777217, -2147483645};
+    enum { LARGE = sizeof large / sizeof *large, NEGATIVE = sizeof negative / sizeof *negative };
+    const bool is_signed = image->type == DRUA_INT32;
+    bool small = true;
+    for (size_t i = 0; i < reference_count(image); i++)
+        small = small && image->pixels[i] >= 0 && image->pixels[i] < FEW;
+    for (size_t i = 0; i < reference_count(image); i++) {
+        const double number = image->pixels[i];
+        if (number == 0)
+            continue;
+        if (small)
+            image->pixels[i] = 16777215 + 2 * number;
+        else if (number < 0)
+            image->pixels[i] = negative[harness_below(&chance, NEGATIVE)];
+        else
+            image->pixels[i] = large[harness_below(&chance, is_signed ? LARGE - 3 : LARGE)];
+    }
+}
+
+/* An image of the other 32-bit type gets `type`, because a conversion passes through float32. */
+static void prepare(reference_image *image, drua_type type)
+{
+    if (image->type != DRUA_UINT32 && image->type != DRUA_INT32)
+        return;
+    image->type = type;
+    for (size_t i = 0; i < reference_count(image); i++)
+        image->pixels[i] = reference_store(type, image->pixels[i]);
+    enlarge(image);
+}
+
+/* Whether a number is a pixel of an input. */
+static bool is_of_input(const call *c, double number)
+{
+    for (int k = 0; k < c->input_count; k++) {
+        const reference_image *input = &c->before[c->inputs[k]];
+        for (size_t i = 0; i < reference_count(input); i++)
+            if (input->pixels[i] == number)
+                return true;
+    }
+    return false;
+}
+
+/* Whether all numbers are 0 or pixels of an input, and float32 cannot hold one of them. */
+static bool selects(const call *c, const double *numbers, size_t count)
+{
+    bool beyond = false;
+    for (size_t i = 0; i < count; i++) {
+        if (numbers[i] != 0 && !is_of_input(c, numbers[i]))
+            return false;
+        beyond = beyond || (float)numbers[i] != numbers[i];
+    }
+    return beyond;
+}
+
+/* Compares the numbers of an output with the reference if they are selected from the inputs. */
+static void compare(const call *c, const char *output, const double *wanted, const double *got, size_t count)
+{
+    if (!selects(c, wanted, count) || c->op->expression || is_listed(c->op->name))
+        return;
+    selections++;
+    for (size_t i = 0; i < count; i++)
+        if (wanted[i] != got[i]) {
+            printf("%s, output %s, number %d: expected %.17g, got %.17g\n", call_text(c), output, (int)i, wanted[i],
+                   got[i]);
+            flawed++;
+            return;
+        }
+}
+
+static void compare_all(call *c, const drua_argument *arguments)
+{
+    reference_image pulled[CALL_PARAMS];
+    int value = 0;
+    size_t at[CALL_PARAMS] = {0}, next = 0;
+    for (size_t i = 0; i < c->op->param_count; i++) {
+        at[i] = next;
+        next += c->op->params[i].kind != DRUA_KIND_TABLE_OUT;
+    }
+    for (int k = 0; k < c->output_count; k++) {
+        pulled[k] = harness_pull(context, arguments[at[c->outputs[k]]].image);
+        reference_image *before = &c->before[c->outputs[k]];
+        c->expected[c->outputs[k]] =
+            before->pixels ? reference_duplicate(before) : reference_make(pulled[k].type, pulled[k].shape);
+    }
+    call_reference(c);
+    for (int k = 0; k < c->output_count; k++) {
+        compare(c, c->op->params[c->outputs[k]].name, c->expected[c->outputs[k]].pixels, pulled[k].pixels,
+                reference_count(&pulled[k]));
+        reference_free(&pulled[k]);
+    }
+    for (size_t i = 0; i < c->op->param_count; i++)
+        if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT && value < c->value_count)
+            compare(c, c->op->params[i].name, &c->values[value++], &arguments[at[i]].number, 1);
+}
+
+static void try_operation(const drua_op *op, drua_shape shape, drua_type type)
+{
+    call c = call_make(&chance, op, shape, type);
+    drua_image handles[CALL_PARAMS] = {0};
+    drua_argument arguments[CALL_PARAMS];
+    for (int k = 0; k < c.input_count; k++) {
+        reference_image *input = &c.before[c.inputs[k]];
+        prepare(input, type);
+        handles[c.inputs[k]] = harness_push(context, input);
+    }
+    drua_table *table = NULL;
+    const size_t count = call_arguments(&c, handles, arguments);
+    /* a list of so many labels is refused */
+    if (c.input_count > 0 && drua_invoke(context, op->name, arguments, count, &table) == DRUA_OK)
+        compare_all(&c, arguments);
+    drua_table_free(table);
+    call_free(&c);
+    REQUIRE(drua_clear(context));
+}
+
+START_TEST(numbers_keep_their_last_bits)
+{
+    static const drua_shape shapes[] = {{11, 9, 1, 2}, {9, 7, 5, 3}, {64, 40, 1, 2}};
+    int number = 0;
+    const char *note;
+    context = harness_open();
+    REQUIRE(drua_set_memory(context, "64MB"));
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        if ((*op)->traits & DRUA_HOST || !call_is_known(*op, &note) ||
+            !harness_is_wanted((*op)->name, (*op)->category) || !harness_takes(number++, _i))
+            continue;
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+            try_operation(*op, shapes[s], DRUA_UINT32);
+            try_operation(*op, shapes[s], DRUA_INT32);
+        }
+    }
+    printf("%d results are selected\n", selections);
+    ck_assert_int_gt(selections, 0);
+    ck_assert_int_eq(flawed, 0);
+    drua_close(context);
+}
+END_TEST
+
+/* Windows of three pixels around each of five; borders are repeated. */
+START_TEST(known_numbers)
+{
+    static const uint32_t line[] = {16777217, UINT32_MAX, UINT32_MAX, INT32_MAX, 16777219};
+    static const struct {
+        const char *operation;
+        uint32_t result[5];
+    } calls[] = {{"mode_box", {16777217, UINT32_MAX, UINT32_MAX, 16777219, 16777219}},
+                 {"mode_sphere", {16777217, UINT32_MAX, UINT32_MAX, 16777219, 16777219}},
+                 {"median_box", {16777217, UINT32_MAX, UINT32_MAX, INT32_MAX, 16777219}},
+                 {"minimum_box", {16777217, 16777217, INT32_MAX, 16777219, 16777219}},
+                 {"minimum_sphere", {16777217, 16777217, INT32_MAX, 16777219, 16777219}},
+                 {"maximum_box", {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, INT32_MAX}},
+                 {"maximum_sphere", {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, INT32_MAX}}};
+    context = harness_open();
+    drua_image source;
+    REQUIRE(drua_push(context, (drua_shape){5, 1, 1, 2}, DRUA_UINT32, line, &source));
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        uint32_t result[5];
+        drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(1), NUMBER(0), NUMBER(0)};
+        REQUIRE(drua_invoke(context, calls[i].operation, arguments, 5, NULL));
+        REQUIRE(drua_pull(context, arguments[1].image, result));
+        for (int x = 0; x < 5; x++)
+            ck_assert_msg(result[x] == calls[i].result[x], "%s, pixel %d: %u, not %u", calls[i].operation, x, result[x],
+                          calls[i].result[x]);
+    }
+    drua_argument least[] = {IMAGE(source), NEW}, most[] = {IMAGE(source), NEW};
+    REQUIRE(drua_invoke(context, "minimum_of_all_pixels", least, 2, NULL));
+    REQUIRE(drua_invoke(context, "maximum_of_all_pixels", most, 2, NULL));
+    ck_assert_double_eq(least[1].number, 16777217);
+    ck_assert_double_eq(most[1].number, UINT32_MAX);
+    drua_close(context);
+}
+END_TEST
+
+/* An image larger than the device's memory, whose smallest and largest pixels lie in different tiles. */
+START_TEST(extremes_in_tiles)
+{
+    static const drua_shape shape = {64, 50, 200, 3};
+    static const int32_t lowest[] = {16777217, -16777217}, highest = 2147483645;
+    context = harness_open();
+    REQUIRE(drua_set_memory(context, "1MB"));
+    reference_image image = reference_make(DRUA_INT32, shape), mask = reference_make(DRUA_UINT8, shape);
+    REFERENCE_EACH_PIXEL (shape, x, y, z) {
+        reference_put(&image, x, y, z, 1073741825);
+        reference_put(&mask, x, y, z, 1);
+    }
+    reference_put(&image, 3, 49, 0, lowest[_i]);
+    reference_put(&image, 63, 7, 199, highest);
+    reference_put(&image, 9, 9, 100, -2147483647);
+    reference_put(&mask, 9, 9, 100, 0);
+    const drua_image source = harness_push(context, &image), inside = harness_push(context, &mask);
+    drua_argument low[] = {IMAGE(source), IMAGE(inside), NEW}, high[] = {IMAGE(source), NEW},
+                  least[] = {IMAGE(source), NEW};
+    REQUIRE(drua_invoke(context, "minimum_of_masked_pixels", low, 3, NULL));
+    REQUIRE(drua_invoke(context, "maximum_of_all_pixels", high, 2, NULL));
+    REQUIRE(drua_invoke(context, "minimum_of_all_pixels", least, 2, NULL));
+    ck_assert_double_eq(low[2].number, lowest[_i]);
+    ck_assert_double_eq(high[1].number, highest);
+    ck_assert_double_eq(least[1].number, -2147483647);
+    reference_free(&image);
+    reference_free(&mask);
+    drua_close(context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("large_integers");
+    TCase *tests = tcase_create("large_integers");
+    chance = (harness_random){harness_new_seed("large_integers")};
+    tcase_set_timeout(tests, 1000);
+    tcase_add_loop_test(tests, numbers_keep_their_last_bits, 0, harness_shares());
+    tcase_add_test(tests, known_numbers);
+    tcase_add_loop_test(tests, extremes_in_tiles, 0, 2);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
