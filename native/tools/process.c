@@ -119,7 +119,7 @@ static bool is_setting(const line *l, const char *word)
     return l->count == PLACES && strchr(word, '=');
 }
 
-static int parse(int count, char **words, line *l)
+static int parse_words(int count, char **words, line *l)
 {
     for (int i = 0; i < count; i++) {
         const char *word = words[i];
@@ -253,7 +253,7 @@ static int run_plan(line *l)
     return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, print_progress, &last)) : WRONG;
 }
 
-static int finish(line *l)
+static int finish_plan(line *l)
 {
     time_t last = 0;
     return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last))
@@ -311,8 +311,8 @@ static int process(line *l)
 static const struct {
     const char *verb;
     int (*run)(line *l);
-} verbs[] = {{"plan", make_plan}, {"run", run_plan},    {"finish", finish}, {"verify", verify},
-             {"status", status},  {"process", process}, {NULL, NULL}};
+} verbs[] = {{"plan", make_plan},  {"run", run_plan}, {"finish", finish_plan}, {"verify", verify}, {"status", status},
+             {"process", process}, {NULL, NULL}};
 
 bool drua_tool_is_process(const char *verb)
 {
@@ -329,7 +329,7 @@ int drua_tool_process(const char *verb, int count, char **arguments)
     int i = 0;
     while (strcmp(verbs[i].verb, verb))
         i++;
-    const int wrong = parse(count, arguments, &l);
+    const int wrong = parse_words(count, arguments, &l);
     if (!wrong && l.ends_with_input && pthread_create(&watcher, NULL, wait_for_end_of_input, NULL) == 0)
         pthread_detach(watcher);
     return wrong ? wrong : verbs[i].run(&l);

@@ -89,7 +89,7 @@ static int set_wish(request *r, const char *name, const char *value)
     return usage("unknown option: ", name);
 }
 
-static int parse(int count, char **words, request *r)
+static int parse_words(int count, char **words, request *r)
 {
     for (int i = 0; i < count; i++) {
         const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
@@ -296,7 +296,7 @@ int drua_tool_slurm(int count, char **arguments)
 {
     static request r;
     drua_text t = {0};
-    int wrong = parse(count, arguments, &r);
+    int wrong = parse_words(count, arguments, &r);
     if (!wrong)
         wrong = look_at_plan(&r);
     if (wrong)
