@@ -35,7 +35,7 @@ public final class GenerateSite {
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
             "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md"}};
 
-    /** Size of a picture file in bytes. */
+    /** A picture file of more bytes than this has much detail. */
     private static final int LIVELY = 6000;
     private static final int SENTENCES = 160;
 

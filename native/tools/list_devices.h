@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Lists devices for people, or with --json or --spark-json for programs. Returns the exit status. */
+/** Lists devices as text or, for programs, with --json or --spark-json. Returns the exit status. */
 int drua_tool_devices(int count, char **arguments);
 
 /**

@@ -172,7 +172,7 @@ static void duration(double seconds, char text[32])
              s >= 3600 ? s / 60 % 60 : s % 60);
 }
 
-/* Prints a progress line at intervals, for people and for logs. */
+/* Prints a progress line at intervals, in a terminal or a log. */
 static bool print_progress(void *payload, const drua_blocks_progress *p)
 {
     time_t *last = payload;
