@@ -99,8 +99,8 @@ static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
 }
 
 /*
- * Joining the ends of convolutions saves a quarter of an iteration's memory traffic, so the transforms of such a
- * provider may take longer.
+ * Joining the ends of convolutions saves a quarter of an iteration's memory traffic, so the transforms of a provider
+ * that joins them may take longer.
  */
 static double share_of(const fft_provider *provider)
 {

@@ -58,7 +58,10 @@ static bool is_argument(const char *start, const char *at, const char *image, bo
     return found;
 }
 
-/* Whether the text uses the name only as the first argument of such words; true without a text. */
+/*
+ * Whether the text uses the name only as the first argument of words that read or, with `writes`, write pixels; true
+ * without a text.
+ */
 static bool is_only_argument(const char *text, const char *image, bool writes)
 {
     bool only = !text || !strchr(text, '#');
