@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the errors that docs/deconvolution.md gives for balls: restores them with each kind of edges, with the inverse filter, with
-// Landweber's iterations and with a floor of the total variation, and prints a line with the error against the truth for each.
+// Prints the errors that docs/deconvolution.md gives for balls. Restores them with each kind of edges, with the inverse
+// filter, with Landweber's iteration and with a floor of the total variation. A line has the error against the truth.
 
-var width = 64, depth = 32, margin = 16;    // the part of a larger scene that is seen; light comes from the rest, too
-var background = 10, photons = 3;           // photons that make a pixel brighter by 1
+var width = 64, depth = 32, margin = 16;    // field of view in a larger scene; light also comes from outside
+var background = 10, photons = 3;           // photons per grey level
 var psf = "psf", counts = "counts", plain = "plain", truth = "truth", restored = "restored";
 
 setBatchMode(true);
@@ -57,7 +57,7 @@ function invert(regularization, weight) {
     Ext.CLIJ2_release(restored);
 }
 
-// Root of the mean squared difference from the truth.
+// Root mean square difference from the truth.
 function difference(image) {
     Ext.CLIJ2_getMeanSquaredError(image, truth, square);
     return d2s(sqrt(square), 2);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Simulates and restores an image of hollow bars: a known object is blurred with the point spread function of a wide-field
-// microscope, gets background and noise, and is restored in several ways. Prints each error against the truth and saves
-// pictures: blurred, restored and truth side by side, from above and from the side. Argument: the folder for the pictures.
+// Simulates the image of hollow bars in a wide-field microscope, with background and noise, and restores it in several
+// ways. Prints each error against the truth. Saves pictures of the blurred image, the restored image and the truth side
+// by side, from above and from the side. Argument: the folder for the pictures.
 
 var output = getArgument();
 if (output == "") output = getDirectory("Folder for the pictures");
 
-var width = 64, height = 64, depth = 32;    // what the microscope sees of a larger scene, in voxels of 0.1 x 0.1 x 0.2 um
-margin = 16;                                // light comes from there, too
+var width = 64, height = 64, depth = 32;    // field of view in a larger scene, in voxels of 0.1 x 0.1 x 0.2 um
+margin = 16;                                // light also comes from this margin
 var background = 20;
-photons = 3;                                // photons that make a pixel brighter by 1
+photons = 3;                                // photons per grey level
 
 var psf = "psf", counts = "counts", plain = "plain", truth = "truth", restored = "restored", canvas = "canvas";
 
@@ -40,7 +40,7 @@ restore("landweber preconditioned", "iterations=5 method=landweber accelerate pr
 curves();
 Ext.CLIJ2_clear();
 
-// The divergence of the image and what the estimate predicts, iteration by iteration.
+// Divergence between the image and the prediction of the estimate, for each iteration.
 function curves() {
     Plot.create("convergence", "iteration", "divergence");
     colours = newArray("blue", "red");
@@ -69,13 +69,13 @@ function restore(name, options) {
     Ext.CLIJ2_release(restored);
 }
 
-// Root of the mean squared difference.
+// Root mean square difference.
 function difference(a, b) {
     Ext.CLIJ2_getMeanSquaredError(a, b, square);
     return sqrt(square);
 }
 
-// One slice from above and one from the side of the three images.
+// A slice from above and a slice from the side of each of the three images.
 function picture(name) {
     Ext.CLIJ2_create2D(canvas, 3 * width + 8, height + depth + 4, 32);
     Ext.CLIJ2_set(canvas, 60);

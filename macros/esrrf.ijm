@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// eSRRF on a movie whose truth is known: emitters blink along two lines, whose distance grows from 0 to 5 pixels, and along two
-// rings 3 pixels apart. Writes pictures of wide field, eSRRF and truth side by side, the error map, the correction of drift, and
-// a table over radius and sensitivity. Argument: the folder for them.
+// Runs eSRRF on a movie whose truth is known. Emitters blink along two lines, whose distance grows from 0 to 5 pixels,
+// and along two rings 3 pixels apart. Writes pictures of wide field, eSRRF and truth side by side, the error map, the
+// drift correction, and a table over radius and sensitivity. Argument: the folder for the pictures and the table.
 
 var magnification = 5, border = 3, even = "even", odd = "odd", output = "";
 
@@ -15,15 +15,15 @@ Ext.CLIJ2_clear();
 Ext.CLIJ2_getGPUProperties(gpu, memory, opencl);
 print("device: " + gpu);
 
-// 64 x 64 pixels, 400 frames, 1200 emitters of sigma 1.2 pixels and 400 photons a frame on a background of 20, which stay on
+// 64 x 64 pixels, 400 frames, background 20; 1200 emitters of sigma 1.2 pixels and 400 photons a frame, which stay on
 // for 2 frames and are on for 3 % of the time
 Ext.Drua_blinkingEmitters(movie, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1, 0, 0);
 Ext.CLIJ2_meanZProjection(movie, wide_field);
 Ext.CLIJ2_reduceStack(movie, even, 2, 0);
 Ext.CLIJ2_reduceStack(movie, odd, 2, 1);
 
-// The table: how well each setting explains the wide-field image (RSP), and to which detail odd and even frames agree (FRC, in
-// pixels of the movie). Each setting also gives a picture.
+// The table has, for each setting, the agreement with the wide-field image (RSP) and the finest detail in which odd and
+// even frames agree (FRC, in pixels of the movie). Each setting also gives a picture.
 run("Clear Results");
 Ext.Drua_eSRRFSweep(movie, pictures, "1 1.5 2", "1 2 4", "magnification=" + magnification);
 table = "radius,sensitivity,FRC,RSP,RSE\n";
@@ -38,7 +38,7 @@ for (i = 0; i < nResults; i++) {
 run("Clear Results");
 File.saveString(table, output + "esrrf_settings.csv");
 
-// eSRRF leaves a border of `radius` pixels black; comparisons leave it out.
+// eSRRF leaves a border of `radius` pixels black; comparisons ignore it.
 wide_inside = inside(wide_field, border);
 options = "magnification=" + magnification + " radius=2 sensitivity=4";
 Ext.Drua_eSRRF(movie, average, options + " projection=AVG");
@@ -63,7 +63,7 @@ Ext.Drua_fourierRingCorrelation(wide_even, wide_odd, resolution, 1, 1 / 7);
 run("Clear Results");
 print("wide field: FRC " + d2s(resolution, 2) + " pixels");
 
-// The same view, drifting 3 pixels to the right and 4 up while the movie is taken.
+// The same view, which drifts 3 pixels to the right and 4 up during the movie.
 Ext.Drua_blinkingEmitters(drifting, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1, 3, -4);
 Ext.Drua_eSRRF(drifting, blurred, options);
 Ext.Drua_eSRRF(drifting, corrected, options + " drift_correction=true");
@@ -78,7 +78,7 @@ function inside(image, margin) {
     return cropped;
 }
 
-// 8 bits from the smallest to a little below the largest value.
+// Converts to 8 bits, from the smallest value to a little below the largest.
 function to_grey(image) {
     Ext.CLIJ2_getMinimumOfAllPixels(image, low);
     Ext.CLIJ2_getMaximumOfAllPixels(image, high);

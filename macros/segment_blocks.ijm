@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pipeline for drua plan: objects brighter than what surrounds them, with a threshold that is found in all blocks together.
+// A pipeline for drua plan: finds objects brighter than their surroundings, with one threshold for all blocks.
 
 image = getTitle();
 run("Drua Macro Extensions", "cl_device=");

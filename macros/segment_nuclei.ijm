@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts and measures the nuclei in every TIFF image of a folder: blur, Otsu's threshold, connected components. Nuclei that
-// touch the border are left out. Argument: the folder, and after a comma the folder for tables and label pictures.
+// Counts and measures the nuclei in every TIFF image of a folder: blur, Otsu's threshold, connected components. Excludes
+// nuclei that touch the border. Argument: the folder and, after a comma, the folder for tables and label pictures.
 
-sigma = 2; // pixels; larger than the texture of a nucleus, smaller than a nucleus
+sigma = 2; // in pixels; larger than the texture of a nucleus, smaller than a nucleus
 
 folders = split(getArgument(), ",");
 if (folders.length > 0) input = folders[0];
@@ -67,8 +67,8 @@ function steps(times) {
     return substring(text, 0, lengthOf(text) - 1);
 }
 
-// Gives consecutive labels very different colours: each hue is a golden angle from the one before. Labels above 255 get the
-// colour of 255.
+// Gives consecutive labels very different colours: hues differ by the golden angle. Labels above 255 get
+// the colour of 255.
 function colour() {
     red = newArray(256);
     green = newArray(256);

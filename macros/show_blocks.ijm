@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows what ./dev demo blocks made: the image and the mask from above. Argument: the folder of both.
+// Shows the image and the mask of ./dev demo blocks from above. Argument: their folder.
 
 var folder = getArgument();
 setBatchMode(true);

@@ -29,13 +29,13 @@ public final class GenerateSite {
     /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
         {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/imagej.md"},
-        {"Methods", "docs/deconvolution.md", "docs/esrrf.md"},
+        {"Methods", "docs/deconvolution.md", "docs/esrrf.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
         {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/security.md"},
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
-            "docs/internals/speed-notes.md"}};
+            "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md"}};
 
-    /** Size of a picture file in bytes. */
+    /** A picture file of more bytes than this has much detail. */
     private static final int LIVELY = 6000;
     private static final int SENTENCES = 160;
 

@@ -19,7 +19,7 @@ public final class TimeLeftTest {
 
         /* four steps of 2 s */
         told = told(8000, now -> now / 2000 / 4.0);
-        check("before the first of few steps nobody knows", told[1900] == -1);
+        check("unknown before the first of few steps", told[1900] == -1);
         check("after it: " + told[2100], Math.abs(told[2100] - 5900) < 100);
         check("between two: " + told[5900], Math.abs(told[5900] - 2100) < 100);
 

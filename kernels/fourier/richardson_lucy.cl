@@ -46,7 +46,8 @@ inline observed_row observed_row_at(const layout image, const layout bad, int ma
 
 /*
  * Observed divided by predicted light, minus 1; 0 for pixels that were not observed. Near convergence the result is
- * small, so it loses little to rounding. The update adds the missing 1 as the share of the light that was observed.
+ * small, so it loses little to rounding. The update adds the subtracted 1 back, as the share of the light that was
+ * observed.
  */
 inline float excess_of(global const uchar *image_pixels, const layout image, global const uchar *bad_pixels,
                        const layout bad, const observed_row row, int i, float predicted)

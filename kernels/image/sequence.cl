@@ -3,9 +3,9 @@
 
 /*
  * java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items lie in `lines` rows of
- * `across` places, of which the first `pixels` are pixels of the image. From its pixel a work-item continues `lines`
- * rows further on, `apart` elements each time. jump_factor and jump_summand advance by as many steps; steps[k] by 2^k
- * steps.
+ * `across` places; the first `pixels` places belong to pixels of the image. After its first pixel, a work-item
+ * continues `lines` rows further on, `apart` elements each time. jump_factor and jump_summand advance by the same
+ * number of steps; steps[k] advances by 2^k steps.
  */
 kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float least,
                         float range, int pixels, int across, long lines, long apart)

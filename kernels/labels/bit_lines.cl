@@ -129,7 +129,7 @@ kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
 
 /*
  * Labels of four pixels as words that compare like the labels; for a float32 image, these are its bits without
- * conversion. The inverse converts such a word to its label.
+ * conversion. The inverse converts a word to its label.
  */
 inline uint4 load_four_words(global const uchar *pixels, int type, INDEX at)
 {

@@ -84,7 +84,7 @@ inline float4 point_of_list(global const uchar *points_pixels, const layout *lis
 
 /*
  * Distance of each point to the nearest point of another list; lists are float32. A point has `shares` work-items of a
- * group, a power of two, each of which searches a share of the other list.
+ * group, a power of two; each work-item searches a share of the other list.
  */
 kernel void nearest_points(INPUT(from), INPUT(to), int shares, global float *shortest)
 {

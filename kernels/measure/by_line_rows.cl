@@ -4,7 +4,10 @@
 #include "batches.cl"
 #include "by_line.cl"
 
-/* A batch of vectors `step` apart, of which those that do not lie before `end` are read where the last one lies. */
+/*
+ * A batch of vectors `step` apart. A vector that does not lie before `end` is read at the position of the last vector
+ * that does.
+ */
 inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end,
                               float4 *batch)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Extremes, sums and deviations along z on CPUs. A work-item computes RUN pixels of a row, slice after slice, including
- * everything that the items of a work-group of slices.cl share, and joins it in the same order. A `plain` image has so
- * few slices of such small whole numbers that every sum is exact in float32 in any order, so one sum without a rest
- * suffices.
+ * everything that the items of a work-group of slices.cl share, and joins it in the same order. In a `plain` image,
+ * every sum is exact in float32 in any order, because it has few slices of small whole numbers. One sum without a rest
+ * then suffices.
  */
 enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
 

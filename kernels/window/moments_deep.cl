@@ -95,7 +95,7 @@ kernel void moments_deep_shorts(INPUT(from), OUTPUT(to), int rx, int ry, int rz,
 }
 
 #ifdef DOUBLES
-/* A smaller share of the squared mean is rounding. */
+/* A variance below this share of the squared mean is a rounding error. */
 inline float variance_of_doubles(double sum, double square, int count)
 {
     const double mean = sum / count, variance = fma(-mean, sum, square) / count;

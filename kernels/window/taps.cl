@@ -130,7 +130,10 @@ kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, T
         STORE(to, w.x + k, w.y, w.z, exact_mean(sums[k], count, type, to.type));
 }
 
-/* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 if all are equal. */
+/*
+ * Computes the mean from the differences to one pixel, and the variance from the differences to the mean. The result is
+ * exactly 0 if all pixels are equal.
+ */
 inline FLOATV variance_of(global const float *pixels, const tap_window *w, int count)
 {
     const FLOATV pixel = window_centre(pixels, w), mean = pixel + sum_of_differences(pixels, w, pixel) / (float)count;

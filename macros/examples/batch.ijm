@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a macro on every TIFF image of a folder, and goes on where one fails. Argument: "MACRO.ijm,FOLDER,RESULTS"; in ImageJ's window it asks.
+// Runs a macro on every TIFF image of a folder and continues if one fails. Argument: "MACRO.ijm,FOLDER,RESULTS".
+// Without it, ImageJ asks for the macro and the folders.
 //   ./dev macro macros/examples/batch.ijm "macros/examples/one_image.ijm,FOLDER,RESULTS"
-// The macro gets "IMAGE,RESULTS" as its argument (IMAGE may have commas) and returns what is to stand beside the image's name in RESULTS/summary.csv. Tables that it saves
-// as IMAGE_results.csv (IMAGE without its ending) become one, all_results.csv.
-// Images that are done, and have not changed since, are left out where the macro is the same; RESULTS/done.txt tells which.
-// Failed images are named at the end, which is then an error: the exit status is 0 only if all went well.
+// The macro gets "IMAGE,RESULTS" as its argument (IMAGE may contain commas). RESULTS/summary.csv gets a row with the
+// image's name and the text that the macro returns. Tables that the macro saves as IMAGE_results.csv (IMAGE without its
+// extension) are joined in all_results.csv.
+// A repeated run skips images that the same macro has processed and that have not changed; RESULTS/done.txt lists them.
+// If images fail, an error at the end names them: the exit status is 0 only if all images succeeded.
 
 var macro_file = "", folder = "", results = "", all_file = "", images = newArray(0), records = newArray(0);
 
@@ -36,7 +38,7 @@ if (File.exists(all_file)) ok = File.delete(all_file);
 read_records(done_file);
 skipped = 0;
 for (i = 0; i < images.length; i++) if (records[i] != "") skipped++;
-if (skipped > 0) print(skipped + " of " + images.length + " images are done and have not changed since, with the same macro; to do them again delete " + done_file);
+if (skipped > 0) print(skipped + " of " + images.length + " images are done and have not changed since, with the same macro; to process them again, delete " + done_file);
 summary = "image,result\n";
 failed = "";
 failures = 0;
@@ -71,7 +73,7 @@ for (i = 0; i < images.length; i++) {
 save_whole(summary, results + File.separator + "summary.csv");
 join_tables();
 print((images.length - failures) + " of " + images.length + " images done in " + duration(getTime() - start));
-if (failures > 0) exit("batch: " + failures + " of " + images.length + " images failed: " + substring(failed, 2) + "; what was wrong stands above");
+if (failures > 0) exit("batch: " + failures + " of " + images.length + " images failed: " + substring(failed, 2) + "; the errors are listed above");
 
 function images_of(folder) {
     files = getFileList(folder);
@@ -82,7 +84,7 @@ function images_of(folder) {
     return found;
 }
 
-// a.tif and A.tiff would make the same files: some systems do not tell small letters from large ones.
+// Refuses images such as a.tif and A.tiff, whose results would be the same files on systems that ignore case.
 function refuse_same_results() {
     names = newArray(images.length);
     for (k = 0; k < names.length; k++) names[k] = toLowerCase(File.getNameWithoutExtension(images[k]));
@@ -92,20 +94,20 @@ function refuse_same_results() {
     }
 }
 
-// A text as one cell of a CSV file, whatever its characters.
+// Quotes any text as one cell of a CSV file.
 function cell(text) {
     if (!matches(text, "(?s).*[\",\r\n].*")) return text;
     return "\"" + replace(text, "\"", "\"\"") + "\"";
 }
 
-// What an image and the macro are: when that is another one, the image is done again.
+// Identifies an image and the macro by size and time. If this key changes, the image is processed again.
 function key_of(image) {
     path = folder + File.separator + image;
     return image + "/" + d2s(File.length(path), 0) + " " + d2s(File.lastModified(path), 0) + "/" + d2s(File.length(macro_file), 0) + " "
         + d2s(File.lastModified(macro_file), 0) + "/";
 }
 
-// The files that a macro may have made of an image, with "/" behind each.
+// The files that a macro may have made from an image, each followed by "/".
 function files_of(image) {
     list = getFileList(results);
     begin = File.getNameWithoutExtension(image) + "_";
@@ -116,7 +118,7 @@ function files_of(image) {
     return found;
 }
 
-// The record of each image that need not be done again, else "". A record that was cut off has no "." at its end.
+// Reads the record of each finished image; "" for others. A truncated record does not end in ".".
 function read_records(file) {
     records = newArray(images.length);
     lines = newArray(0);
@@ -141,7 +143,7 @@ function has_files(record) {
     return true;
 }
 
-// A file that appears when it is whole.
+// Writes a file that gets its name only when it is complete.
 function save_whole(text, path) {
     File.saveString(text, path + ".part");
     rename_part(path);
@@ -152,7 +154,7 @@ function rename_part(path) {
     ok = File.rename(path + ".part", path);
 }
 
-// The tables of all images that are done as one, with the image's name in front of each row.
+// Joins the tables of all finished images; each row begins with the image's name.
 function join_tables() {
     count = 0;
     part = all_file + ".part";

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Jython, in Fiji's Script Editor or headless: restores the current image with the point spread function in the image
-# "psf", or
-# the files given as the first two arguments. A point spread function with other voxels is resampled to those of the
-# image.
+# Jython, in Fiji's Script Editor or headless. Restores the current image with the point spread function in the image
+# "psf", or the image and the point spread function in the files given as arguments. A point spread function with
+# other voxels is resampled to the voxels of the image.
 import os
 import sys
 from ij import IJ, WindowManager

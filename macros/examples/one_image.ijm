@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A template for batch.ijm: what is done with one image. Argument: "IMAGE,RESULTS". Put your own steps between read and write.
+// A template for batch.ijm that processes one image. Argument: "IMAGE,RESULTS". Put your steps between read and write.
 
 given = getArgument();
-comma = lastIndexOf(given, ","); // the image's name may have commas too
+comma = lastIndexOf(given, ","); // the image's name may also contain commas
 image_file = substring(given, 0, comma);
 results = substring(given, comma + 1);
 run("Drua Macro Extensions", "cl_device=");

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Jython, in Fiji's Script Editor or headless: smooths the current image (or the file given as the first argument),
-# selects
-# the pixels above a threshold, and prints how much of the image they are. Images stay on the device until they are
-# pulled.
+# Jython, in Fiji's Script Editor or headless. Smooths the current image (or the file given as the first argument),
+# selects the pixels above a threshold, and prints the share of the image that they cover. Images stay on the device
+# until they are pulled.
 import os
 import sys
 from ij import IJ

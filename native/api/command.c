@@ -363,7 +363,7 @@ drua_status drua_invoke_inside(drua_context *context, const char *operation, dru
 
 /*
  * Whether a Drua_ command creates its result again because the same macro line created the image of that name. CLIJ2
- * commands keep the extents of such an image.
+ * commands keep the extents of an image that a line created.
  */
 static bool is_made_anew(const call *c, const drua_param *param, const char *name, const void *maker)
 {

@@ -3,7 +3,10 @@
 
 #if defined(_WIN32)
 #include <windows.h>
-static long count(void) { return (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS); }
+static long count_cores(void)
+{
+    return (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+}
 static uint64_t memory(void)
 {
     MEMORYSTATUSEX status = {.dwLength = sizeof status};
@@ -11,7 +14,10 @@ static uint64_t memory(void)
 }
 #else
 #include <unistd.h>
-static long count(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
+static long count_cores(void)
+{
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
 static uint64_t memory(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
@@ -21,7 +27,7 @@ static uint64_t memory(void)
 
 int drua_cores(void)
 {
-    const long cores = count();
+    const long cores = count_cores();
     return cores < 1 ? 1 : (int)cores;
 }
 

@@ -20,7 +20,7 @@ static uint32_t times_x(uint32_t a)
     return a & 1 ? a >> 1 ^ POLYNOMIAL : a >> 1;
 }
 
-static void fill(void)
+static void fill_table(void)
 {
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t c = i;
@@ -42,7 +42,7 @@ uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length)
 {
     const unsigned char *b = bytes;
     uint32_t c = ~before;
-    pthread_once(&once, fill);
+    pthread_once(&once, fill_table);
     for (; length >= 8; length -= 8, b += 8) {
         c ^= (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
         c = tables[7][c & 255] ^ tables[6][c >> 8 & 255] ^ tables[5][c >> 16 & 255] ^ tables[4][c >> 24] ^

@@ -16,7 +16,7 @@ size_t drua_path_length(const char *path)
 
 /* Cuts the last name off a path, whose separators at the end do not count: "a/b/" gives "a" and "b". Without a folder
  * in it the path becomes ".", at the root it stays "/". The root leaves an empty name. */
-static void split(char *path, char name[MOST_PATH])
+static void split_off_name(char *path, char name[MOST_PATH])
 {
     size_t end = strlen(path);
     while (end > 1 && drua_file_is_separator(path[end - 1]))
@@ -37,14 +37,14 @@ static bool is_root(const char *path)
 }
 
 /* Adds a name to a path that is resolved already. */
-static bool append(char *resolved, size_t size, char *name)
+static bool append_name(char *resolved, size_t size, char *name)
 {
     char rest[MOST_PATH];
     const size_t length = strlen(resolved);
     if (!*name || !strcmp(name, "."))
         return true;
     if (!strcmp(name, "..")) {
-        split(resolved, rest);
+        split_off_name(resolved, rest);
         return true;
     }
     return snprintf(resolved + length, size - length, "%s%s", drua_file_is_separator(resolved[length - 1]) ? "" : "/",
@@ -60,11 +60,11 @@ static bool resolve(const char *path, char *resolved, size_t size, int depth)
     if (depth > MOST_DEPTH || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
         return false;
     const bool is_link = drua_file_read_link(path, target, sizeof target);
-    split(folder, name);
+    split_off_name(folder, name);
     if (!*name || !strcmp(folder, path))
         return false;
     if (!is_link)
-        return resolve(folder, resolved, size, depth + 1) && append(resolved, size, name);
+        return resolve(folder, resolved, size, depth + 1) && append_name(resolved, size, name);
     if (snprintf(name, sizeof name, drua_file_is_separator(*target) ? "%.0s%s" : "%s/%s", folder, target) >=
         (int)sizeof name)
         return false;
@@ -90,6 +90,6 @@ bool drua_file_is_inside(const char *path, const char *folder)
             return true;
         if (is_root(at))
             return false;
-        split(at, name);
+        split_off_name(at, name);
     }
 }

@@ -26,7 +26,7 @@ static bool is_prime(int n)
     return true;
 }
 
-static void fill(void)
+static void fill_constants(void)
 {
     for (int n = 2, count = 0; count < ROUNDS; n++) {
         if (!is_prime(n))
@@ -69,7 +69,7 @@ static void mix(uint32_t state[WORDS], const unsigned char *block)
 
 void drua_sha256_begin(drua_sha256 *hash)
 {
-    pthread_once(&once, fill);
+    pthread_once(&once, fill_constants);
     *hash = (drua_sha256){.length = 0};
     memcpy(hash->state, start_state, sizeof hash->state);
 }

@@ -106,8 +106,8 @@ static bool has_final_name(const job *j, int output)
 }
 
 /*
- * Returns whether the folder with the temporary name holds no image, although the image has its final name. A run that
- * wrote a file while another process renamed the folder leaves such a folder.
+ * Returns whether the folder with the temporary name holds no image, although the image has its final name. A run
+ * leaves this folder if it writes a file while another process renames the folder.
  */
 static bool is_remnant(const job *j, int output)
 {

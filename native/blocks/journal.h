@@ -69,8 +69,8 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
 void journal_remove(const char *folder);
 
 /*
- * Marks the plan as finished: its outputs have their final names. Without the mark, an image of such a name may be the
- * one that the plan replaces.
+ * Marks the plan as finished: its outputs have their final names. Without the mark, an image with an output's name may
+ * be the one that the plan replaces.
  */
 drua_status journal_mark_finished(const char *folder);
 bool journal_is_finished(const char *folder);

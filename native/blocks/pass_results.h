@@ -57,7 +57,7 @@ bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined);
 /* Returns whether the folder has a joined result of any pass. */
 bool pass_joined_is_there(const char *folder);
 
-/* Returns whether a file has the name of such a file. */
+/* Returns whether a file has the name of a file of results. */
 bool pass_results_is_file(const char *name);
 
 #endif

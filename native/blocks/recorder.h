@@ -17,7 +17,8 @@ void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_meas
 void recorder_end(recorder *r);
 
 /*
- * Returns whether an operation works on labels and therefore needs a pass over all blocks; records such an operation.
+ * recorder_sees_labels returns whether an operation works on labels and therefore needs a pass over all blocks;
+ * recorder_label records this operation.
  */
 bool recorder_sees_labels(const drua_op *op);
 drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound);

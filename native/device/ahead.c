@@ -55,7 +55,7 @@ static void wait_for_quiet(drua_device *device, stillness *quiet, double nanosec
     }
 }
 
-static void *build(void *argument)
+static void *build_queued_programs(void *argument)
 {
     drua_device *device = argument;
     drua_program_builder builder = {.builds_ahead = true};
@@ -100,7 +100,8 @@ void drua_device_build_ahead(drua_device *device)
     if (device->ahead_after == 0)
         return;
     atomic_store(&device->builder_left, false);
-    device->has_builder = !drua_is_leaving() && pthread_create(&device->builder, NULL, build, device) == 0;
+    device->has_builder =
+        !drua_is_leaving() && pthread_create(&device->builder, NULL, build_queued_programs, device) == 0;
 }
 
 void drua_device_stop_building(drua_device *device)

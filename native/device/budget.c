@@ -27,7 +27,7 @@ static double unit_of(const char *text, uint64_t all)
     return bytes;
 }
 
-static drua_status parse(const drua_device_info *info, const char *text, uint64_t *budget)
+static drua_status parse_budget(const drua_device_info *info, const char *text, uint64_t *budget)
 {
     char *end;
     const double number = strtod(text, &end), bytes = number * unit_of(end, info->global_memory);
@@ -46,7 +46,7 @@ drua_status drua_device_set_budget(drua_device *device, const char *text)
     if (!text || !*text)
         text = getenv("DRUA_MEMORY");
     if (text && *text)
-        DRUA_TRY(parse(info, text, &device->budget));
+        DRUA_TRY(parse_budget(info, text, &device->budget));
     else
         device->budget = (uint64_t)((double)info->global_memory * (info->is_gpu ? 0.85 : 0.6));
     device->statistics.budget_bytes = device->budget;

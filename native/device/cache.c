@@ -67,7 +67,7 @@ static bool is_sound(const header *h, size_t length, const drua_cache_key *key)
 }
 
 /* Loads a program for kernels in the device's context. NULL on failure. */
-static cl_program load(drua_device *device, const unsigned char *binary, size_t bytes, const char *options)
+static cl_program load_program(drua_device *device, const unsigned char *binary, size_t bytes, const char *options)
 {
     cl_int code, verdict;
     cl_program program =
@@ -105,7 +105,7 @@ bool drua_cache_holds(const drua_device *device, const drua_cache_key *key)
 cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options)
 {
     header *file = read_sound(device, key);
-    cl_program program = file ? load(device, (const unsigned char *)(file + 1), file->length, options) : NULL;
+    cl_program program = file ? load_program(device, (const unsigned char *)(file + 1), file->length, options) : NULL;
     drua_free(file);
     return program;
 }
@@ -129,7 +129,7 @@ static header *binary_of(const drua_device *device, cl_program program)
     return file;
 }
 
-static void store(const drua_device *device, const drua_cache_key *key, header *file)
+static void store_entry(const drua_device *device, const drua_cache_key *key, header *file)
 {
     char path[sizeof device->cache_folder + 64];
     if (!path_of(device, key, path, sizeof path))
@@ -143,9 +143,9 @@ static void store(const drua_device *device, const drua_cache_key *key, header *
 cl_program drua_cache_bring(drua_device *device, const drua_cache_key *key, cl_program program, const char *options)
 {
     header *file = binary_of(device, program);
-    cl_program here = file ? load(device, (const unsigned char *)(file + 1), file->length, options) : NULL;
+    cl_program here = file ? load_program(device, (const unsigned char *)(file + 1), file->length, options) : NULL;
     if (here)
-        store(device, key, file);
+        store_entry(device, key, file);
     drua_free(file);
     return here;
 }
@@ -154,6 +154,6 @@ void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program
 {
     header *file = device->cache_folder[0] ? binary_of(device, program) : NULL;
     if (file)
-        store(device, key, file);
+        store_entry(device, key, file);
     drua_free(file);
 }

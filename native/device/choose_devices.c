@@ -13,7 +13,8 @@ bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *
 }
 
 /* A device that is named twice is added once. */
-static void add(drua_device_choice *choice, size_t index, const drua_device_info *info, const drua_device_info *own)
+static void add_device(drua_device_choice *choice, size_t index, const drua_device_info *info,
+                       const drua_device_info *own)
 {
     const bool is_own = !strcmp(info->address, own->address);
     choice->alike = choice->alike && drua_device_is_one_kind(info, own);
@@ -32,7 +33,7 @@ static drua_status add_named(drua_device_choice *choice, const char *wish, const
         drua_device_info info;
         if (drua_device_inspect(i, &info) != DRUA_OK || !drua_device_fits(&info, i, wish))
             continue;
-        add(choice, i, &info, own);
+        add_device(choice, i, &info, own);
         return DRUA_OK;
     }
     return drua_fail(DRUA_E_ARGUMENT,
@@ -48,7 +49,7 @@ static void add_all(drua_device_choice *choice, const drua_device_info *own)
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
         if (drua_device_inspect(i, &info) == DRUA_OK && drua_device_is_one_kind(&info, own))
-            add(choice, i, &info, own);
+            add_device(choice, i, &info, own);
     }
 }
 

@@ -134,7 +134,7 @@ static void rest(unsigned *rounds, uint64_t *since, bool spin)
         nanosleep(&(struct timespec){0, waited < LONG_AFTER ? NAP : LONG_NAP}, NULL);
 }
 
-static void work(const drua_copy_threads *copiers, drua_job *job)
+static void copy_chunks(const drua_copy_threads *copiers, drua_job *job)
 {
     while (!atomic_load(&job->stop)) {
         unsigned rounds = 0;
@@ -203,7 +203,7 @@ static void *run_copy_thread(void *argument)
         if (job && number < job->helpers) {
             for (int other = 2 * number + 2; other < 2 * number + 4 && other < job->helpers; other++)
                 wake(copiers, other);
-            work(copiers, job);
+            copy_chunks(copiers, job);
         }
         atomic_fetch_sub(&copiers->working, 1);
     }

@@ -102,7 +102,7 @@ static void launch_nothing(drua_jit_kernel *jit, const int32_t group[3])
     device->cl->clReleaseCommandQueue(queue);
 }
 
-static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
+static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
 {
     enum { MOST_TEXTS = 16 };
     const char *texts[MOST_TEXTS];
@@ -178,7 +178,7 @@ static void *run_compile_thread(void *argument)
         *at = jit->next;
         jit->begun = true;
         pthread_mutex_unlock(&threads->lock);
-        compile(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
+        compile_kernel(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
         if (wanted)
             drua_program_there(threads->device);
         pthread_mutex_lock(&threads->lock);
@@ -256,7 +256,7 @@ static drua_jit_kernel *make_jit_kernel(drua_device *device, const char *family,
 static void compile_now(drua_jit_kernel *jit)
 {
     drua_program_wanted(jit->device);
-    compile(jit, NULL);
+    compile_kernel(jit, NULL);
     drua_program_there(jit->device);
 }
 

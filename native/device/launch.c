@@ -141,8 +141,8 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
     return true;
 }
 
-static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate,
-                        drua_use *use)
+static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate,
+                             drua_use *use)
 {
     /* only the event of this launch tells whether the pixels have arrived */
     const bool waits = use->wait_count > 0;
@@ -209,7 +209,7 @@ static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_k
     const uint64_t forced = drua_chunk_forced();
     drua_rate *rate = drua_rate_find(device, kernel, arguments);
     if (kernel->indivisible || (!forced && !device->info.is_gpu))
-        return send(device, kernel, handle, all, rate, use);
+        return send_part(device, kernel, handle, all, rate, use);
     uint64_t chunk = 0;
     part p = *all;
     drua_status status = DRUA_OK;
@@ -223,7 +223,7 @@ static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_k
             now.items[axis] = (size_t)layers * p.group[axis];
             now.count = layers * layer;
         }
-        status = send(device, kernel, handle, &now, rate, use);
+        status = send_part(device, kernel, handle, &now, rate, use);
         left -= now.count;
         report(device, status == DRUA_OK ? left : 0, all->count);
         p.from[axis] += now.items[axis];
@@ -250,7 +250,7 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int varian
     DRUA_TRY(set_arguments(device, kernel, variant, arguments, &use));
     drua_status status = all.count >= watched
                              ? send_in_chunks(device, kernel, kernel->handle[variant], &all, effort, arguments, &use)
-                             : send(device, kernel, kernel->handle[variant], &all, NULL, &use);
+                             : send_part(device, kernel, kernel->handle[variant], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);
     return status;

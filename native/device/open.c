@@ -287,7 +287,7 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
  * Sends numbers to the device and back: some drivers open a device that has no memory left, or that another program
  * uses exclusively, and fail only at the first transfer.
  */
-static drua_status check(drua_device *device)
+static drua_status check_transfers(drua_device *device)
 {
     enum { NUMBERS = 16 };
     cl_uint sent[NUMBERS], back[NUMBERS] = {0};
@@ -321,7 +321,7 @@ static drua_status open_found(const found *best, drua_device **out)
     device->info = best->info;
     drua_status status = set_up(device, best->platform);
     if (status == DRUA_OK)
-        status = check(device);
+        status = check_transfers(device);
     if (status == DRUA_OK) {
         *out = device;
     } else {

@@ -72,7 +72,7 @@ static void consider(void *library, int *best)
  * loader of a process (NVIDIA's 580 on Linux). Drua therefore tries loaders that are already present first, and the
  * system's loader only if those show no GPU.
  */
-static void load(void)
+static void load_opencl(void)
 {
     int best = NO_LOADER;
     void *library;
@@ -90,7 +90,7 @@ const drua_opencl *drua_opencl_load(void)
 {
     long none = 0;
     atomic_compare_exchange_strong(&process, &none, drua_process_number());
-    pthread_once(&once, load);
+    pthread_once(&once, load_opencl);
     return loaded;
 }
 

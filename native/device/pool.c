@@ -25,7 +25,7 @@ static int size_class(uint64_t bytes, uint64_t *rounded)
     return doubling * CLASSES_PER_DOUBLING + (int)part;
 }
 
-static void count(drua_device *device)
+static void update_statistics(drua_device *device)
 {
     drua_statistics *s = &device->statistics;
     s->device_bytes = device->reserved + device->used + device->pooled;
@@ -47,7 +47,7 @@ static void destroy_largest(drua_device *device)
         device->cl->clReleaseEvent(block->upload);
     device->cl->clReleaseMemObject(block->memory);
     drua_free(block);
-    count(device);
+    update_statistics(device);
 }
 
 void drua_pool_trim(drua_device *device)
@@ -108,7 +108,7 @@ drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **o
     }
     block->bytes = bytes;
     device->used += bytes;
-    count(device);
+    update_statistics(device);
     *out = block;
     return DRUA_OK;
 }

@@ -201,8 +201,8 @@ static char *join_needed(const char **texts, cl_uint count)
 }
 
 /* `ours`: the texts are Drua's own, with a known form. */
-static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options,
-                    bool ours, cl_program *program)
+static cl_int build_program(drua_device *device, cl_context context, const char **texts, cl_uint count,
+                            const char *options, bool ours, cl_program *program)
 {
     cl_int code;
     char *needed = !device->compiles_at_launch && ours ? join_needed(texts, count) : NULL;
@@ -219,7 +219,7 @@ static cl_program build_in_own_context(drua_device *device, drua_program_builder
                                        cl_uint count, const char *options, bool ours, const drua_cache_key *key)
 {
     cl_program elsewhere, here = NULL;
-    if (build(device, builder->context, texts, count, options, ours, &elsewhere) == CL_SUCCESS)
+    if (build_program(device, builder->context, texts, count, options, ours, &elsewhere) == CL_SUCCESS)
         here = drua_cache_bring(device, key, elsewhere, options);
     if (elsewhere)
         device->cl->clReleaseProgram(elsewhere);
@@ -258,7 +258,7 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
     if (!program && builder && open_builder_context(device, builder))
         program = build_in_own_context(device, builder, texts, count, options, ours, &key);
     if (!program) {
-        code = build(device, device->context, texts, count, options, ours, &program);
+        code = build_program(device, device->context, texts, count, options, ours, &program);
         if (code == CL_SUCCESS)
             drua_cache_store(device, &key, program);
     }

@@ -51,7 +51,7 @@ static unsigned slot_of(const char *name, size_t length)
     return (unsigned)(drua_hash(DRUA_HASH_START, name, length) % SLOTS);
 }
 
-static void add(parts *p, part what)
+static void add_part(parts *p, part what)
 {
     if (p->count == p->capacity) {
         const int capacity = p->capacity ? 2 * p->capacity : 512;
@@ -151,10 +151,10 @@ static void find_parts(parts *p, const char *text)
         } else if (*at == '#') {
             const char *end = end_of_directive(at), *name = at + sizeof define - 1;
             if (!strncmp(at, define, sizeof define - 1))
-                add(p, (part){.name = name, .length = length_of_name(name), .from = name, .end = end});
+                add_part(p, (part){.name = name, .length = length_of_name(name), .from = name, .end = end});
             at = end;
         } else if (is_first(*at) && is_definition(at, &what)) {
-            add(p, what);
+            add_part(p, what);
             at = what.end;
         } else {
             at = *at == '\n' ? at + 1 : next_line(at);
@@ -162,7 +162,7 @@ static void find_parts(parts *p, const char *text)
     }
 }
 
-static void use(parts *p, int i)
+static void mark_part_used(parts *p, int i)
 {
     if (!p->all[i].is_used)
         p->used[p->used_count++] = i;
@@ -173,7 +173,7 @@ static void use_name(parts *p, const char *name, size_t length)
 {
     for (int i = p->slot[slot_of(name, length)]; i >= 0; i = p->all[i].next)
         if (p->all[i].length == length && !memcmp(p->all[i].name, name, length))
-            use(p, i);
+            mark_part_used(p, i);
 }
 
 /*
@@ -187,7 +187,7 @@ static void use_like(parts *p, const char *known, size_t length, bool is_begin)
     for (int i = 0; i < p->count; i++) {
         const part *f = &p->all[i];
         if (f->length >= length && !memcmp(is_begin ? f->name : f->name + f->length - length, known, length))
-            use(p, i);
+            mark_part_used(p, i);
     }
 }
 

@@ -44,8 +44,8 @@ static size_t plane_start(const drua_layout *l, int32_t z)
  * Moves the pixels of a view as runs of bytes: the whole view, its planes, or its rows. If `layout` is NULL, the view
  * is one plane from the start of the block on.
  */
-static drua_status move(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l,
-                        drua_planes *planes, const cl_event *after, cl_uint count, cl_event *landed)
+static drua_status move_pixels(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l,
+                               drua_planes *planes, const cl_event *after, cl_uint count, cl_event *landed)
 {
     if (!l)
         return drua_transfer_queue_move(transfers, memory, 0, planes, 0, planes->bytes, after, count, landed);
@@ -86,7 +86,8 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
         status = drua_device_fail(device, code, "copy an image from the device");
     atomic_store(&device->transfer_queues[pull].follows_work, steps.count > 0);
     if (status == DRUA_OK)
-        status = move(device, &device->transfer_queues[pull], block->memory, layout, planes, after, count, &landed);
+        status =
+            move_pixels(device, &device->transfer_queues[pull], block->memory, layout, planes, after, count, &landed);
     if (steps.count)
         drua_set_progress(device, 0, 0);
     if (lock)

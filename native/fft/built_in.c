@@ -138,7 +138,8 @@ static drua_status make_waves(drua_device *device, axis *a)
 #define SPECTRUM(p, buffer_) VIEW(buffer_, drua_fft_spectrum((p)->shape))
 
 /* Sends the kernel for these constants, and compiles it first if necessary. */
-static drua_status send(plan *p, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
+static drua_status send_pass(plan *p, const char *kernel, const char *constants, drua_grid grid,
+                             const drua_arg *arguments)
 {
     char key[2 * CONSTANTS];
     int i = 0;
@@ -160,7 +161,7 @@ static drua_status send(plan *p, const char *kernel, const char *constants, drua
 }
 
 #define SEND(p, name, axis_, grid, ...)                                                                                \
-    send(p, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+    send_pass(p, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 static drua_grid row_grid(const plan *p)
 {
@@ -277,8 +278,8 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
 }
 
 /* The work image, both tables of waves and the scale precede the kernel's own arguments. */
-static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more,
-                        bool ahead)
+static drua_status send_joined_pass(void *state, drua_buffer *work, const char *kernel, const char *constants,
+                                    const drua_arg *more, bool ahead)
 {
     plan *p = state;
     const axis *a = &p->axes[0];
@@ -288,7 +289,7 @@ static drua_status join(void *state, drua_buffer *work, const char *kernel, cons
         arguments[i] = *more++;
     snprintf(all, sizeof all, "%s %s", constants, a->constants);
     p->is_ahead = ahead;
-    const drua_status status = send(p, kernel, all, row_grid(p), arguments);
+    const drua_status status = send_pass(p, kernel, all, row_grid(p), arguments);
     p->is_ahead = false;
     return status;
 }
@@ -308,5 +309,5 @@ const fft_provider fft_built_in = {
     .convolve = convolve,
     .rows = convolve_rows,
     .columns = convolve_columns,
-    .join = join,
+    .join = send_joined_pass,
 };

@@ -41,7 +41,7 @@ void fft_note_refusal(fft_plan *p, const fft_provider *provider)
 }
 
 /* Gives the provider's state to the plan, if it passes its test. */
-static drua_status use(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
+static drua_status use_provider(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
 {
     p->provider = provider;
     p->state = made;
@@ -54,7 +54,7 @@ static drua_status use(drua_fft *fft, fft_plan *p, const fft_provider *provider,
 }
 
 /* Measures the seconds of some round trips. */
-static drua_status measure(drua_fft *fft, fft_plan *p, double *seconds)
+static drua_status measure_round_trip(drua_fft *fft, fft_plan *p, double *seconds)
 {
     drua_buffer *work;
     DRUA_TRY(drua_buffer_make(fft->device, fft_bytes(p->shape), &work));
@@ -99,8 +99,8 @@ static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
 }
 
 /*
- * Joining the ends of convolutions saves a quarter of an iteration's memory traffic, so the transforms of such a
- * provider may take longer.
+ * Joining the ends of convolutions saves a quarter of an iteration's memory traffic, so the transforms of a provider
+ * that joins them may take longer.
  */
 static double share_of(const fft_provider *provider)
 {
@@ -112,10 +112,10 @@ static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provi
 {
     double old_time, new_time;
     fft_plan other = {.shape = p->shape};
-    DRUA_TRY(use(fft, &other, provider, made));
-    drua_status status = measure(fft, p, &old_time);
+    DRUA_TRY(use_provider(fft, &other, provider, made));
+    drua_status status = measure_round_trip(fft, p, &old_time);
     if (status == DRUA_OK)
-        status = measure(fft, &other, &new_time);
+        status = measure_round_trip(fft, &other, &new_time);
     const bool better = status == DRUA_OK && new_time * share_of(provider) < old_time * share_of(p->provider);
     fft_plan *loser = better ? p : &other;
     loser->provider->discard(loser->state);
@@ -158,7 +158,7 @@ static drua_status try_provider(drua_fft *fft, fft_plan *p, const fft_provider *
     void *made;
     drua_status status = provider->make(fft->device, p->shape, p->convolves, false, &made);
     if (status == DRUA_OK)
-        status = p->provider ? compare(fft, p, provider, made) : use(fft, p, provider, made);
+        status = p->provider ? compare(fft, p, provider, made) : use_provider(fft, p, provider, made);
     if (!fft_is_refusal(fft, status))
         return status;
     fft_note_refusal(p, provider);
@@ -204,7 +204,7 @@ static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is
     double time, copies;
     if (!p->provider->join)
         return DRUA_OK;
-    drua_status status = measure(fft, p, &time);
+    drua_status status = measure_round_trip(fft, p, &time);
     if (status == DRUA_OK)
         status = measure_copies(fft, p->shape, &copies);
     *is_near_copies = status == DRUA_OK && copies > NEAR * time;

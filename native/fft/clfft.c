@@ -45,7 +45,7 @@ typedef struct plan {
     bool has_forward, has_inverse;
 } plan;
 
-static void load(void)
+static void load_clfft(void)
 {
     void *library = drua_library_open(candidates);
     if (!library)
@@ -61,7 +61,7 @@ static void load(void)
 
 static bool is_here(void)
 {
-    pthread_once(&once, load);
+    pthread_once(&once, load_clfft);
     return loaded;
 }
 

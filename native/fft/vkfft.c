@@ -32,15 +32,16 @@ static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const v
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed);
 
 /* Launches on the engine's queue; only VkFFT's tables are transferred on its own queue. */
-static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
-                     const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
+static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
+                               const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                               cl_event *event);
 
 #define clBuildProgram(...) CL_SUCCESS
 #define clCreateBuffer reserve
 #define clCreateCommandQueue drua_opencl_load()->clCreateCommandQueue
 #define clCreateKernel make_kernel
 #define clCreateProgramWithSource make_program
-#define clEnqueueNDRangeKernel launch
+#define clEnqueueNDRangeKernel     launch_and_count
 #define clEnqueueWriteBuffer drua_opencl_load()->clEnqueueWriteBuffer
 #define clFinish drua_opencl_load()->clFinish
 #define clGetDeviceInfo            ask_device
@@ -231,8 +232,9 @@ static drua_status fail(const plan *p, VkFFTResult result, const char *what)
                      (long long)p->shape.height, (long long)p->shape.depth, (int)result);
 }
 
-static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
-                     const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event)
+static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
+                               const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
+                               cl_event *event)
 {
     counted->launches++;
     return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel_of(kernel), axes, offset, global, local, waits,
@@ -430,7 +432,7 @@ static drua_status place(const drua_device *device, program *q, int which, drua_
     return DRUA_OK;
 }
 
-static drua_status send(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
+static drua_status send_transform(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
     const bool compiles = !drua_device_get_info(p->device)->is_gpu;
     counted = drua_device_statistics(p->device);
@@ -445,17 +447,17 @@ static drua_status send(plan *p, program *q, int direction, VkFFTLaunchParams *p
     return result == VKFFT_SUCCESS ? DRUA_OK : fail(p, result, "could not send a transform of");
 }
 
-static drua_status append(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
+static drua_status send_with_temporary(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
     drua_buffer *temporary;
     if (!q->temporary)
-        return send(p, q, direction, parameters);
+        return send_transform(p, q, direction, parameters);
     DRUA_TRY(drua_buffer_make(p->device, q->temporary, &temporary));
     drua_status status = drua_buffer_pin(temporary);
     if (status == DRUA_OK) {
         status = place(p->device, q, TEMPORARY, temporary, &parameters->tempBuffer);
         if (status == DRUA_OK)
-            status = send(p, q, direction, parameters);
+            status = send_transform(p, q, direction, parameters);
         drua_buffer_unpin(temporary);
     }
     drua_buffer_release(temporary);
@@ -468,7 +470,7 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
     DRUA_TRY(place(p->device, &p->transform, BUFFER, work, &parameters.buffer));
-    return append(p, &p->transform, inverse ? 1 : -1, &parameters);
+    return send_with_temporary(p, &p->transform, inverse ? 1 : -1, &parameters);
 }
 
 static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
@@ -480,7 +482,7 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     DRUA_TRY(place(p->device, q, BUFFER, to, &parameters.buffer));
     DRUA_TRY(place(p->device, q, INPUT_BUFFER, from, &parameters.inputBuffer));
     DRUA_TRY(place(p->device, q, KERNEL, kernel, &parameters.kernel));
-    return append(p, q, -1, &parameters);
+    return send_with_temporary(p, q, -1, &parameters);
 }
 
 const fft_provider fft_vkfft = {

@@ -129,7 +129,7 @@ static drua_cached_kernel *find_cached_kernel(drua_engine *engine, const chain_k
     return drua_kernel_cache_find(engine, (drua_kernel_key){'c', key, length});
 }
 
-static void start(drua_engine *engine, const drua_chain *c, const launch *call, drua_cached_kernel *e)
+static void start_compilation(drua_engine *engine, const drua_chain *c, const launch *call, drua_cached_kernel *e)
 {
     char *text = drua_chain_kernel_text(c, call->vectors);
     if (text) {
@@ -180,7 +180,7 @@ drua_status drua_chain_run_compiled(drua_engine *engine, const drua_chain *c, bo
         return DRUA_OK;
     const int64_t pixels = drua_layout_count(&c->values[c->outputs[0]]->layout);
     if (drua_kernel_cache_count(engine, e, pixels, SEEN_OFTEN))
-        start(engine, c, &call, e);
+        start_compilation(engine, c, &call, e);
     *why = why_not(e);
     trial->early = !e->kernel || drua_kernel_is_building(e);
     if (!drua_kernel_is_ready(e))

@@ -17,7 +17,7 @@ typedef struct builder {
     int count, cl_count;
 } builder;
 
-static void add(builder *b, drua_arg argument)
+static void add_argument(builder *b, drua_arg argument)
 {
     const bool two = argument.kind == DRUA_LAUNCH_VIEW || argument.kind == DRUA_LAUNCH_TABLE;
     if (b->count < DRUA_FUSED_ARGUMENTS)
@@ -30,16 +30,16 @@ static void add_images(builder *b, const drua_chain *c, const drua_value *result
 {
     for (int i = 0; i < c->input_count; i++)
         if (c->inputs[i] != result)
-            add(b, ARG(drua_value_view(c->inputs[i])));
+            add_argument(b, ARG(drua_value_view(c->inputs[i])));
     for (int i = 0; result && i < c->output_count; i++)
-        add(b, ARG(drua_value_view(c->values[c->outputs[i]])));
+        add_argument(b, ARG(drua_value_view(c->values[c->outputs[i]])));
 }
 
 static bool add_numbers(builder *b, const drua_chain *c, float *numbers)
 {
     const int most = DRUA_CHAIN_NUMBERS * DRUA_NUMBERS, count = drua_chain_numbers(c, numbers, most);
     for (int i = 0; i * DRUA_NUMBERS < count; i++)
-        add(b, (drua_arg){.kind = DRUA_LAUNCH_NUMBERS, .as.numbers = numbers + i * DRUA_NUMBERS});
+        add_argument(b, (drua_arg){.kind = DRUA_LAUNCH_NUMBERS, .as.numbers = numbers + i * DRUA_NUMBERS});
     return count <= most;
 }
 
@@ -77,7 +77,7 @@ bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, c
             sources += is_all_of(&a->as.view, fusion->source) ? 1 : 2;
             own.as.view.buffer = fusion->prologue->inputs[0]->buffer;
         }
-        add(&b, own);
+        add_argument(&b, own);
     }
     call->prologue = prologue && sources == 1;
     call->epilogue = results == 1 && !fusion->epilogue_is_done;

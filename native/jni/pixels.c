@@ -134,7 +134,7 @@ static void drop(transfer *t, size_t end)
             (*t->env)->DeleteGlobalRef(t->env, t->plane[t->done]);
 }
 
-static int prepare(void *payload, size_t first, size_t last)
+static int hold_planes(void *payload, size_t first, size_t last)
 {
     transfer *t = payload;
     if (!t->source)
@@ -194,7 +194,7 @@ static jlong push_image(JNIEnv *env, jclass class, jlong context, jlong image, j
     transfer t = {.source = planes, .type = (drua_type)type, .pixels = plane_pixels(env, shape, (drua_type)type)};
     if (t.pixels < 0 || !begin_transfer(env, &t, shape))
         return 0;
-    const drua_stream stream = {prepare, copy_part, &t};
+    const drua_stream stream = {hold_planes, copy_part, &t};
     drua_image result = (drua_image)image;
     drua_status status = image ? drua_overwrite_stream(jni_context(context), result, &stream)
                                : drua_push_stream(jni_context(context), shape, t.type, &stream, &result);
@@ -225,7 +225,7 @@ static void pull_image(JNIEnv *env, jclass class, jlong context, jlong image, jo
         held = hold_array(&t, t.ready, (*env)->GetObjectArrayElement(env, planes, (jsize)t.ready));
         t.ready++;
     }
-    const drua_stream stream = {prepare, copy_part, &t};
+    const drua_stream stream = {hold_planes, copy_part, &t};
     end_transfer(env, &t, held ? drua_pull_stream(jni_context(context), (drua_image)image, &stream) : DRUA_OK);
 }
 

@@ -66,7 +66,7 @@ static void parse_argument(const drua_op *op, char *text, drua_command_argument 
         argument->type_of_source = !strcmp(trim(type), "source");
         argument->type = type_by_name(trim(type));
         if (!argument->type && !argument->type_of_source)
-            note_fault(op->name, "an alias names the unknown type", type);
+            note_fault(op->name, "an alias has the unknown type", type);
     }
     text = trim(text);
     bool ignored = *text == '~';
@@ -78,7 +78,7 @@ static void parse_argument(const drua_op *op, char *text, drua_command_argument 
         return;
     argument->param = drua_find_param(op, text);
     if (argument->param < 0) {
-        note_fault(op->name, "an alias names the unknown parameter", text);
+        note_fault(op->name, "an alias has the unknown parameter", text);
         return;
     }
     if (value) {
@@ -96,7 +96,7 @@ static void add_command(const drua_op *op, const char *prefix, const char *name,
     char full[LONGEST];
     snprintf(full, sizeof full, "%s_%s", prefix, name);
     if (bucket[bucket_of(full)]) {
-        note_fault(op->name, "two operations claim the command", full);
+        note_fault(op->name, "two operations have the command", full);
         return;
     }
     if (command_count == command_capacity) {
@@ -143,13 +143,13 @@ static void parse_alias(const drua_op *op, const char *alias)
 {
     char text[LONGEST];
     if (strlen(alias) >= sizeof text) {
-        note_fault(op->name, "too long is the alias", alias);
+        note_fault(op->name, "this alias is too long:", alias);
         return;
     }
     strcpy(text, alias);
     char *colon = strchr(text, ':'), *space = strchr(text, ' ');
     if (!colon || !space || space > colon) {
-        note_fault(op->name, "not 'PREFIX name: arguments' is the alias", alias);
+        note_fault(op->name, "this alias is not 'PREFIX name: arguments':", alias);
         return;
     }
     *colon = *space = 0;
@@ -171,7 +171,7 @@ static void parse_alias(const drua_op *op, const char *alias)
         *equal++ = 0;
         int param = drua_find_param(op, trim(equal));
         if (param < 0 || op->params[param].kind != DRUA_KIND_NUMBER_OUT)
-            note_fault(op->name, "an alias puts into the table the unknown number", equal);
+            note_fault(op->name, "an alias lists for its table the unknown number", equal);
         else
             results[result_count++] = (drua_command_result){drua_copy_text(trim(part)), param};
     }
@@ -200,15 +200,15 @@ static void add_own_command(const drua_op *op)
 static void check_param(const drua_op *op, const drua_param *p)
 {
     if (!p->name || !p->doc || !*p->doc)
-        note_fault(op->name, "no documentation has the parameter", p->name ? p->name : "?");
+        note_fault(op->name, "this parameter has no documentation:", p->name ? p->name : "?");
     if (p->has_range && !(p->preset >= p->minimum && p->preset <= p->maximum))
-        note_fault(op->name, "outside its range is the preset of", p->name);
+        note_fault(op->name, "the preset of this parameter is outside its range:", p->name);
     if (p->kind == DRUA_KIND_INTEGER && !(p->has_range && p->minimum >= -0x1p53 && p->maximum <= 0x1p53))
-        note_fault(op->name, "no range within 2^53 has the integer", p->name);
+        note_fault(op->name, "this integer has no range within 2^53:", p->name);
     for (const drua_param *setting = p->settings; setting && setting->name; setting++) {
         const bool counts = setting->kind == DRUA_KIND_NUMBER || setting->kind == DRUA_KIND_ARRAY_IN;
         if (counts && !setting->has_range)
-            note_fault(op->name, "no range has the setting", setting->name);
+            note_fault(op->name, "this setting has no range:", setting->name);
         check_param(op, setting);
     }
 }
@@ -223,17 +223,17 @@ static void check_op(const drua_op *op)
         numbers += p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN;
     }
     if (!op->summary || !*op->summary || !op->category)
-        note_fault(op->name, "no summary or category in", op->name);
+        note_fault(op->name, "summary or category is missing:", op->name);
     if (op->estimate && !drua_find_op(op->estimate))
-        note_fault(op->name, "no operation tells the estimate", op->estimate);
+        note_fault(op->name, "this operation for the estimate does not exist:", op->estimate);
     const bool copies = op->expression && op->view && op->plan;
     int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
     if (bodies != (copies ? 2 : 1))
-        note_fault(op->name, "not exactly one of expression, plan, build and DRUA_HOST in", op->name);
+        note_fault(op->name, "must have exactly one of expression, plan, build and DRUA_HOST:", op->name);
     if (op->build && (op->parts || op->region || op->blocks || op->large))
-        note_fault(op->name, "a composite has the parts of what it calls, and none of its own in", op->name);
+        note_fault(op->name, "a composite must not have parts:", op->name);
     if (op->expression && (images > 3 || numbers > 3))
-        note_fault(op->name, "more than three images or numbers in the expression", op->expression);
+        note_fault(op->name, "this expression has more than three images or numbers:", op->expression);
 }
 
 /* Adds each command with all other prefixes, except where a prefix already has a command with this name. */

@@ -15,8 +15,8 @@ static bool is_all_of(const drua_box *box, const int64_t extent[3])
 }
 
 /*
- * Chooses to cut along the axes of which the box has only a part, if the operation declares the pixels that this part
- * needs. Returns false if no axis can be cut.
+ * Chooses to cut along each axis along which the box has only a part, if the operation declares the pixels that this
+ * part needs. Returns false if no axis can be cut.
  */
 static bool choose_cuts(drua_work *w, const drua_box *box)
 {

@@ -355,7 +355,7 @@ static drua_status push_two(drua_context *context, drua_shape shape, drua_type t
     return status == DRUA_OK ? drua_sync(context) : status;
 }
 
-static drua_status prepare(drua_context *context, drua_shape shape, drua_type type, inputs *in)
+static drua_status prepare_inputs(drua_context *context, drua_shape shape, drua_type type, inputs *in)
 {
     *in = (inputs){.shape = shape};
     drua_status status = push_two(context, shape, type, DRUA_BENCH_GREY, in->grey);
@@ -444,7 +444,7 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
     char size[64];
     snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height,
              (long long)shape.depth);
-    if (prepare(context, shape, type, &in) != DRUA_OK) {
+    if (prepare_inputs(context, shape, type, &in) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }

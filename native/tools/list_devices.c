@@ -75,7 +75,7 @@ static size_t find_kind(drua_device_info *kind)
     return found;
 }
 
-static int print(drua_text *t)
+static int print_text(drua_text *t)
 {
     const bool whole = !t->failed;
     puts(drua_text_characters(t));
@@ -93,7 +93,7 @@ static int list_json(size_t count)
             add_device(&t, i, &info);
     }
     drua_text_add(&t, "]");
-    return print(&t);
+    return print_text(&t);
 }
 
 /* Prints the line that Spark's discovery script expects. */
@@ -108,7 +108,7 @@ static int list_for_spark(void)
         drua_text_add_json(&t, kind[i].address);
     }
     drua_text_add(&t, "]}");
-    return print(&t);
+    return print_text(&t);
 }
 
 int drua_tool_devices(const drua_tool_command *command, int count, char **arguments)

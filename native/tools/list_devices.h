@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Lists devices for people, or with --json or --spark-json for programs. Returns the exit status. */
+/** Lists devices as text or, for programs, with --json or --spark-json. Returns the exit status. */
 int drua_tool_devices(const drua_tool_command *command, int count, char **arguments);
 
 /** drua check: prints a report about this computer and its devices. Returns the exit status. */

@@ -98,7 +98,7 @@ static bool is_setting(const line *l, const char *word)
     return l->count == PLACES && strchr(word, '=');
 }
 
-static int parse(const drua_tool_command *command, int count, char **words, line *l)
+static int parse_words(const drua_tool_command *command, int count, char **words, line *l)
 {
     for (int i = 0; i < count; i++) {
         const char *word = words[i];
@@ -150,7 +150,7 @@ static void duration(double seconds, char text[32])
              s >= 3600 ? s / 60 % 60 : s % 60);
 }
 
-/* Prints a progress line at intervals, for people and for logs. */
+/* Prints a progress line at intervals, in a terminal or a log. */
 static bool print_progress(void *payload, const drua_blocks_progress *p)
 {
     time_t *last = payload;
@@ -227,7 +227,7 @@ static int run_plan(line *l)
     return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, print_progress, &last)) : WRONG;
 }
 
-static int finish(line *l)
+static int finish_plan(line *l)
 {
     time_t last = 0;
     return ended(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last));
@@ -279,7 +279,7 @@ static int process(line *l)
 static const struct {
     const char *verb;
     int (*run)(line *l);
-} verbs[] = {{"plan", make_plan}, {"run", run_plan},  {"finish", finish},
+} verbs[] = {{"plan", make_plan}, {"run", run_plan},  {"finish", finish_plan},
              {"verify", verify},  {"status", status}, {"process", process}};
 
 int drua_tool_process(const drua_tool_command *command, int count, char **arguments)
@@ -289,7 +289,7 @@ int drua_tool_process(const drua_tool_command *command, int count, char **argume
     int i = 0;
     while (strcmp(verbs[i].verb, command->name))
         i++;
-    const int wrong = parse(command, count, arguments, &l);
+    const int wrong = parse_words(command, count, arguments, &l);
     if (!wrong && l.ends_with_input && pthread_create(&watcher, NULL, wait_for_end_of_input, NULL) == 0)
         pthread_detach(watcher);
     return wrong ? wrong : verbs[i].run(&l);

@@ -79,7 +79,7 @@ static int set_wish(request *r, const char *name, const char *value)
     return RIGHT;
 }
 
-static int parse(int count, char **words, request *r)
+static int parse_words(int count, char **words, request *r)
 {
     r->plan = words[0];
     for (int i = 1; i < count; i += 2) {
@@ -275,7 +275,7 @@ int drua_tool_slurm(const drua_tool_command *command, int count, char **argument
     (void)command;
     static request r;
     drua_text t = {0};
-    int wrong = parse(count, arguments, &r);
+    int wrong = parse_words(count, arguments, &r);
     if (!wrong)
         wrong = look_at_plan(&r);
     if (wrong)

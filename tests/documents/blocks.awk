@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Writes each block of code of a Markdown file to FOLDER/LINE.LANGUAGE, and why a block cannot run to FOLDER/LINE.reason. Lists lines and languages.
-# A block that is indented instead of fenced has the language none, as one without a word behind its fence.
-# awk -v folder=FOLDER -f blocks.awk FILE. A comment before a block says why it does not run: <!-- not run: REASON -->.
+# A block that is indented instead of fenced, or whose fence names no language, has the language none. awk -v
+# folder=FOLDER -f blocks.awk FILE. A comment before a block says why it does not run: <!-- not run: REASON -->.
 /^```/ && !inside {
     inside = 1
     language = substr($0, 4)

@@ -125,8 +125,8 @@ START_TEST(a_device_that_fails_is_left_out)
 END_TEST
 
 /*
- * Makes all commands of a context fail, from the n-th command on, for several n. Returns how often a run left such a
- * context out. A run that fails before it reads blocks is retried.
+ * Makes all commands of a context fail, from the n-th command on, for several n. Returns how often a run continued
+ * without the failed context. A run that fails before it reads blocks is retried.
  */
 static int lose_contexts(long contexts, long first, long last, long further)
 {

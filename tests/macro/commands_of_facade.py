@@ -7,6 +7,7 @@
 # expect: 2x2x1 float32
 # expect: uint8 2 int8 3 uint16 2 int16 3 uint32 2 int32 3 float32 2
 # expect: [0, 255, 0, 255]
+# expect: named image 1 (numbers)
 # expect: CLIJ2_copy: takes 2 arguments, got 1; see Ext.CLIJ2_copy(source, destination);
 # expect: CLIJ2_copy: source must be an image on the device, got Integer 3
 # expect: Drua_read: image must be null (None), because this command always makes a new image, got Image 2x2x1 float32
@@ -48,6 +49,7 @@ made = [drua.create(drua.create(t, *([4, 3, 1] if i % 2 else [4, 3]))) for i, t 
 print(" ".join("%s %d" % (image.getType(), image.getDimension()) for image in made))
 mask = drua.pullBinary(drua.pushNumbers(plane(0, 7, 0, -1), 2, 2), "")
 print([grey & 255 for grey in mask.getProcessor().getPixels()])
+print("named image 1 (numbers)" if "image 1 (numbers)" in drua.reportMemory() else drua.reportMemory())
 mistake(lambda: drua.command("CLIJ2_copy", source))
 mistake(lambda: drua.command("CLIJ2_copy", 3, None))
 mistake(lambda: drua.command("Drua_read", "image.tif", doubled))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // In a series the error names the frame that cannot be restored; the finished frames are saved.
 // error: channel 1, frame 2: deconvolve: source has pixels that are NaN or infinite
-// error: 'restored' has what was done before, 1 of 3
+// error: 'restored' shows the finished channels and frames, 1 of 3
 // saved: restored.tif
 // expect: Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.
 run("Drua Macro Extensions", "cl_device=");

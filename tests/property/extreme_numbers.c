@@ -28,8 +28,8 @@ static void blame(const call *c, const char *name, double value, const char *wha
 }
 
 /*
- * Whether the parameter's maximum means so many passes or such a large image that the call takes too long or exhausts
- * the memory.
+ * Whether a call with the parameter's maximum takes too long or exhausts the memory, because of many passes or a large
+ * image.
  */
 static bool asks_for_much(const drua_param *param)
 {

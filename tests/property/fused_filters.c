@@ -210,7 +210,8 @@ static const trial trials[] = {
      true,
      1},
     /*
-     * chains with rounding are not fused before every kernel, and no chain is if the kernel reads each pixel many times
+     * Chains with rounding are fused only before some kernels. No chain is fused before a kernel that reads each pixel
+     * many times.
      */
     {{{"add_image_and_scalar", false, 0.7, 0}},
      "maximum_box",

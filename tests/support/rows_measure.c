@@ -55,8 +55,10 @@ static void center_of_mass(call *c)
         RESULT(along[i] / sum);
 }
 
-/* Position and size along x, y, z of the pixels of at least 1; planes have no z, nor has an image without such a pixel
- * any box. */
+/*
+ * Position and size along x, y, z of the pixels of at least 1. The values along z are 0 for planes, and all values are
+ * 0 for an image without these pixels.
+ */
 static void bounding_box(call *c)
 {
     double first[3] = {INFINITY, INFINITY, INFINITY}, last[3] = {0};

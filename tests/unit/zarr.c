@@ -425,8 +425,8 @@ static void check_kept(const char *name)
 }
 
 /*
- * Never removes: folders of others, even with names of image files, deep inside, or without any image; an image without
- * permission to replace it; a link. The same holds if such a folder appears while an image is written.
+ * Never removes these: folders of others, even with names of image files, deep inside, or without any image; an image
+ * without permission to replace it; a link. The same holds for a folder that appears while an image is written.
  */
 START_TEST(kept)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What jansson asks about the compiler, and how deep arrays may lie in arrays. */
+/* Properties of the compiler for jansson, and the largest nesting depth of its parser. */
 #ifndef JANSSON_CONFIG_H
 #define JANSSON_CONFIG_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What jansson's own files ask about the system. */
+/* Properties of the system that jansson's sources need to know. */
 #ifndef JANSSON_PRIVATE_CONFIG_H
 #define JANSSON_PRIVATE_CONFIG_H
 

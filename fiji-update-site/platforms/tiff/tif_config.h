@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libtiff's own files ask about the system. */
+/* Properties of the system that libtiff's sources need to know. */
 #ifndef DRUA_TIF_CONFIG_H
 #define DRUA_TIF_CONFIG_H
 

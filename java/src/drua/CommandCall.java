@@ -80,7 +80,7 @@ final class CommandCall {
         if (!(value instanceof Image))
             throw wrong(argument, "an image on the device", value);
         long handle = ((Image) value).handle(owner);
-        String name = "image " + Long.toUnsignedString(handle);
+        String name = ((Image) value).name();
         Native.bind(context, name, handle);
         return name;
     }
@@ -128,7 +128,8 @@ final class CommandCall {
         if (!kind.isImage())
             return texts[i];
         long handle = Native.find(context, texts[i]);
-        return value instanceof Image && ((Image) value).handle(owner) == handle ? value : new Image(owner, handle);
+        return value instanceof Image && ((Image) value).handle(owner) == handle ? value
+            : new Image(owner, handle, command.name);
     }
 
     private EngineException wrong(Registry.Argument argument, String expected, Object value) {

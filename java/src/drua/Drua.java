@@ -45,6 +45,7 @@ public final class Drua extends Operations implements AutoCloseable {
     private final Owned<Image> images = new Owned<>();
     private final Owned.Entry<Drua> memory;
     private long context;
+    private int imageCount;
 
     private Drua(long context) {
         this.context = context;
@@ -82,7 +83,8 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Copies an image to the device: its slices, else channels, else frames; RGB as three planes a slice. */
     public synchronized Image push(ImagePlus image) {
-        return watched(context -> new Image(this, Images.push(context, image, Images.all(image), null, 0)));
+        return watched(context -> new Image(this, Images.push(context, image, Images.all(image), null, 0),
+            image.getTitle()));
     }
 
     /**
@@ -117,7 +119,7 @@ public final class Drua extends Operations implements AutoCloseable {
                 throw new DruaException("pushNumbers: a slice of " + width + " x " + height + " pixels needs "
                     + (long) width * height + " numbers, got " + slice.length);
         return watched(context -> new Image(this, Images.push(context, width, height, slices.length,
-            slices.length > 1 ? 3 : 2, Images.FLOAT32, z -> slices[z], 0)));
+            slices.length > 1 ? 3 : 2, Images.FLOAT32, z -> slices[z], 0), "numbers"));
     }
 
     /**
@@ -136,7 +138,7 @@ public final class Drua extends Operations implements AutoCloseable {
                                              : command("Drua_create3D", null, size[0], size[1], size[2], bits))[0];
         long depth = size.length == 2 ? 1 : size[2];
         return watched(context
-            -> new Image(this, Images.pushZeros(context, size[0], size[1], depth, size.length, number)));
+            -> new Image(this, Images.pushZeros(context, size[0], size[1], depth, size.length, number), "zeros"));
     }
 
     /** Creates an image of zeros with the size and type of another one. */
@@ -216,7 +218,8 @@ public final class Drua extends Operations implements AutoCloseable {
         for (int i = 0, o = 0; i < arguments.length; i++) {
             Registry.Kind kind = operation.parameters.get(i).kind;
             if (kind == Registry.Kind.IMAGE_OUT)
-                outputs[o] = arguments[i] instanceof Image ? arguments[i] : new Image(this, (Long) outputs[o]);
+                outputs[o] = arguments[i] instanceof Image ? arguments[i]
+                    : new Image(this, (Long) outputs[o], operation.camelCase());
             if (kind.isOutput())
                 o++;
         }
@@ -255,6 +258,11 @@ public final class Drua extends Operations implements AutoCloseable {
         images.clear();
         Native.close(context);
         context = 0;
+    }
+
+    /** The number of the next image. The caller holds this object's lock. */
+    int countImage() {
+        return ++imageCount;
     }
 
     /** Registers an image as owned by this object. The caller holds this object's lock. */

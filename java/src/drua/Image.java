@@ -12,11 +12,17 @@ public final class Image implements AutoCloseable {
     private static final String[] TYPES = {"", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
 
     private final Drua owner;
+    private final String name;
     private Owned.Entry<Image> memory; /* null after close() */
 
-    /** The caller holds the owner's lock. */
-    Image(Drua owner, long handle) {
+    /**
+     * The caller holds the owner's lock.
+     *
+     * @param origin the title of the pushed image or the command that made it, for error messages
+     */
+    Image(Drua owner, long handle, String origin) {
         this.owner = owner;
+        name = "image " + owner.countImage() + " (" + origin.replaceAll("[^\\p{L}\\p{N} ._-]", "_") + ")";
         this.memory = owner.own(this, handle);
     }
 
@@ -70,6 +76,11 @@ public final class Image implements AutoCloseable {
             throw new DruaException("type must be one of "
                 + String.join(", ", Arrays.asList(TYPES).subList(1, TYPES.length)) + ", got '" + type + "'");
         return number;
+    }
+
+    /** The image's name on the device and in error messages; unique in its Drua. */
+    String name() {
+        return name;
     }
 
     long handle(Drua user) {

@@ -5,10 +5,13 @@
 
 #include <stdbool.h>
 
-/** Why a text is not the name of one file on every system, as the end of a sentence ("it is empty"); NULL if it is. */
+/**
+ * Returns why a text is not a valid file name on every system, as the end of a sentence ("it is empty"); NULL if it is
+ * valid.
+ */
 const char *drua_file_name_fault(const char *name);
 
-/** Whether two names are those of one file on some system, which does not tell small letters from large ones. */
+/** Returns whether two names are the same file on a system that ignores case. */
 bool drua_file_name_same(const char *a, const char *b);
 
 #endif

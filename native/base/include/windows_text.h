@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For Windows: its functions for char paths use the machine's language, those for wide characters accept every path. */
+/*
+ * For Windows, where functions with char paths use the machine's language and functions with wide characters accept
+ * every path.
+ */
 #ifndef DRUA_BASE_WINDOWS_TEXT_H
 #define DRUA_BASE_WINDOWS_TEXT_H
 

@@ -249,7 +249,7 @@ const void *plan_host_pixels(drua_plan *plan, drua_view view);
 /** Whether the device has room for two views at once; otherwise they are read in tiles. */
 bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
 
-/** Whether it has room for a view's memory and this many bytes of scratch. */
+/** Whether the device has room for a view's memory and this many bytes of scratch. */
 bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
 
 /** Number of parts into which this many bytes must be divided so that each fits the device with room to spare. */

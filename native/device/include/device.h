@@ -104,8 +104,8 @@ drua_status drua_device_open(const char *selector, drua_device **device);
 drua_status drua_device_inspect(size_t index, drua_device_info *info);
 
 /**
- * Measured copy rate of such a device in bytes per second, read plus written; 0 if it was never measured. Any thread,
- * without a context.
+ * Measured copy rate of a device with this name and driver, in bytes per second, read plus written; 0 if it was never
+ * measured. Any thread, without a context.
  */
 double drua_device_speed(const drua_device_info *info);
 

@@ -182,7 +182,7 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
                        (long long)image.depth);
 }
 
-static void check(drua_plan *p)
+static void plan_check_psf(drua_plan *p)
 {
     char advice[PSF_ADVICE] = "";
     const psf_pixels a = psf_read(p, plan_image(p, "psf"));
@@ -219,5 +219,5 @@ DRUA_OP(check_psf) = {
                 PSF_LENGTH("psf_slice", "slice distance of the psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE | DRUA_READS_PART,
-    .plan = check,
+    .plan = plan_check_psf,
 };

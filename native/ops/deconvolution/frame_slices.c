@@ -83,7 +83,7 @@ static void shape_of_slices(drua_plan *p, drua_shape *shape)
     *shape = ((const rl_slices *)plan_state(p))->shape;
 }
 
-static void take(drua_plan *p)
+static void plan_take_slices(drua_plan *p)
 {
     plan_copy(p, seen(plan_image(p, "source"), *(const rl_slices *)plan_state(p)), plan_image(p, "destination"), 0, 0,
               0);
@@ -94,7 +94,7 @@ static const drua_op taking = {
                 DRUA_IMAGE_OUT("destination", "some of its slices", .shape = shape_of_slices)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = take,
+    .plan = plan_take_slices,
 };
 
 static void leave_undefined(drua_plan *p)

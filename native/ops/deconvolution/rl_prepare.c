@@ -83,7 +83,7 @@ static void weigh_edges(drua_plan *p, rl_state *s)
     LAUNCH(p, "rl_weight", BOX_GRID(s), ARG(s->work), ARG(s->weight), REAL(LEAST_SHARE[s->options->method]));
 }
 
-static void start(drua_plan *p, rl_state *s, drua_view box, double mean)
+static void write_first_estimate(drua_plan *p, rl_state *s, drua_view box, double mean)
 {
     const rl_options *o = s->options;
     const bool flat =
@@ -120,10 +120,10 @@ void rl_prepare(drua_plan *p, rl_state *s)
     s->work = plan_fft_scratch(p, s->box.shape);
     weigh_edges(p, s);
     s->estimate = plan_fft_scratch(p, s->box.shape);
-    start(p, s, s->estimate, mean);
+    write_first_estimate(p, s, s->estimate, mean);
     if (o->acceleration != RL_PLAIN) {
         s->previous = plan_fft_scratch(p, s->box.shape);
-        start(p, s, s->previous, mean);
+        write_first_estimate(p, s, s->previous, mean);
     }
     s->joined = can_join(p, s);
     if (s->joined)

@@ -32,7 +32,7 @@ drua_shape esrrf_result_shape(drua_plan *p, drua_shape movie)
     return (drua_shape){movie.width * o.magnification, movie.height * o.magnification, depth, depth > 1 ? 3 : 2};
 }
 
-static work prepare(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
+static work prepare_work(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 {
     work w = {.options = esrrf_read_options(p), .frames = (int32_t)shape.depth};
     w.group = (int32_t)group_of(&w.options, w.frames);
@@ -74,7 +74,7 @@ static void tell_of_lone_frame(drua_plan *p, const work *w)
 
 void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 {
-    work w = prepare(p, movie_of, shape);
+    work w = prepare_work(p, movie_of, shape);
     tell_of_lone_frame(p, &w);
     if (*w.options.devices) {
         esrrf_run_on_devices(p, &w.options, &w.movie, w.stream.chunk, w.group);
@@ -158,7 +158,7 @@ void esrrf_estimate(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 {
     char text[256];
     const double mega = 1e6;
-    work w = prepare(p, movie_of, shape);
+    work w = prepare_work(p, movie_of, shape);
     const drua_shape result = esrrf_result_shape(p, shape);
     const double result_bytes = (double)result.width * (double)result.height * (double)result.depth * sizeof(float);
     esrrf_open(p, &w.stream);

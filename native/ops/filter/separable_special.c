@@ -43,7 +43,7 @@ typedef struct launch {
     int number_count;
 } launch;
 
-static void add(launch *l, drua_arg argument)
+static void add_argument(launch *l, drua_arg argument)
 {
     l->arguments[l->count++] = argument;
 }
@@ -54,7 +54,8 @@ static void add_weights(launch *l, const separable *f, int axis, int count)
     float *numbers = l->numbers[l->number_count++];
     for (int i = 0; f->kind == SEPARABLE_GAUSSIAN && i <= f->radius[axis]; i++)
         numbers[i] = f->weights[axis][f->radius[axis] + i];
-    add(l, (drua_arg){.kind = count == NEAR ? DRUA_LAUNCH_NUMBERS : DRUA_LAUNCH_WEIGHTS, .as.numbers = numbers});
+    add_argument(l,
+                 (drua_arg){.kind = count == NEAR ? DRUA_LAUNCH_NUMBERS : DRUA_LAUNCH_WEIGHTS, .as.numbers = numbers});
 }
 
 static void add_constants(launch *l, const char *format, ...)
@@ -105,17 +106,17 @@ static void start_launch_of_filter(launch *l, const separable *f, bool last, dru
     else if (f->sums != DRUA_FLOAT32)
         add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
     l->reads_alone = f->kind == SEPARABLE_MEAN;
-    add(l, ARG(from));
-    add(l, ARG(to));
+    add_argument(l, ARG(from));
+    add_argument(l, ARG(to));
     if (join) {
         add_constants(l, " OTHER=%s", element(join->other));
-        add(l, ARG(join->other));
+        add_argument(l, ARG(join->other));
     }
 }
 
 static bool finish_launch(drua_plan *p, launch *l, const char *kernel, drua_grid grid)
 {
-    add(l, (drua_arg){.kind = DRUA_LAUNCH_END});
+    add_argument(l, (drua_arg){.kind = DRUA_LAUNCH_END});
     return plan_launch_specialized(p, &(drua_specialized){kernel, l->constants, l->reads_alone}, grid, l->arguments);
 }
 
@@ -158,7 +159,7 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
                   t.depth);
     for (int axis = 0; axis < 3; axis++)
         add_weights(&l, f, axis, NEAR);
-    add(&l, REAL(f->divisor));
+    add_argument(&l, REAL(f->divisor));
     return finish_launch(p, &l, "separable_xyz", tile_grid(to.layout, t));
 }
 
@@ -175,7 +176,7 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
     add_constants(&l, " RX=%d RY=%d LX=%d LY=%d VB=%d Q=%d", r[0], r[1], t.x, t.y, t.wide, t.high);
     add_weights(&l, f, 0, NEAR);
     add_weights(&l, f, 1, NEAR);
-    add(&l, REAL(f->divisor));
+    add_argument(&l, REAL(f->divisor));
     return finish_launch(p, &l, "separable_xy", tile_grid(to.layout, t));
 }
 
@@ -187,7 +188,7 @@ static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from
     start_launch_of_filter(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=0 LX=%d LY=%d VB=4 RUN=%d Q=1", f->radius[0], t.x, t.y, t.wide);
     add_weights(&l, f, 0, FAR);
-    add(&l, REAL(f->divisor));
+    add_argument(&l, REAL(f->divisor));
     return finish_launch(p, &l, "separable_x", tile_grid(to.layout, t));
 }
 
@@ -216,7 +217,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
     start_launch_of_filter(&l, f, last, from, to, join);
     add_constants(&l, " RZ=%d VB=%d %s=%d", f->radius[axis], t.wide, marches ? "DEPTH" : "RUN", t.depth);
     add_weights(&l, f, axis, marches ? NEAR : FAR);
-    add(&l, f->wide[axis] ? LONG((int64_t)f->divisor) : REAL(f->divisor));
+    add_argument(&l, f->wide[axis] ? LONG((int64_t)f->divisor) : REAL(f->divisor));
     drua_grid grid = tile_grid(to.layout, t);
     if (!marches) {
         grid.group[1] = 1;
@@ -280,18 +281,18 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
     t = fit(p, t, 2, 2 * (a->radius[1] + b->radius[1]));
     launch l;
     start_launch(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
-    add(&l, ARG(from));
-    add(&l, ARG(to));
+    add_argument(&l, ARG(from));
+    add_argument(&l, ARG(to));
     add_constants(&l, " RX=%d RY=%d RX2=%d RY2=%d LX=%d LY=%d VB=%d Q=%d", a->radius[0], a->radius[1], b->radius[0],
                   b->radius[1], t.x, t.y, t.wide, t.high);
     if (!last)
-        add(&l, ARG(second));
+        add_argument(&l, ARG(second));
     add_weights(&l, a, 0, NEAR);
     add_weights(&l, a, 1, NEAR);
     add_weights(&l, b, 0, NEAR);
     add_weights(&l, b, 1, NEAR);
-    add(&l, REAL(a->divisor));
-    add(&l, REAL(b->divisor));
+    add_argument(&l, REAL(a->divisor));
+    add_argument(&l, REAL(b->divisor));
     return finish_launch(p, &l, "separable_two_xy", tile_grid(to.layout, t));
 }
 
@@ -304,14 +305,14 @@ bool separable_special_two_z(drua_plan *p, const separable *a, const separable *
         t.wide = 1;
     launch l;
     start_launch(&l, a->kind, true, from, to, aligned, TWO_RESULTS, type);
-    add(&l, ARG(from));
-    add(&l, ARG(second));
-    add(&l, ARG(to));
+    add_argument(&l, ARG(from));
+    add_argument(&l, ARG(second));
+    add_argument(&l, ARG(to));
     add_constants(&l, " RZ=%d RZ2=%d VB=%d RUN=%d", a->radius[2], b->radius[2], t.wide, t.depth);
     add_weights(&l, a, 2, NEAR);
     add_weights(&l, b, 2, NEAR);
-    add(&l, REAL(a->divisor));
-    add(&l, REAL(b->divisor));
+    add_argument(&l, REAL(a->divisor));
+    add_argument(&l, REAL(b->divisor));
     drua_grid grid = tile_grid(to.layout, t);
     grid.group[1] = 1;
     grid.group[2] = t.y;

@@ -103,7 +103,7 @@ static void half_width(drua_plan *p, drua_shape *shape)
     shape->width = (shape->width + 1) / 2;
 }
 
-static void split(drua_plan *p)
+static void plan_split_complex(drua_plan *p)
 {
     drua_view real = plan_image(p, "real"), imaginary = plan_image(p, "imaginary");
     drua_layout all = real.layout;
@@ -123,7 +123,7 @@ DRUA_OP(split_complex_image) = {
                 DRUA_IMAGE_OUT("imaginary", "imaginary parts", .shape = half_width, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx splitComplexImage: source, &real, &imaginary"),
     .numeric = DRUA_EXACT,
-    .plan = split,
+    .plan = plan_split_complex,
     .parts = plan_parts_pixels,
 };
 

@@ -126,7 +126,7 @@ typedef struct cells {
     uint32_t largest;
 } cells;
 
-static cells prepare(drua_plan *p)
+static cells find_cells(drua_plan *p)
 {
     cells c = {.labels = plan_image(p, "source"), .largest = (uint32_t)plan_largest_label(p, "source")};
     c.points = graph_centroids(p, c.labels, c.largest);
@@ -152,26 +152,26 @@ static drua_graph touching(drua_plan *p, const cells *c)
 
 static void plan_touching(drua_plan *p)
 {
-    const cells c = prepare(p);
+    const cells c = find_cells(p);
     draw(p, c.points, touching(p, &c), (values){.shown = ONES});
 }
 
 static void plan_distances(drua_plan *p)
 {
-    const cells c = prepare(p);
+    const cells c = find_cells(p);
     draw(p, c.points, touching(p, &c), (values){.shown = LENGTHS, .source = c.points});
 }
 
 static void plan_touch_counts(drua_plan *p)
 {
-    const cells c = prepare(p);
+    const cells c = find_cells(p);
     draw(p, c.points, touching(p, &c), (values){.shown = ENTRIES, .source = graph_touch_sides(p, c.labels, c.largest)});
 }
 
 /* A line has the value of its smaller label: that label's touch portion. */
 static void plan_touch_portions(drua_plan *p)
 {
-    const cells c = prepare(p);
+    const cells c = find_cells(p);
     drua_view sides = graph_touch_sides(p, c.labels, c.largest);
     draw(p, c.points, touching(p, &c),
          (values){.shown = SHARES_OF_SUMS, .source = sides, .sums = graph_row_sums(p, sides)});
@@ -179,7 +179,7 @@ static void plan_touch_portions(drua_plan *p)
 
 static void plan_nearest(drua_plan *p)
 {
-    const cells c = prepare(p);
+    const cells c = find_cells(p);
     drua_nearest n =
         graph_nearest(p, c.points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
     draw(p, c.points, graph_of_nearest(p, n), (values){.shown = ONES});
@@ -187,7 +187,7 @@ static void plan_nearest(drua_plan *p)
 
 static void plan_proximal(drua_plan *p)
 {
-    const cells c = prepare(p);
+    const cells c = find_cells(p);
     drua_graph g = graph_of_proximal(p, c.points, 0, nextafterf((float)plan_number(p, "maximum_distance"), -1.0f));
     draw(p, c.points, g, (values){.shown = ONES});
 }

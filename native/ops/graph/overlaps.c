@@ -49,7 +49,7 @@ static counts count_overlaps(drua_plan *p)
     return c;
 }
 
-static void store(drua_plan *p, drua_view out, counts c, int measure)
+static void write_overlaps(drua_plan *p, drua_view out, counts c, int measure)
 {
     LAUNCH(p, "overlap_matrix", plan_grid(out.layout), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2),
            INT(c.columns), INT(c.rows), INT(measure), ARG(out));
@@ -59,12 +59,12 @@ enum { TOUCHED, COUNTED, JACCARD };
 
 static void plan_binary(drua_plan *p)
 {
-    store(p, plan_image(p, "destination"), count_overlaps(p), TOUCHED);
+    write_overlaps(p, plan_image(p, "destination"), count_overlaps(p), TOUCHED);
 }
 
 static void plan_jaccard(drua_plan *p)
 {
-    store(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
+    write_overlaps(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
 }
 
 /* Number of sides between pixels. Two labels may touch along all of these sides, like the colours of a chessboard. */
@@ -103,7 +103,7 @@ static void plan_touch_count(drua_plan *p)
 {
     const uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view sides = count_sides(p, plan_image(p, "labels"), largest, false);
-    store(p, plan_image(p, "destination"), (counts){sides, sides, sides, largest + 1, largest + 1}, COUNTED);
+    write_overlaps(p, plan_image(p, "destination"), (counts){sides, sides, sides, largest + 1, largest + 1}, COUNTED);
 }
 
 drua_view graph_touch_sides(drua_plan *p, drua_view labels, uint32_t largest)

@@ -127,7 +127,7 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
     return cells;
 }
 
-static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+static void measure_labels(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
 {
     const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1,
                  at_once = statistics_at_once(p, first, last);
@@ -155,13 +155,13 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
 static void plan_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure(p, plan_image(p, "labels"), 1, last);
+    measure_labels(p, plan_image(p, "labels"), 1, last);
 }
 
 static void plan_background_and_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure(p, plan_image(p, "labels"), 0, last);
+    measure_labels(p, plan_image(p, "labels"), 0, last);
 }
 
 #define TABLE_PARAMETER                                                                                                \

@@ -54,7 +54,7 @@ DRUA_OP(custom_operation) = {
     .category = "math",
     .summary = "Runs OpenCL statements that you write, once for each pixel.",
     .source = "OpenCL C 1.2 with the words of CLIJ2's kernels; beyond the edge the nearest pixel is read and nothing "
-              "is written; docs/imagej.md lists the words",
+              "is written; docs/custom_operations.md lists the words",
     DRUA_PARAMS(
         {.name = "operation_code",
          .doc = "statements for each pixel",

@@ -58,7 +58,10 @@ static bool is_argument(const char *start, const char *at, const char *image, bo
     return found;
 }
 
-/* Whether the text uses the name only as the first argument of such words; true without a text. */
+/*
+ * Whether the text uses the name only as the first argument of words that read or, with `writes`, write pixels; true
+ * without a text.
+ */
 static bool is_only_argument(const char *text, const char *image, bool writes)
 {
     bool only = !text || !strchr(text, '#');
@@ -92,7 +95,7 @@ typedef struct writer {
     size_t length, size;
 } writer;
 
-static void append(writer *w, const char *format, ...)
+static void append_text(writer *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -118,9 +121,9 @@ static void add_extent(writer *w, const char *image, const char *axis, const cha
                        int32_t extent)
 {
     if (constant)
-        append(w, "#define IMAGE_SIZE_%s_%s %d\n", image, axis, (int)extent);
+        append_text(w, "#define IMAGE_SIZE_%s_%s %d\n", image, axis, (int)extent);
     else
-        append(w, "#define IMAGE_SIZE_%s_%s ((int)image_size_%s_%s)\n", image, axis, image, argument);
+        append_text(w, "#define IMAGE_SIZE_%s_%s ((int)image_size_%s_%s)\n", image, axis, image, argument);
 }
 
 /* Defines the words that contain the image's name. */
@@ -132,22 +135,23 @@ static void add_words(writer *w, const drua_named *image, bool constant, bool co
     add_extent(w, n, "WIDTH", "width", constant, image->view.layout.width);
     add_extent(w, n, "HEIGHT", "height", constant, image->view.layout.height);
     add_extent(w, n, "DEPTH", "depth", constant, image->view.layout.depth);
-    append(w, "#define IMAGE_%s_PIXEL_TYPE %s\n", n, type);
-    append(
+    append_text(w, "#define IMAGE_%s_PIXEL_TYPE %s\n", n, type);
+    append_text(
         w,
         "#define IMAGE_%s_TYPE long image_size_%s_width, long image_size_%s_height, long image_size_%s_depth, global "
         "%s *\n",
         n, n, n, n, type);
-    append(w, "#define CONVERT_%s_PIXEL_TYPE clij_convert_%s_sat\n", n, type);
-    append(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n", n,
-           position, n, position);
-    append(w, "#define DRUA_EXTENT_%s(i) GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), ", n);
+    append_text(w, "#define CONVERT_%s_PIXEL_TYPE clij_convert_%s_sat\n", n, type);
+    append_text(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n",
+                n, position, n, position);
+    append_text(w, "#define DRUA_EXTENT_%s(i) GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), ", n);
     if (counts)
-        append(w, "GET_IMAGE_WIDTH(i), (long)GET_IMAGE_WIDTH(i) * GET_IMAGE_HEIGHT(i)\n");
+        append_text(w, "GET_IMAGE_WIDTH(i), (long)GET_IMAGE_WIDTH(i) * GET_IMAGE_HEIGHT(i)\n");
     else
-        append(w, "drua_layout_%s.row, drua_layout_%s.plane\n", n, n);
-    append(w, "#define READ_%s_IMAGE(i, s, at) drua_%s_read_%s(DRUA_EXTENT_%s(i), i, at)\n", n, kind, type, n);
-    append(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(DRUA_EXTENT_%s(i), i, at, v)\n", n, kind, type, n);
+        append_text(w, "drua_layout_%s.row, drua_layout_%s.plane\n", n, n);
+    append_text(w, "#define READ_%s_IMAGE(i, s, at) drua_%s_read_%s(DRUA_EXTENT_%s(i), i, at)\n", n, kind, type, n);
+    append_text(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(DRUA_EXTENT_%s(i), i, at, v)\n", n, kind, type,
+                n);
 }
 
 /*
@@ -157,29 +161,30 @@ static void add_words(writer *w, const drua_named *image, bool constant, bool co
 static void add_kernel(writer *w, const user_code *user)
 {
     const char *extent = user->images[user->extent].name;
-    append(w, DRUA_PART "image_parameters\nkernel void custom_operation(");
+    append_text(w, DRUA_PART "image_parameters\nkernel void custom_operation(");
     for (size_t i = 0; i < user->count; i++)
-        append(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "",
-               c_name[user->images[i].view.layout.type], user->images[i].name, user->images[i].name);
-    append(w,
-           ") {\nif (get_global_id(0) >= drua_layout_%s.width || get_global_id(1) >= drua_layout_%s.height || "
-           "get_global_id(2) >= drua_layout_%s.depth) return;\n",
-           extent, extent, extent);
+        append_text(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "",
+                    c_name[user->images[i].view.layout.type], user->images[i].name, user->images[i].name);
+    append_text(w,
+                ") {\nif (get_global_id(0) >= drua_layout_%s.width || get_global_id(1) >= drua_layout_%s.height || "
+                "get_global_id(2) >= drua_layout_%s.depth) return;\n",
+                extent, extent, extent);
     for (size_t i = 0; i < user->count; i++) {
         const char *n = user->images[i].name;
-        append(w,
-               "const long image_size_%s_width = drua_layout_%s.width, image_size_%s_height = drua_layout_%s.height, "
-               "image_size_%s_depth = drua_layout_%s.depth;\n",
-               n, n, n, n, n, n);
-        append(w, "global %s *%s = drua_pixels_%s + drua_layout_%s.offset;\n", c_name[user->images[i].view.layout.type],
-               n, n, n);
+        append_text(
+            w,
+            "const long image_size_%s_width = drua_layout_%s.width, image_size_%s_height = drua_layout_%s.height, "
+            "image_size_%s_depth = drua_layout_%s.depth;\n",
+            n, n, n, n, n, n);
+        append_text(w, "global %s *%s = drua_pixels_%s + drua_layout_%s.offset;\n",
+                    c_name[user->images[i].view.layout.type], n, n, n);
     }
     if (user->positions)
-        append(w, "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n");
-    append(w,
-           "enum { a_brace_too_many };\n" DRUA_PART
-           "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n",
-           user->code_name, user->code);
+        append_text(w, "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n");
+    append_text(w,
+                "enum { a_brace_too_many };\n" DRUA_PART
+                "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n",
+                user->code_name, user->code);
 }
 
 /*
@@ -190,9 +195,9 @@ static void add_global_size(writer *w, const user_code *user)
 {
     const drua_layout *l = &user->images[user->extent].view.layout;
     if (strstr(user->code, "get_global_size") || (user->globals && strstr(user->globals, "get_global_size")))
-        append(w,
-               "#define get_global_size(axis) ((size_t)((axis) == 0 ? %d : (axis) == 1 ? %d : (axis) == 2 ? %d : 1))\n",
-               (int)l->width, (int)l->height, (int)l->depth);
+        append_text(
+            w, "#define get_global_size(axis) ((size_t)((axis) == 0 ? %d : (axis) == 1 ? %d : (axis) == 2 ? %d : 1))\n",
+            (int)l->width, (int)l->height, (int)l->depth);
 }
 
 static const char *make_text(drua_plan *plan, const user_code *user)
@@ -211,7 +216,7 @@ static const char *make_text(drua_plan *plan, const user_code *user)
         add_words(&w, &user->images[i], constant, counts_pixels(user, user->images[i].name));
     add_global_size(&w, user);
     if (user->globals)
-        append(&w, DRUA_PART "%s\n%s\n\n", user->globals_name, user->globals);
+        append_text(&w, DRUA_PART "%s\n%s\n\n", user->globals_name, user->globals);
     add_kernel(&w, user);
     return w.text;
 }

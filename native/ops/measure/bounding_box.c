@@ -5,7 +5,7 @@
  * Position and size along x, y, z. The values along z are 0 for 2D images, and all values are 0 for images without an
  * object.
  */
-static void measure(drua_plan *p, double box[6])
+static void measure_bounding_box(drua_plan *p, double box[6])
 {
     enum { WALK = 32, ENDS = 6 };
     drua_view source = plan_image(p, "source"), ends = plan_memory(p, ENDS * sizeof(uint32_t));
@@ -30,7 +30,7 @@ static void plan_numbers(drua_plan *p)
 {
     static const char *const names[] = {"x", "y", "z", "width", "height", "depth"};
     double box[6];
-    measure(p, box);
+    measure_bounding_box(p, box);
     for (int i = 0; i < 6; i++)
         plan_set_number(p, names[i], box[i]);
 }
@@ -40,7 +40,7 @@ static void plan_table(drua_plan *p)
     static const char *const headings[] = {"BoundingBoxX",     "BoundingBoxY",      "BoundingBoxZ",
                                            "BoundingBoxWidth", "BoundingBoxHeight", "BoundingBoxDepth"};
     double box[6];
-    measure(p, box);
+    measure_bounding_box(p, box);
     plan_set_table(p, headings, 6, box, 1);
 }
 

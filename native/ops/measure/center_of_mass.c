@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reduction.h"
 
-static void measure(drua_plan *p, double center[3])
+static void measure_center_of_mass(drua_plan *p, double center[3])
 {
     static const int weighted[] = {REDUCTION_SUM_X, REDUCTION_SUM_Y, REDUCTION_SUM_Z};
     float found[REDUCTION_POSITIONS] = {0};
@@ -13,7 +13,7 @@ static void measure(drua_plan *p, double center[3])
 static void plan_numbers(drua_plan *p)
 {
     double center[3];
-    measure(p, center);
+    measure_center_of_mass(p, center);
     plan_set_number(p, "x", center[0]);
     plan_set_number(p, "y", center[1]);
     plan_set_number(p, "z", center[2]);
@@ -23,7 +23,7 @@ static void plan_table(drua_plan *p)
 {
     static const char *const headings[] = {"MassX", "MassY", "MassZ"};
     double center[3];
-    measure(p, center);
+    measure_center_of_mass(p, center);
     plan_set_table(p, headings, plan_shape(p, "source").dimension == 2 ? 2 : 3, center, 1);
 }
 

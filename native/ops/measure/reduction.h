@@ -45,7 +45,7 @@ drua_view reduction_send_two(drua_plan *plan, const char *kernel, drua_view sour
  */
 drua_view reduction_send_exactly(drua_plan *plan, const char *kernel, drua_view source, drua_view other);
 
-/** Returns the number of work-items in a group of such a kernel. */
+/** Returns the number of work-items in a group of a kernel for reduction_send_exactly. */
 int32_t reduction_exact_items(drua_plan *plan);
 
 /** Returns the sum of all pixels. Waits for the device. */

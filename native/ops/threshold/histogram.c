@@ -37,7 +37,7 @@ typedef struct ranges {
  * Measures the range of each work-group's pixels, and clears `clears` bins in the same launch. If the image does not
  * fit the device, it measures the range of the whole image instead.
  */
-static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
+static ranges measure_ranges(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
 {
     ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};
     if (!whole) {
@@ -145,7 +145,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     const drua_view counted = plan_memory(p, (uint64_t)(in_parts ? groups : 1) * (uint64_t)bins * sizeof(uint32_t));
     ranges r = {.all = counted, .found = counted};
     if (range)
-        r = measure(p, source, counted, clears && !in_parts ? bins : 0, whole);
+        r = measure_ranges(p, source, counted, clears && !in_parts ? bins : 0, whole);
     if (!clears && !in_parts)
         plan_clear(p, counted);
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);)

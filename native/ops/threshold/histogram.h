@@ -19,8 +19,9 @@ drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double
 bool histogram_has_totals(drua_plan *plan, drua_view source);
 
 /**
- * Returns the counts of such an image, in host memory of the call, or NULL after a failure. The bins cover range[0] to
- * range[1]; with `measured`, the call sets them to the image's minimum and maximum. Waits.
+ * Returns the counts of an image that needs totals (histogram_has_totals), in host memory of the call; NULL after a
+ * failure. The bins cover range[0] to range[1]; with `measured`, the call sets them to the image's minimum and maximum.
+ * Waits.
  */
 double *histogram_totals(drua_plan *plan, drua_view source, int32_t bins, bool measured, double range[2]);
 

@@ -206,7 +206,8 @@ typedef struct drua_op {
     /**
      * For an operation that computes a number from the histogram of an image: returns this number from the counts of
      * 256 bins, the index of its choice, and the grey values of the first and last bin (0 and 255 for uint8, else the
-     * minimum and maximum of the image). Used for images that are processed in blocks. NULL: not such an operation.
+     * minimum and maximum of the image). Used for images that are processed in blocks. NULL: the operation computes no
+     * number from a histogram.
      */
     double (*of_histogram)(const double *counts, int choice, double low, double high);
     /** As `build`, for images that do not fit into device memory, not even in `parts`. NULL: not possible. */

@@ -15,7 +15,8 @@ typedef struct drua_name {
 struct drua_bound {
     bool is_set;
     const char
-        *clij2; /* command of CLIJ's prefixes that gave it, which takes what does not fit as CLIJ2 does; or NULL */
+        /* command with a CLIJ prefix that passed it; values that do not fit are then treated as in CLIJ2; or NULL */
+        *clij2;
     double number;
     const char *text;           /* image inputs: the metadata of the image, or NULL; borrowed from the caller */
     const double *array;        /* borrowed */

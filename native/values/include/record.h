@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records the last launches and calls for people: one line each with bytes, and times if launches are waited for. */
+/* Records the last launches and calls as text: one line each with bytes, and with times if each launch is awaited. */
 #ifndef DRUA_RECORD_H
 #define DRUA_RECORD_H
 

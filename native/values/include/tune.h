@@ -17,7 +17,7 @@ typedef struct drua_trial {
     size_t entry;
     int variant;
     double start;
-    const char *why;            /* reason for this variant, for people; static text */
+    const char *why;            /* reason for this variant, for the user; static text */
 } drua_trial;
 
 enum { DRUA_MOST_VARIANTS = 4 };
@@ -34,7 +34,8 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
 drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial);
 
 /**
- * For choices that other code measures: the known choice for a kind and size, or -1. The second function stores one.
+ * For choices that other code measures: drua_tune_recall returns the known choice for a kind and size, or -1;
+ * drua_tune_keep stores it.
  */
 int drua_tune_recall(drua_tuner *tuner, const char *kind, int64_t pixels);
 void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int best);

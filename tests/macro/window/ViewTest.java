@@ -125,7 +125,7 @@ public final class ViewTest extends WorkbenchHands {
         return labels;
     }
 
-    /** The labels outlined in the view: those of the pixels beside the lines. */
+    /** The labels outlined in the view, read from the pixels beside the lines. */
     private static Set<Integer> marked() {
         Set<Integer> labels = new TreeSet<>();
         Roi lines = null;

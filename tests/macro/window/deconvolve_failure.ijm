@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // If a frame fails, earlier frames are shown, also in batch mode; the rest is the image without its background.
 // dialog: channel 1, frame 2: deconvolve: source has pixels that are NaN or infinite
-// dialog: 'restored' has what was done before, 1 of 3
+// dialog: 'restored' shows the finished channels and frames, 1 of 3
 // image: restored, brightest at 6, 6, brightest at 2, 9, brightest at 8, 4
 run("Drua Macro Extensions", "cl_device=");
 setBatchMode(true);

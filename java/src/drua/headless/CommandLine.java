@@ -67,7 +67,10 @@ public final class CommandLine {
         System.exit(run.succeeded() ? 0 : 1);
     }
 
-    /** Fiji asks the user for the values of such lines before ImageJ sees the macro; this program cannot. */
+    /**
+     * Refuses script parameters: Fiji asks the user for their values before ImageJ sees the macro, which this program
+     * cannot.
+     */
     private static void refuseScriptParameters(String macro) {
         Matcher comments = Pattern.compile("(?s)/\\*.*?\\*/").matcher(macro);
         StringBuffer code = new StringBuffer();

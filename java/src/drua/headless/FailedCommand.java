@@ -63,7 +63,7 @@ final class FailedCommand implements CommandListener {
         return text != null && text.contains("\n\tat ") && (text.contains(COMMAND) || text.contains(CALL));
     }
 
-    /** Stops the macro for such a stack trace. Returns only if the macro continues. */
+    /** Stops the macro because of a stack trace. Returns only if the macro continues. */
     void stop(String trace) {
         stop(trace.contains(COMMAND) ? running : "The macro", trace.substring(0, trace.indexOf("\n\tat ")).trim());
     }

@@ -68,16 +68,16 @@ final class HyperstackCommands {
         }
         boolean isCut = failure == null && keeps && mustStop();
         if (isCut)
-            IJ.log("deconvolveHyperstack was stopped: of " + all + " channels and frames " + done
-                + (done == 1 ? " is" : " are") + " done, the last one as far as it went"
-                + (done < all ? "; the others are the image without its background" : ""));
+            IJ.log("deconvolveHyperstack was stopped: " + done + " of " + all + " channels and frames "
+                + (done == 1 ? "is" : "are") + " done, the last one with fewer iterations"
+                + (done < all ? "; the others show the image without its background" : ""));
         if (failure != null || isCut)
             showAsMacroEnds(call.text("title"), stack, image);
         else
             Images.show(call.text("title"), stack, image);
         if (failure != null)
-            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done
-                + " of " + all + ", and for the rest the image without its background");
+            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' shows the finished channels and frames, "
+                + done + " of " + all + ", and for the others the image without its background");
     }
 
     /**

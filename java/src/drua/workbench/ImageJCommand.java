@@ -85,7 +85,7 @@ final class ImageJCommand {
         return command.operation.name.equals(OPERATION);
     }
 
-    /** Fails for such a step; for programs that run without ImageJ's menus. */
+    /** Fails for a step that runs an ImageJ command; for programs that run without ImageJ's menus. */
     static void refuse(Step step) {
         if (is(step))
             throw new EngineException("'" + step.values.get(NAME)
@@ -110,7 +110,9 @@ final class ImageJCommand {
         return Quote.macro(TITLE + variable);
     }
 
-    /** The values of a step from its statements, as written; null if the statements are not such a step. */
+    /**
+     * The values of a step from its statements, as written; null if the statements are not an ImageJ command's step.
+     */
     static List<Object> values(List<String> statements) {
         String pulled = between(statements.get(0), "Ext.*_pull(", ");"),
                made = between(statements.get(4), "Ext.*_push(", ");");
@@ -162,7 +164,7 @@ final class ImageJCommand {
     }
 
     /**
-     * Records an image whose window a command opens. The event of such a window arrives on the command's thread; events
+     * Records an image whose window a command opens. The event of this window arrives on the command's thread; events
      * of ImageJ's own windows arrive on the event thread.
      */
     private static void noteWindow(AWTEvent event) {

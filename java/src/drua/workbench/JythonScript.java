@@ -109,7 +109,7 @@ public final class JythonScript {
         return -1;
     }
 
-    /** None stands for a preset. */
+    /** The Jython word None means the preset. */
     private static String value(Object value) {
         return value == null          ? "None"
             : value instanceof Double ? Step.number((Double) value)

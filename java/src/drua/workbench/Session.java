@@ -179,7 +179,7 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** The open image of a source; its title is the one in the macro. Null without such an image. */
+    /** The open image of a source; its title is the one in the macro. Null if no open image has this title. */
     public ImagePlus image(Step source) {
         ImagePlus image = chosen.get(key(source));
         return source.title == null || image != null && source.title.equals(image.getTitle())

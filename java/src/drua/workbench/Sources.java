@@ -136,8 +136,8 @@ final class Sources implements ImageListener {
     }
 
     /**
-     * The slice, from 0, of a result with that depth that corresponds to the displayed slice; the middle one without
-     * such a slice.
+     * The slice, from 0, that corresponds to the displayed slice in a result of this depth; the middle slice if no
+     * slice corresponds.
      */
     synchronized int slice(Collection<ImagePlus> images, int depth) {
         for (ImagePlus image : images) {

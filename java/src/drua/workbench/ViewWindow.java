@@ -62,7 +62,7 @@ final class ViewWindow {
         this.clicked = clicked;
     }
 
-    /** True if an image belongs to such a view. */
+    /** True if an image belongs to a view of the workbench. */
     static boolean is(ImagePlus image) {
         return image.getProperty(KEY) != null;
     }
