@@ -97,7 +97,8 @@ static void set_array(const drua_zarr_out *out, int level, const drua_codec *cod
                         .codec = *codec,
                         .index_codec.checksum = true};
     for (int axis = 0; axis < DRUA_AXES; axis++) {
-        if ((axis < DRUA_AXIS_Z && along[axis] == 1) || (axis == DRUA_AXIS_Z && f->shape.dimension == 2))
+        const bool single = axis < DRUA_AXIS_Z && along[axis] == 1 && !out->line.axis[axis].is_there;
+        if (single || (axis == DRUA_AXIS_Z && f->shape.dimension == 2))
             continue;
         const int d = a->dimensions++;
         a->axis[d] = (drua_axis)axis;
@@ -285,6 +286,7 @@ static drua_status create_image(const char *path, const drua_zarr_metadata *meta
     DRUA_TRY(complete_options(metadata, options, &o, &codec, &out->metadata[0]));
     DRUA_TRY(set_paths(path, out));
     out->replaces = o.replaces;
+    DRUA_TRY(drua_ome_line_read(text ? text : "", &out->line));
     for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
         if (!halve_level(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
             break;
@@ -295,6 +297,12 @@ static drua_status create_image(const char *path, const drua_zarr_metadata *meta
     }
     DRUA_TRY(make_room(out));
     return write_metadata(out, text);
+}
+
+static void free_out(drua_zarr_out *out)
+{
+    drua_ome_line_close(&out->line);
+    drua_free(out);
 }
 
 drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
@@ -308,7 +316,7 @@ drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadat
     if (status == DRUA_OK)
         *out = o;
     else
-        drua_free(o);
+        free_out(o);
     return status;
 }
 
@@ -387,7 +395,7 @@ drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
     if (status == DRUA_OK)
         *out = o;
     else
-        drua_free(o);
+        free_out(o);
     return status;
 }
 
@@ -466,7 +474,7 @@ drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
         status = publish_image(out);
     else if (status != DRUA_E_CANCELLED)
         drua_file_remove_folder(out->folder, is_known);
-    drua_free(out);
+    free_out(out);
     return status;
 }
 

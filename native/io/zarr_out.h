@@ -3,6 +3,7 @@
 #ifndef DRUA_IO_ZARR_OUT_H
 #define DRUA_IO_ZARR_OUT_H
 
+#include "ome_line.h"
 #include "zarr_image.h"
 
 struct drua_zarr_out {
@@ -12,6 +13,7 @@ struct drua_zarr_out {
     int levels;
     drua_chunked arrays[DRUA_ZARR_LEVELS];
     drua_zarr_metadata metadata[DRUA_ZARR_LEVELS];
+    drua_ome_line line; /**< what the text of a new image carries; empty for a resumed one */
 };
 
 /** Write the contents of an array's metadata file and of an image's metadata file. */

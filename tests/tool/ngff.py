@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests the metadata of pipelines' results: ngff.py DRUA [NAME].
+
+Python writes images as the specifications of OME-Zarr and N5 say, runs the program on them, and reads its results with
+json. Pixels are raw, so that Python needs no library.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+DRUA = str(pathlib.Path(sys.argv[1]).resolve())
+SHAPE = {"t": 2, "c": 3, "z": 4, "y": 20, "x": 300}
+
+
+def put(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+
+
+def put_bytes(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(value)
+
+
+def zarr2(folder, shape, pixel=lambda index: sum(index) % 200):
+    """An array of uint8 in one raw chunk."""
+    put(folder / ".zarray", {"zarr_format": 2, "shape": shape, "chunks": shape, "dtype": "|u1", "fill_value": 0,
+                             "order": "C", "filters": None, "dimension_separator": "/", "compressor": None})
+    indexes = [()]
+    for extent in shape:
+        indexes = [index + (i,) for index in indexes for i in range(extent)]
+    put_bytes(folder.joinpath(*["0"] * len(shape)), bytes(pixel(index) for index in indexes))
+
+
+def zarr3(folder, shape):
+    put(folder / "zarr.json", {
+        "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": "uint8", "fill_value": 0,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": shape}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+        "codecs": [{"name": "bytes"}], "attributes": {}})
+    size = 1
+    for extent in shape:
+        size *= extent
+    put_bytes(folder.joinpath("c", *["0"] * len(shape)), bytes(i % 200 for i in range(size)))
+
+
+def n5(folder, extent, **attributes):
+    """An array of uint8 in one raw block; extents from x on."""
+    put(folder / "attributes.json", {"dataType": "uint8", "dimensions": extent, "blockSize": extent,
+                                     "compression": {"type": "raw"}, **attributes})
+    size = 1
+    head = (0).to_bytes(2, "big") + len(extent).to_bytes(2, "big")
+    for n in extent:
+        head += n.to_bytes(4, "big")
+        size *= n
+    put_bytes(folder.joinpath(*["0"] * len(extent)), head + bytes(i % 200 for i in range(size)))
+
+
+def drua(*arguments):
+    done = subprocess.run([DRUA, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def attributes(image):
+    """The attributes of a group, and the part that is about OME-Zarr."""
+    path = image / "zarr.json"
+    if path.exists():
+        group = json.loads(path.read_text())
+        assert group["zarr_format"] == 3 and group["node_type"] == "group"
+        return group["attributes"], group["attributes"]["ome"]
+    group = json.loads((image / ".zattrs").read_text())
+    return group, group
+
+
+def axes_of(image):
+    return attributes(image)[1]["multiscales"][0]["axes"]
+
+
+def numbers(image, level, kind):
+    """The scale or the translation of a level for each axis; None if the level has none."""
+    image = attributes(image)[1]["multiscales"][0]
+    steps = image["datasets"][level]["coordinateTransformations"]
+    assert [step["type"] for step in steps] in (["scale"], ["scale", "translation"])
+    for step in steps:
+        if step["type"] == kind:
+            assert len(step[kind]) == len(image["axes"])
+            return step[kind]
+    return None
+
+
+def near(got, due):
+    assert got is not None and len(got) == len(due), (got, due)
+    assert all(abs(a - b) <= 1e-12 * max(1, abs(b)) for a, b in zip(got, due)), (got, due)
+
+
+# ---- tests: each makes its images in an empty folder
+
+CHANNELS = [
+    {"color": "00FF00", "active": True, "label": "GFP \u00b5 \"x\"", "family": "linear", "inverted": False,
+     "window": {"start": 100, "end": 1500.5, "min": 0, "max": 65535}},
+    {"color": "FF00FF", "active": False, "label": "mCherry", "coefficient": 1,
+     "window": {"start": 50, "end": 900, "min": 0, "max": 65535}},
+    {"color": "0000FF", "label": "DAPI", "window": {"start": 0, "end": 2000, "min": 0, "max": 65535}}]
+AXES = [{"name": "frame", "type": "time"}, {"name": "ch", "type": "channel"},
+        {"name": "z", "type": "space", "unit": "nanometer"}, {"name": "y", "type": "space", "unit": "micrometer"},
+        {"name": "x", "type": "space", "unit": "micrometer"}]
+
+
+def make_channels(folder):
+    """Two scales and translations, of the dataset and of the image; a time step without a unit."""
+    zarr3(folder / "scale0/image", list(SHAPE.values()))
+    put(folder / "zarr.json", {"zarr_format": 3, "node_type": "group", "attributes": {
+        "stage": {"lens": "63x", "ids": [1, 2.5, None, True]},
+        "ome": {"version": "0.5", "lab": "north", "multiscales": [{
+            "name": "ct", "axes": AXES,
+            "datasets": [{"path": "scale0/image", "coordinateTransformations": [
+                {"type": "scale", "scale": [30, 1, 250, 0.325, 0.325]},
+                {"type": "translation", "translation": [5, 0, 1000, -5, 3]}]}],
+            "coordinateTransformations": [{"type": "scale", "scale": [2, 1, 1, 1, 2]},
+                                          {"type": "translation", "translation": [0, 0, 0, 0.5, 0]}]}],
+                "omero": {"channels": CHANNELS, "rdefs": {"model": "color", "defaultZ": 5}}}}})
+
+
+def check_channels(image):
+    whole, ome = attributes(image)
+    due = CHANNELS[:2] + [{**CHANNELS[2], "active": True}]
+    assert ome["omero"] == {"channels": due, "rdefs": {"model": "color", "defaultZ": 5}}, ome["omero"]
+    assert axes_of(image) == AXES, axes_of(image)
+    near(numbers(image, 0, "scale"), [60, 1, 250, 0.325, 0.65])
+    near(numbers(image, 0, "translation"), [10, 0, 1000, -4.5, 6])
+    # x and y halve, z is short; a pixel's centre is that of the two by two that it combines
+    near(numbers(image, 1, "scale"), [60, 1, 500, 0.65, 1.3])
+    near(numbers(image, 1, "translation"), [10, 0, 1125, -4.5 + 0.1625, 6.325])
+    assert whole["stage"] == {"lens": "63x", "ids": [1, 2.5, None, True]}
+    assert ome.get("lab", whole.get("lab")) == "north"
+
+
+def channels(folder):
+    make_channels(folder / "in.zarr")
+    for version in "0.4", "0.5":
+        out = folder / f"{version}.zarr"
+        drua("process", "copy", folder / "in.zarr", out, "--zarr", version)
+        check_channels(out)
+        drua("process", "copy", out, folder / f"again{version}.zarr", "--zarr", "0.5")
+        check_channels(folder / f"again{version}.zarr")
+
+
+def translated(folder):
+    """A time step in an unknown unit; axes of one image that has a single frame and channel; a falling axis."""
+    axes = [{"name": "t", "type": "time", "unit": "blinks"}, {"name": "c", "type": "channel"}, *AXES[3:]]
+    zarr2(folder / "in.zarr/0", [1, 1, 30, 40])
+    put(folder / "in.zarr/.zgroup", {"zarr_format": 2})
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": axes, "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [7, 1, -0.5, 0.5]},
+                                                    {"type": "translation", "translation": [0, 0, 8, 9]}]}]}]})
+    drua("process", "copy", folder / "in.zarr", folder / "out.zarr")
+    assert axes_of(folder / "out.zarr") == axes, axes_of(folder / "out.zarr")
+    near(numbers(folder / "out.zarr", 0, "scale"), [7, 1, -0.5, 0.5])
+    near(numbers(folder / "out.zarr", 0, "translation"), [0, 0, 8, 9])
+
+
+def levels(folder):
+    """A level that is opened by its own path has the scale and place that its image states for it."""
+    zarr2(folder / "in.zarr/0", [30, 40])
+    zarr2(folder / "in.zarr/below/1", [15, 20])
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": AXES[3:], "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.5]}]},
+        {"path": "below/1", "coordinateTransformations": [{"type": "scale", "scale": [1, 1.5]},
+                                                          {"type": "translation", "translation": [0.25, 0.5]}]}]}]})
+    drua("process", "copy", folder / "in.zarr/below/1", folder / "out.zarr")
+    assert axes_of(folder / "out.zarr") == AXES[3:]
+    near(numbers(folder / "out.zarr", 0, "scale"), [1, 1.5])
+    near(numbers(folder / "out.zarr", 0, "translation"), [0.25, 0.5])
+
+
+def setups(folder):
+    """BigDataViewer's N5: resolution in the time point, downsampling in the setup; n5-viewer's: in the image."""
+    bdv, viewer = folder / "bdv.n5", folder / "viewer.n5"
+    put(bdv / "attributes.json", {"n5": "2.0.0"})
+    put(bdv / "setup0/attributes.json", {"downsamplingFactors": [[1, 1, 1], [2, 2, 1]], "dataType": "uint8"})
+    put(bdv / "setup0/timepoint0/attributes.json", {"multiScale": True, "resolution": [0.2, 0.3, 1.5]})
+    n5(bdv / "setup0/timepoint0/s0", [20, 10, 4])
+    n5(bdv / "setup0/timepoint0/s1", [10, 5, 4], downsamplingFactors=[2, 2, 1])
+    put(viewer / "attributes.json", {"scales": [[1, 1, 1], [4, 4, 2]],
+                                     "pixelResolution": {"unit": "um", "dimensions": [0.2, 0.3, 1.5]}})
+    n5(viewer / "s0", [20, 10, 4])
+    n5(viewer / "s1", [5, 3, 2])
+    for path, scale, place in ((bdv / "setup0", [1.5, 0.3, 0.2], None),
+                               (bdv / "setup0/timepoint0", [1.5, 0.3, 0.2], None),
+                               (bdv / "setup0/timepoint0/s1", [1.5, 0.6, 0.4], [0, 0.15, 0.1]),
+                               (viewer / "s1", [3, 1.2, 0.8], [0.75, 0.45, 0.3]), (viewer, [1.5, 0.3, 0.2], None)):
+        out = folder / "out.zarr"
+        drua("process", "copy", path, out, "--overwrite")
+        near(numbers(out, 0, "scale"), scale)
+        assert (numbers(out, 0, "translation") is None) == (place is None), path
+        if place:
+            near(numbers(out, 0, "translation"), place)
+        assert [axis.get("unit") for axis in axes_of(out)] == ["micrometer" if viewer in path.parents or path == viewer
+                                                              else None] * 3
+
+
+TESTS = [channels, translated, levels, setups]
+
+for test in TESTS:
+    if len(sys.argv) < 3 or sys.argv[2] == test.__name__:
+        with tempfile.TemporaryDirectory() as name:
+            test(pathlib.Path(name).resolve())
+        print(test.__name__)
