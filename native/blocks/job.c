@@ -176,7 +176,8 @@ drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
         .measure = find_or_measure_number, .label = job_label, .tabulate = job_tabulate, .payload = j};
     j->volume = volume;
     j->pass = 0;
-    return graph_record(&j->main.engine, s, f->shape, f->type, &measure, g);
+    DRUA_TRY(graph_record(&j->main.engine, s, f, &measure, g));
+    return graph_settle_labels(&j->main.engine, g, j->text.labels, !job_makes_tiff(j));
 }
 
 static drua_status record_next(job *j, const script *s)

@@ -32,6 +32,7 @@ typedef struct block_plan {
     char *macro, *input, *output, *memory, *host_memory, *compression;
     int64_t block[3], chunk[3], shard[3];
     int version;
+    drua_blocks_labels labels; /* which results are label maps */
     bool replaces; /* the outputs may replace existing images */
     graph_number *numbers;      /* measured when the plan was made */
     int number_count;

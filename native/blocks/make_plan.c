@@ -55,6 +55,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
     p->replaces = r->overwrite;
+    p->labels = r->labels;
     return p->input && p->output && p->memory && p->host_memory && p->compression ? check_texts(p)
                                                                                   : drua_fail_memory(1);
 }

@@ -218,6 +218,11 @@ bool drua_image_file_has_colours(const drua_image_file *f)
     return f->tiff && drua_tiff_samples(f->tiff) != 1;
 }
 
+bool drua_image_file_has_labels(const drua_image_file *f)
+{
+    return f->zarr && drua_zarr_metadata_of(f->zarr)->labels;
+}
+
 void drua_image_file_axes(const drua_image_file *f, int64_t *channels, int64_t *frames)
 {
     if (f->tiff)

@@ -40,7 +40,8 @@ static int usage(const char *about, const char *what)
         "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
         "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  "
         "--zarr 0.4|0.5\n"
-        "         --device NAME  --anew  --overwrite\n"
+        "         --device NAME  --labels yes|no  --anew  --overwrite\n"
+        "Results that operations make from labels are written as labels; --labels says it of all results, or of none.\n"
         "An existing output that this plan did not make is kept unless --overwrite is given.\n"
         "With --share, plan begins the work and run does all passes over the blocks, or only the K-th with --pass.\n"
         "With --ends-with-input, a command ends when its standard input closes, for example because the program "
@@ -129,6 +130,9 @@ static int parse(int count, char **words, line *l)
             if (i + 1 == count || !set_option(l, word, words[i + 1]))
                 return usage("unknown option or invalid value: ", word);
             i++;
+        } else if (is_setting(l, word) && !strncmp(word, "labels=", 7)) {
+            if (!drua_blocks_set(&l->request, &l->share, "labels", word + 7))
+                return usage("labels must be yes or no: ", word);
         } else if (is_setting(l, word)) {
             const size_t used = strlen(l->pipeline);
             if (snprintf(l->pipeline + used, MOST - used, " %s", word) >= (int)(MOST - used))

@@ -203,7 +203,77 @@ def setups(folder):
                                                               else None] * 3
 
 
-TESTS = [channels, translated, levels, setups]
+def pixels_of(array):
+    """The pixels of an array in one raw chunk, as a function of the index."""
+    about = json.loads((array / ".zarray").read_text())
+    data = array.joinpath(*["0"] * len(about["shape"])).read_bytes()
+    size = int(about["dtype"][2:])
+    assert about["compressor"] is None and about["chunks"] == about["shape"] and about["dtype"][1] == "u", about
+
+    def at(*index):
+        place = 0
+        for i, extent in zip(index, about["shape"]):
+            place = place * extent + i
+        return int.from_bytes(data[size * place:size * place + size], "little")
+    return at, about["shape"], about["dtype"]
+
+
+def check_labels(image, dtype, objects):
+    """Level 0 numbers the objects; each pixel of level 1 is the most frequent of those that it combines."""
+    (all_, shape, found), (below, small, _) = pixels_of(image / "0"), pixels_of(image / "1")
+    assert found == dtype, found
+    seen = set()
+    for y in range(shape[0]):
+        for x in range(shape[1]):
+            assert (all_(y, x) > 0) == objects(y, x), (y, x, all_(y, x))
+            seen.add(all_(y, x))
+    assert len(seen) > 100, len(seen)
+    for y in range(small[0]):
+        for x in range(small[1]):
+            four = [all_(j, i) for j in (2 * y, 2 * y + 1) for i in (2 * x, 2 * x + 1) if j < shape[0] and i < shape[1]]
+            most = max(four.count(value) for value in four)
+            assert below(y, x) == min(value for value in four if four.count(value) == most), (y, x)
+    label = attributes(image)[1]["image-label"]
+    assert label["version"] == "0.4" and "omero" not in attributes(image)[1], label
+    return label
+
+
+def objects(y, x):
+    return x % 5 > 0 and y % 4 > 0
+
+
+def make_objects(folder):
+    zarr2(folder / "in.zarr/0", [41, 301], lambda index: 200 if objects(*index) else 0)
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": AXES[3:], "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.5]}]}]}],
+        "omero": {"channels": [CHANNELS[0]]}})
+
+
+NUMBERED = "Ext.CLIJ2_push(i); Ext.CLIJ2_greaterConstant(i, m, 100); Ext.CLIJ2_connectedComponentsLabelingBox(m, l);"
+RAW = "--compression", "none", "--chunk", "512,512,1"
+
+
+def labels(folder):
+    """Numbers of objects are labels after conversions, and of type uint32 unless the pipeline says another type."""
+    make_objects(folder)
+    for name, end, dtype in (("plain", "Ext.CLIJ2_pull(l);", "<u4"),
+                             ("small", "Ext.CLIJ2_convertUInt16(l, s); Ext.CLIJ2_copy(s, t); Ext.CLIJ2_pull(t);", "<u2"),
+                             ("inside", "Ext.CLIJ2_mask(l, m, t); Ext.CLIJ2_pull(t);", "<u4")):
+        (folder / f"{name}.ijm").write_text(NUMBERED + end)
+        drua("process", folder / f"{name}.ijm", folder / "in.zarr", folder / f"{name}.zarr", *RAW)
+        check_labels(folder / f"{name}.zarr", dtype, objects)
+    drua("process", "copy", folder / "small.zarr", folder / "again.zarr", *RAW)
+    check_labels(folder / "again.zarr", "<u2", objects)
+    (folder / "said.ijm").write_text(NUMBERED + "Ext.CLIJ2_addImageAndScalar(l, t, 1); Ext.CLIJ2_pull(t);")
+    drua("process", folder / "said.ijm", folder / "in.zarr", folder / "not.zarr", *RAW)
+    assert attributes(folder / "not.zarr")[1]["multiscales"][0]["type"] == "mean"
+    drua("process", folder / "said.ijm", folder / "in.zarr", folder / "said.zarr", "labels=yes", *RAW)
+    check_labels(folder / "said.zarr", "<u4", lambda y, x: True)
+    drua("process", folder / "plain.ijm", folder / "in.zarr", folder / "no.zarr", "--labels", "no", *RAW)
+    assert "image-label" not in attributes(folder / "no.zarr")[1]
+
+
+TESTS = [channels, translated, levels, setups, labels]
 
 for test in TESTS:
     if len(sys.argv) < 3 or sys.argv[2] == test.__name__:

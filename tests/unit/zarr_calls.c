@@ -268,6 +268,29 @@ static void has_words(const char *text, const char *const *words)
         ck_assert_msg(strstr(text, *words), "%s is not in %s", *words, text);
 }
 
+/* Labels are written as integers, and are still known as labels when the file is read. */
+START_TEST(known_labels)
+{
+    drua_image mask = harness_line(context, (float[]){1, 0, 1, 1, 0, 1}, 6), read;
+    size_t length;
+    REQUIRE(drua_bind(context, "mask", mask));
+    REQUIRE(COMMAND(context, "CLIJ2_connectedComponentsLabelingBox", NAME("mask"), NAME("labels")));
+    REQUIRE(COMMAND(context, "CLIJ2_copy", NAME("labels"), NAME("again")));
+    REQUIRE(COMMAND(context, "Drua_write", NAME("again"), NAME(path)));
+    REQUIRE(COMMAND(context, "Drua_read", NAME(path), NAME("read")));
+    REQUIRE(COMMAND(context, "Drua_write", NAME("read"), NAME(path)));
+    REQUIRE(drua_find(context, "read", &read));
+    reference_image got = harness_pull(context, read);
+    ck_assert_int_eq(got.type, DRUA_UINT32);
+    for (int x = 0; x < 6; x++)
+        ck_assert_double_eq(got.pixels[x], ((double[]){1, 0, 2, 2, 0, 3})[x]);
+    reference_free(&got);
+    char *written = zarr_folder_get(path, ".zattrs", &length);
+    has_words(written, (const char *const[]){"\"image-label\"", "\"type\":\"mode\"", NULL});
+    free(written);
+}
+END_TEST
+
 /* A part of an image keeps the metadata of OME-Zarr that ImageJ does not have, and writes them to its file. */
 START_TEST(ome_metadata)
 {
@@ -361,6 +384,7 @@ int main(void)
     tcase_add_test(calls, parts_of_channels);
     tcase_add_test(calls, movies);
     tcase_add_test(calls, ome_metadata);
+    tcase_add_test(calls, known_labels);
     tcase_add_test(calls, by_name);
     tcase_add_test(calls, damaged);
     suite_add_tcase(suite, calls);

@@ -110,7 +110,7 @@ POINTWISE(invert, "math", DRUA_EXACT, 0, 0, "-a", "Changes the sign of every pix
           ONE_FLOAT, "CLIJ2/CLIJx invert: source, &destination", "CLIJ invert: source, &destination:source")
 POINTWISE(undefined_to_zero, "math", DRUA_EXACT, 0, 0, "IF(isfinite(a), a, 0.0f)", "Replaces NaN and infinity by 0.",
           ONE, "CLIJ2 undefinedToZero: source, &destination")
-POINTWISE(replace_intensity, "math", DRUA_EXACT, 0, 0, "IF(a == s, t, a)",
+POINTWISE(replace_intensity, "math", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(a == s, t, a)",
           "Replaces one grey value or label by another.",
           DRUA_PARAMS(IN, OUT, GREY("value_to_replace", "value to look for", 0),
                       GREY("value_replacement", "new value", 0)),
@@ -194,12 +194,12 @@ POINTWISE(binary_not, "binary", DRUA_EXACT, 0, 0, "IF(a == 0.0f, 1.0f, 0.0f)", "
 POINTWISE(binary_subtract, "binary", DRUA_EXACT, 0, 0, "IF(b == 0.0f, a, 0.0f)",
           "Keeps the first image where the second is not marked.", TWO,
           "CLIJ2/CLIJx binarySubtract: source1, source2, &destination")
-POINTWISE(mask, "binary", DRUA_EXACT, 0, 0, "IF(b != 0.0f, a, 0.0f)",
+POINTWISE(mask, "binary", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(b != 0.0f, a, 0.0f)",
           "Keeps an image inside a mask and sets it to 0 outside.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT),
           "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination",
           "CLIJ2/CLIJx/CLIJ maskStackWithPlane: source, mask, &destination")
-POINTWISE(mask_label, "labels", DRUA_EXACT, 0, 0, "IF(b == s, a, 0.0f)",
+POINTWISE(mask_label, "labels", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(b == s, a, 0.0f)",
           "Keeps an image inside one labelled object and sets it to 0 outside.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT,
                       DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),

@@ -18,6 +18,7 @@ struct drua_bound {
         *clij2; /* command of CLIJ's prefixes that gave it, which takes what does not fit as CLIJ2 does; or NULL */
     double number;
     const char *text;           /* image inputs: the metadata of the image, or NULL; borrowed from the caller */
+    bool labels; /* image inputs: the image is a label map; outputs: the file that was read holds a label map */
     const double *array;        /* borrowed */
     const drua_name *names;     /* kind images: the position of each image among the parameters; borrowed */
     size_t length;              /* of array or names */
