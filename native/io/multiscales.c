@@ -155,6 +155,25 @@ static void clear_multiscales(drua_multiscales *m)
         m->scale[axis] = 1;
 }
 
+/* Copies the path of the first image of a collection: the first one that its group OME lists, else "0". */
+static drua_status first_of_series(const char *folder, char first[DRUA_PATH])
+{
+    static const char *const files[] = {"OME/zarr.json", "OME/.zattrs"};
+    char path[DRUA_PATH];
+    const char *name = NULL;
+    drua_json *json = NULL;
+    for (int i = 0; i < 2 && !json; i++)
+        if (drua_path_join(path, folder, files[i]))
+            DRUA_TRY(drua_json_read(path, &json));
+    const drua_json *ome = drua_json_get(drua_json_get(json, "attributes"), "ome");
+    name = drua_json_text(drua_json_at(drua_json_get(ome ? ome : json, "series"), 0));
+    const bool inside = !name || drua_path_is_inside(name);
+    if (inside)
+        drua_path_join(first, folder, name ? name : "0");
+    drua_json_free(json);
+    return inside ? DRUA_OK : fail_on_folder(folder, "its group OME lists an image outside of the folder");
+}
+
 /* Handles a collection of wells or images, whose folders lie below: `first` receives the folder of the first image. */
 static drua_status find_in_collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
 {
@@ -162,9 +181,7 @@ static drua_status find_in_collection(const char *folder, const drua_json *holde
         return fail_on_folder(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
     if (drua_json_get(holder, "well"))
         return fail_on_folder(folder, "this is a well; give the path of one image in it, such as .../0");
-    if (drua_json_get(holder, "bioformats2raw.layout"))
-        drua_path_join(first, folder, "0");
-    return DRUA_OK;
+    return drua_json_get(holder, "bioformats2raw.layout") ? first_of_series(folder, first) : DRUA_OK;
 }
 
 static drua_status read_image(const char *folder, const char *const *files, int level, drua_multiscales *m, bool *found,

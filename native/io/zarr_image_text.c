@@ -229,7 +229,8 @@ void drua_image_text(const drua_zarr_out *o, const char *about, drua_text *text)
     add_levels(text, o, axes);
     drua_text_add(text, ",\"type\":\"%s\"}]", o->metadata[0].labels ? "mode" : "mean");
     if (o->metadata[0].labels)
-        drua_text_add(text, ",\"image-label\":{\"version\":\"%s\"}", three ? "0.5" : "0.4");
+        drua_text_add(text, ",\"image-label\":{\"version\":\"%s\"%s}", three ? "0.5" : "0.4",
+                      o->inside_image ? ",\"source\":{\"image\":\"../../\"}" : "");
     add_omero(text, o, about ? about : "");
     drua_json_add_members(o->line.ome, NULL, NULL, &count, text);
     drua_text_add(text, three ? "}" : "");

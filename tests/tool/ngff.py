@@ -273,7 +273,39 @@ def labels(folder):
     assert "image-label" not in attributes(folder / "no.zarr")[1]
 
 
-TESTS = [channels, translated, levels, setups, labels]
+def labels_of_image(folder):
+    """Labels beside an image lie in its group; the folder of several images is a group that lists them."""
+    make_objects(folder)
+    (folder / "one.ijm").write_text(NUMBERED + "Ext.CLIJ2_pull(i); Ext.CLIJ2_pull(l);")
+    (folder / "two.ijm").write_text(NUMBERED + "Ext.CLIJ2_pull(l); Ext.CLIJ2_pull(i); Ext.CLIJ2_pull(m);")
+    one, two = folder / "one.zarr", folder / "two"
+    for version, name in (("0.4", ".zattrs"), ("0.5", "zarr.json"), ("0.5", "zarr.json")):
+        drua("process", folder / "one.ijm", folder / "in.zarr", one, "--zarr", version, "--overwrite")
+        assert sorted(path.name for path in one.iterdir() if path.name != ".zgroup") == sorted(["0", "1", "labels", name])
+        assert attributes(one / "labels")[1]["labels"] == ["l"]
+        label = attributes(one / "labels/l")[1]
+        assert label["image-label"] == {"version": version, "source": {"image": "../../"}}, label
+        assert label["multiscales"][0]["axes"] == axes_of(one)
+        assert attributes(one)[1]["omero"]["channels"] == [CHANNELS[0]] and "omero" not in label
+    plan = folder / "plan.json"
+    drua("plan", folder / "two.ijm", folder / "in.zarr", two, "-o", plan)
+    drua("run", plan)
+    assert sorted(path.name for path in two.iterdir()) == ["i.zarr.writing", "m.zarr.writing"]
+    drua("finish", plan)
+    drua("finish", plan)
+    drua("verify", plan)
+    assert attributes(two)[1] == {"bioformats2raw.layout": 3}
+    assert attributes(two / "OME")[1] == {"series": ["i.zarr", "m.zarr"]}
+    assert attributes(two / "i.zarr/labels")[1] == {"labels": ["l"]} and not (two / "m.zarr/labels").exists()
+    drua("process", "copy", two, folder / "first.zarr", *RAW)
+    assert (folder / "first.zarr/0/0/0").read_bytes() == (folder / "in.zarr/0/0/0").read_bytes()
+    (two / "i.zarr/labels/note.txt").write_text("mine")
+    done = subprocess.run([DRUA, "process", "copy", folder / "in.zarr", two / "i.zarr", "--overwrite"],
+                          capture_output=True, text=True)
+    assert done.returncode != 0 and "note.txt" in done.stderr and (two / "i.zarr/labels/note.txt").exists()
+
+
+TESTS = [channels, translated, levels, setups, labels, labels_of_image]
 
 for test in TESTS:
     if len(sys.argv) < 3 or sys.argv[2] == test.__name__:

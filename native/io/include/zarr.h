@@ -159,6 +159,7 @@ typedef struct drua_zarr_options {
     int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; preset: no shards */
     int levels; /**< preset: enough for the smallest level to have no side above 256 pixels */
     bool labels;
+    bool inside_image; /**< labels: `path` is NAME in IMAGE/labels/NAME, which is stated as their source */
     bool replaces; /**< the finished image replaces an existing one, which is kept otherwise */
 } drua_zarr_options;
 
@@ -233,6 +234,12 @@ bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box
  * - any other status: removes the files and returns that status.
  */
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
+
+/**
+ * Writes the metadata of a group in the format of OME-Zarr 0.4 or 0.5 (`version` 4 or 5; 0: 4), and makes its folder.
+ * `attributes` holds the members of its JSON object, without braces.
+ */
+drua_status drua_zarr_write_group(const char *folder, int version, const char *attributes);
 
 /** Removes an unfinished image if there is one. */
 void drua_zarr_discard(const char *path);
