@@ -83,6 +83,7 @@ static drua_status bind_image(call *c, int i, drua_image image)
     c->images[i] = image;
     c->bound[i].value = param->replaces ? NULL : s->value;
     c->bound[i].text = s->metadata;
+    c->bound[i].labels = s->labels;
     c->bound[i].is_set = true;
     return DRUA_OK;
 }
@@ -247,15 +248,13 @@ static drua_status run_call(call *c, drua_table **table)
     return status;
 }
 
-/* Copies and views of a label map are label maps, too. */
 static bool makes_labels(const call *c, size_t output)
 {
-    if (c->op->params[output].labels || (!c->op->view && !(c->op->traits & DRUA_COPIES)))
-        return c->op->params[output].labels;
-    for (size_t i = 0; i < c->op->param_count; i++)
-        if (c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i])
-            return drua_slot(c->context, c->images[i])->labels;
-    return false;
+    size_t i = 0;
+    while (i < c->op->param_count && !(c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i]))
+        i++;
+    const bool source = i < c->op->param_count && drua_slot(c->context, c->images[i])->labels;
+    return c->bound[output].labels || drua_makes_labels(c->op, output, source);
 }
 
 /* Existing images get their new values after all steps that can fail; a failed call releases all its new images. */

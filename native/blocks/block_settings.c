@@ -58,6 +58,12 @@ static bool take_truth(const char *value, bool *truth)
     return *truth || !strcmp(value, "false") || !strcmp(value, "0");
 }
 
+static bool take_labels(const char *value, drua_blocks_labels *labels)
+{
+    *labels = !strcmp(value, "yes") ? DRUA_LABELS_ALL : !strcmp(value, "no") ? DRUA_LABELS_NONE : DRUA_LABELS_KNOWN;
+    return *labels != DRUA_LABELS_KNOWN;
+}
+
 bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *name, const char *value)
 {
     if (!value && strcmp(name, "anew") && strcmp(name, "overwrite"))
@@ -79,6 +85,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_extents(value, r->chunk);
     if (!strcmp(name, "shard"))
         return take_extents(value, r->shard);
+    if (!strcmp(name, "labels"))
+        return take_labels(value, &r->labels);
     if (!strcmp(name, "zarr"))
         return take_version(value, &r->version);
     if (!strcmp(name, "anew"))

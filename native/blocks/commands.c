@@ -20,8 +20,7 @@ typedef struct named {
 typedef struct session {
     recorder r;
     graph *g;
-    drua_shape shape;           /* of the input */
-    drua_type type;
+    const drua_zarr_metadata *input;
     bool pushes; /* the script pushes an image, which is then the input */
     bool has_input;
     named *names;
@@ -64,7 +63,8 @@ static drua_status take_input(session *s, const char *name)
         return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has only one input, and this is a second image; if every "
                                              "block needs all of it, read it with Drua_read");
     s->has_input = true;
-    DRUA_TRY(recorder_add_source(&s->r, s->shape, s->type, &s->g->input));
+    DRUA_TRY(recorder_add_source(&s->r, s->input->shape, s->input->type, &s->g->input));
+    s->g->values[s->g->input].labels = s->input->labels;
     return bind_name(s, name, s->g->input);
 }
 
@@ -263,10 +263,10 @@ static drua_status choose_outputs(session *s)
     return DRUA_OK;
 }
 
-drua_status graph_record(drua_engine *engine, const script *commands, drua_shape shape, drua_type type,
+drua_status graph_record(drua_engine *engine, const script *commands, const drua_zarr_metadata *input,
                          const graph_measure *measure, graph *g)
 {
-    session s = {.g = g, .shape = shape, .type = type, .pushes = has_push(commands)};
+    session s = {.g = g, .input = input, .pushes = has_push(commands)};
     drua_status status = DRUA_OK;
     *g = (graph){.input = GRAPH_NONE};
     recorder_begin(&s.r, engine, g, measure);

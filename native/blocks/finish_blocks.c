@@ -10,6 +10,7 @@
 #include "finish_tiff.h"
 #include "label_tables.h"
 #include "levels.h"
+#include "quote.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -183,17 +184,47 @@ static drua_status all_done(const job *j, const journal_state *state)
                      j->blocks - state->done, j->blocks);
 }
 
+/* Labels get their names before the image in whose folder they lie. */
 static drua_status finish_outputs(job *j, audience *a)
 {
-    for (int i = 0; i < j->output_count; i++)
-        DRUA_TRY(finish_output(j, i, a));
+    for (int images = 0; images < 2; images++)
+        for (int i = 0; i < j->output_count; i++)
+            if ((job_image_of(j, i) < 0) == images)
+                DRUA_TRY(finish_output(j, i, a));
     return job_makes_tiff(j) ? finish_tiff_write(j) : DRUA_OK;
+}
+
+/* Makes the folder of several images a group that lists them. */
+static drua_status write_collection(const job *j)
+{
+    char folder[JOB_PATH + 8];
+    drua_text names = {0};
+    int count = 0;
+    if (j->output_count < 2 || job_has_main_image(j))
+        return DRUA_OK;
+    drua_text_add(&names, "\"series\":[");
+    for (int i = 0; i < j->output_count; i++)
+        if (job_image_of(j, i) < 0) {
+            drua_text_add(&names, count++ ? "," : "");
+            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
+        }
+    drua_text_add(&names, "]");
+    snprintf(folder, sizeof folder, "%s/OME", j->text.output);
+    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
+    if (status == DRUA_OK)
+        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
+    if (status == DRUA_OK)
+        status = drua_zarr_write_group(j->text.output, j->text.version, "\"bioformats2raw.layout\":3");
+    drua_text_free(&names);
+    return status;
 }
 
 /* Does what remains when the outputs have their final names; several processes may do it. */
 static drua_status finish_rest(const job *j, const journal_state *state)
 {
     drua_status status = label_tables_finish(j);
+    if (status == DRUA_OK)
+        status = write_collection(j);
     if (status == DRUA_OK)
         status = journal_mark_finished(j->folder);
     if (status != DRUA_OK && !journal_is_finished(j->folder)) /* otherwise another process has written the tables */

@@ -70,7 +70,7 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     c.pixels = drua_alloc(c.plane * (size_t)(c.slices * c.facts->channels));
     if (!c.pixels)
         return drua_fail_memory(c.plane * (size_t)(c.slices * c.facts->channels));
-    drua_zarr_describe(zarr, 0, &text);
+    drua_zarr_describe(zarr, NULL, &text);
     drua_text_add(&text, "channels=%" PRId64 "\nslices=%" PRId64 "\nframes=%" PRId64 "\n", c.facts->channels, s.depth,
                   c.facts->frames);
     drua_status status = text.failed ? drua_fail_memory(text.length) : DRUA_OK;

@@ -6,11 +6,13 @@
 #ifndef DRUA_BLOCKS_GRAPH_H
 #define DRUA_BLOCKS_GRAPH_H
 
+#include "block_pipeline.h"
 #include "call.h"
 #include "declared.h"
 #include "file.h"
 #include "label_map.h"
 #include "script.h"
+#include "zarr.h"
 
 enum { GRAPH_NONE = -1, GRAPH_LABELS = 8, GRAPH_INPUTS = 1 + GRAPH_LABELS };
 
@@ -105,12 +107,15 @@ typedef struct graph_measure {
 } graph_measure;
 
 /*
- * Records a script for an input of this shape and type. A composite operation is recorded as its parts. Fails with the
+ * Records a script for an input with these metadata. A composite operation is recorded as its parts. Fails with the
  * command and its line if the command is wrong or cannot work on boxes. The engine's device computes nothing. Free `g`
  * also after a failure.
  */
-drua_status graph_record(drua_engine *engine, const script *s, drua_shape shape, drua_type type,
+drua_status graph_record(drua_engine *engine, const script *s, const drua_zarr_metadata *input,
                          const graph_measure *measure, graph *g);
+
+/* Marks the outputs that are label maps. If `as_integers`, converts such outputs of type float32 to uint32. */
+drua_status graph_settle_labels(drua_engine *engine, graph *g, drua_blocks_labels which, bool as_integers);
 void graph_free(graph *g);
 
 /*

@@ -32,6 +32,7 @@ typedef struct block_plan {
     char *macro, *input, *output, *memory, *host_memory, *compression;
     int64_t block[3], chunk[3], shard[3];
     int version;
+    drua_blocks_labels labels; /* which results are label maps */
     bool replaces; /* the outputs may replace existing images */
     graph_number *numbers;      /* measured when the plan was made */
     int number_count;
@@ -178,8 +179,17 @@ bool job_parse_size(const char *text, uint64_t *bytes);
 block_limits job_limits(const job *j);
 uint64_t job_host_limit(const job *j);
 
-/* The path of an output that blocks write. */
+/*
+ * The path of an output that blocks write. Labels that belong to an image lie in its folder, and move with it when it
+ * gets its final name; text.paths has the final paths.
+ */
 void job_output_path(const job *j, int output, char path[JOB_PATH]);
+
+/* Returns the image to which labels belong, or -1 if the output lies in no other one. */
+int job_image_of(const job *j, int output);
+
+/* Returns whether one of the results has the output's path, so that the output is no mere folder of results. */
+bool job_has_main_image(const job *j);
 
 /* Metadata and options of an output for drua_zarr_create. */
 drua_zarr_metadata job_output_metadata(const job *j, int output);

@@ -9,10 +9,12 @@
 #include "file.h"
 #include "label_tables.h"
 #include "places.h"
+#include "quote.h"
 #include "script.h"
 #include "utf8.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double MB = 1e6;
@@ -55,6 +57,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
     p->replaces = r->overwrite;
+    p->labels = r->labels;
     return p->input && p->output && p->memory && p->host_memory && p->compression ? check_texts(p)
                                                                                   : drua_fail_memory(1);
 }
@@ -83,28 +86,57 @@ static drua_status check_outputs(const job *j)
     return DRUA_OK;
 }
 
+static drua_status create_output(job *j, int output, drua_zarr_out **out)
+{
+    char path[JOB_PATH];
+    drua_text text = {0};
+    const drua_zarr_metadata metadata = job_output_metadata(j, output);
+    const drua_zarr_options options = job_output_options(j, output);
+    job_output_path(j, output, path);
+    if (!options.inside_image && (!drua_zarr_is_path(path) || drua_file_is_there(path)))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif", path);
+    source_describe(j->source, &text);
+    const drua_status status = text.failed
+                                   ? drua_fail_memory(text.length)
+                                   : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), out);
+    drua_text_free(&text);
+    return status;
+}
+
+/* Lists the labels in the unfinished image to which they belong. */
+static drua_status write_labels_group(const job *j, int image)
+{
+    char folder[JOB_PATH + 32];
+    drua_text names = {0};
+    drua_text_add(&names, "\"labels\":[");
+    int count = 0;
+    for (int i = 0; i < j->output_count; i++)
+        if (job_image_of(j, i) == image) {
+            drua_text_add(&names, count++ ? "," : "");
+            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
+        }
+    drua_text_add(&names, "]");
+    snprintf(folder, sizeof folder, "%s.writing/labels", j->text.paths[image]);
+    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
+    if (status == DRUA_OK && count)
+        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
+    drua_text_free(&names);
+    return status;
+}
+
+/* Begins the images before the labels that lie in them. */
 static drua_status create_outputs(job *j, drua_zarr_out **outs)
 {
     DRUA_TRY(places_check_job(j));
     DRUA_TRY(check_outputs(j));
     journal_remove(j->folder); /* the mark of a finished plan */
-    for (int i = 0; i < j->output_count; i++) {
-        char path[JOB_PATH];
-        drua_text text = {0};
-        const drua_zarr_metadata metadata = job_output_metadata(j, i);
-        const drua_zarr_options options = job_output_options(j, i);
-        job_output_path(j, i, path);
-        if (!drua_zarr_is_path(path) || drua_file_is_there(path))
-            return drua_fail(DRUA_E_ARGUMENT,
-                             "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif",
-                             path);
-        source_describe(j->source, &text);
-        const drua_status status =
-            text.failed ? drua_fail_memory(text.length)
-                        : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), &outs[i]);
-        drua_text_free(&text);
-        DRUA_TRY(status);
-    }
+    for (int labels = 0; labels < 2; labels++)
+        for (int i = 0; i < j->output_count; i++)
+            if ((job_image_of(j, i) >= 0) == labels)
+                DRUA_TRY(create_output(j, i, &outs[i]));
+    for (int i = 0; i < j->output_count; i++)
+        DRUA_TRY(write_labels_group(j, i));
     return DRUA_OK;
 }
 
@@ -203,9 +235,7 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
                   j->channels, j->frames);
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
-        job_output_path(j, i, path);
-        if (job_makes_tiff(j))
-            drua_copy_start(path, p->output, sizeof path);
+        drua_copy_start(path, job_makes_tiff(j) ? p->output : p->paths[i], sizeof path);
         drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width,
                       o.shape.height, o.shape.depth, drua_type_name(o.type));
     }

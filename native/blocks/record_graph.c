@@ -104,6 +104,14 @@ static drua_status settle_options(drua_engine *engine, graph_node *node)
     return DRUA_OK;
 }
 
+static bool source_has_labels(const graph *g, const graph_node *node)
+{
+    size_t i = 0;
+    while (i < node->op->param_count && node->op->params[i].kind != DRUA_KIND_IMAGE_IN)
+        i++;
+    return i < node->op->param_count && node->images[i] != GRAPH_NONE && g->values[node->images[i]].labels;
+}
+
 static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound)
 {
     graph *g = r->graph;
@@ -119,7 +127,7 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
         DRUA_TRY(add_value(g, drua_declared_shape(node->declared, i), drua_declared_type(node->declared, i),
                            &node->images[i]));
         graph_value *value = &g->values[node->images[i]];
-        value->labels = op->params[i].labels;
+        value->labels = drua_makes_labels(op, i, source_has_labels(g, node));
         drua_value_retain(value->image);
         bound[i].result = value->image;
     }
@@ -149,6 +157,11 @@ static drua_status record_composite(recorder *r, const drua_op *op, drua_bound *
     if (plan.status == DRUA_OK)
         builder_of(op)(&plan);
     plan_free(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++) {
+        const int made = recorder_value_of(r->graph, bound[i].result);
+        if (made != GRAPH_NONE && op->params[i].labels)
+            r->graph->values[made].labels = true;
+    }
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
         if (bound[i].result && bound[i].value &&
             !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
@@ -237,6 +250,34 @@ void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_meas
 void recorder_end(recorder *r)
 {
     r->engine->executor = r->usual;
+}
+
+/* Records a conversion to uint32; `*value` becomes the result. */
+static drua_status record_integers(drua_engine *engine, graph *g, int *value)
+{
+    static const graph_measure none = {.payload = NULL};
+    const drua_op *op = drua_find_op("copy");
+    drua_bound bound[DRUA_PLAN_PARAMS] = {{.is_set = true, .value = g->values[*value].image}, {.type = DRUA_UINT32}};
+    recorder r;
+    recorder_begin(&r, engine, g, &none);
+    const drua_status status = record_node(&r, op, bound);
+    recorder_end(&r);
+    if (status == DRUA_OK)
+        *value = recorder_value_of(g, bound[1].result);
+    drua_value_release(engine, bound[1].result);
+    return status;
+}
+
+drua_status graph_settle_labels(drua_engine *engine, graph *g, drua_blocks_labels which, bool as_integers)
+{
+    for (int i = 0; i < g->output_count; i++) {
+        int *value = &g->outputs[i].value;
+        const bool labels = which == DRUA_LABELS_KNOWN ? g->values[*value].labels : which == DRUA_LABELS_ALL;
+        if (labels && as_integers && g->values[*value].image->type == DRUA_FLOAT32)
+            DRUA_TRY(record_integers(engine, g, value));
+        g->values[*value].labels = labels;
+    }
+    return DRUA_OK;
 }
 
 drua_status recorder_add_source(recorder *r, drua_shape shape, drua_type type, int *value)

@@ -230,7 +230,7 @@ const drua_zarr_metadata *source_metadata(const block_source *s)
 void source_describe(block_source *s, drua_text *text)
 {
     if (s->zarr)
-        drua_zarr_describe(s->zarr, 0, text);
+        drua_zarr_describe(s->zarr, NULL, text);
     else if (s->tiff)
         drua_tiff_describe(s->tiff, text);
 }

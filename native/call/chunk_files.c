@@ -143,6 +143,13 @@ static void write_all(drua_plan *plan, drua_value *value, drua_zarr_out *out)
             write_levels(plan, value, out, channel, frame);
 }
 
+/* Labels are integers in OME-Zarr; most operations make them as float32. */
+static drua_value *as_integers(drua_plan *plan, drua_value *value)
+{
+    return value && value->type == DRUA_FLOAT32 ? CALL(plan, "copy", DRUA_UINT32, (drua_operand){.image = value}).image
+                                                : value;
+}
+
 void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
                        const char *compression)
 {
@@ -150,8 +157,11 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
     drua_zarr_out *out;
     if (!plan_try(plan, drua_image_file_check_name(plan_text(plan, path), DRUA_FILE_ZARR)))
         return;
-    const drua_zarr_options zarr_options = options_of(plan, options, compression);
+    drua_zarr_options zarr_options = options_of(plan, options, compression);
     drua_value *value = plan_keep_image(plan, image, &text);
+    zarr_options.labels |= plan->bound[plan_find(plan, image)].labels;
+    if (zarr_options.labels)
+        value = as_integers(plan, value);
     if (!value || !plan_try(plan, drua_image_file_may_write(plan_text(plan, path))))
         return;
     const drua_zarr_metadata metadata = metadata_of(value, text);

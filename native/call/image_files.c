@@ -46,6 +46,7 @@ void plan_read_file(drua_plan *plan, const char *output)
     if (!plan_try(plan, drua_file_planes_close(file, status)))
         return;
     describe_file(plan, &plan->bound[i]);
+    plan->bound[i].labels = drua_image_file_has_labels(plan->file);
     tell_missing(plan);
 }
 

@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const char *const sizes[] = {"pixelWidth", "pixelHeight", "pixelDepth", NULL}, *const unit[] = {"unit", NULL},
-                         *const extents[] = {"width", "height", "depth", NULL}, *const colours[] = {"rgb", NULL};
+                         *const extents[] = {"width", "height", "depth", NULL}, *const colours[] = {"rgb", NULL},
+                         *const places[] = {"position", NULL};
 static const double same[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 void plan_same_voxels(drua_plan *plan, double steps[3][3])
@@ -72,7 +73,8 @@ static void convert_text(drua_text *to, const char *text, drua_shape from, drua_
         end += *end == '\n';
         if (!(moved && is_one_of(line, sizes)) && !(!known && is_one_of(line, unit)) &&
             !(known && is_one_of(line, extents)) &&
-            !(is_one_of(line, colours) && !drua_shape_is_same_size(from, shape)))
+            !(is_one_of(line, colours) && !drua_shape_is_same_size(from, shape)) &&
+            !(is_one_of(line, places) && (moved || !drua_shape_is_same_size(from, shape))))
             drua_text_append(to, line, (size_t)(end - line));
     }
     if (to->length && drua_text_characters(to)[to->length - 1] != '\n')

@@ -218,6 +218,11 @@ bool drua_image_file_has_colours(const drua_image_file *f)
     return f->tiff && drua_tiff_samples(f->tiff) != 1;
 }
 
+bool drua_image_file_has_labels(const drua_image_file *f)
+{
+    return f->zarr && drua_zarr_metadata_of(f->zarr)->labels;
+}
+
 void drua_image_file_axes(const drua_image_file *f, int64_t *channels, int64_t *frames)
 {
     if (f->tiff)
@@ -253,7 +258,7 @@ void drua_image_file_describe(const drua_image_file *f, drua_text *text)
     if (r->channels * r->frames > 1)
         drua_text_add(text, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)r->channels,
                       (long long)(r->box.end[2] - r->box.first[2]), (long long)r->frames);
-    drua_zarr_describe(f->zarr, r->first_channel, text);
+    drua_zarr_describe(f->zarr, r, text);
 }
 
 drua_status drua_image_file_check(const drua_image_file *f)

@@ -48,8 +48,7 @@ static void unescape_value(const char *from, size_t length, char *to, size_t siz
 
 /* ---- reading */
 
-/* Returns the value in a line "key=value" of a text; NULL if there is no such line. */
-static const char *value_of(const char *text, const char *key)
+const char *drua_imagej_value(const char *text, const char *key)
 {
     const size_t length = strlen(key);
     for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
@@ -60,7 +59,7 @@ static const char *value_of(const char *text, const char *key)
 
 static bool find_key(const char *description, const char *key, char *value, size_t size)
 {
-    const char *from = value_of(description, key);
+    const char *from = drua_imagej_value(description, key);
     if (from)
         unescape_value(from, strcspn(from, "\r\n"), value, size);
     return from;
@@ -178,7 +177,7 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
 
 bool drua_imagej_find(const char *text, const char *key, char *value, size_t size)
 {
-    const char *from = value_of(text, key);
+    const char *from = drua_imagej_value(text, key);
     const size_t n = from ? strcspn(from, "\n") : 0;
     if (from)
         snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), from);

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "codec_libraries.h"
 #include "file.h"
+#include "quote.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,12 +15,12 @@ enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 64 };
  * Returns whether the nesting is within its limit: the parser recurses for each level, and Java's threads have small
  * stacks.
  */
-static bool is_flat(const drua_bytes *text)
+static bool is_flat(const char *text, size_t length)
 {
     int depth = 0;
     bool quoted = false;
-    for (size_t i = 0; i < text->length && depth <= MOST_DEPTH; i++) {
-        const unsigned char c = text->data[i];
+    for (size_t i = 0; i < length && depth <= MOST_DEPTH; i++) {
+        const char c = text[i];
         if (quoted && c == '\\')
             i++;
         else if (c == '"')
@@ -30,24 +31,27 @@ static bool is_flat(const drua_bytes *text)
     return depth <= MOST_DEPTH;
 }
 
-static drua_status parse_json(const char *path, const drua_bytes *text, drua_json **json)
+drua_status drua_json_parse(const char *name, const char *characters, size_t length, drua_json **json)
 {
     const drua_jansson *lib = drua_jansson_load();
     json_error_t error = {0};
+    *json = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
-    if (text->length > MOST_BYTES)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take", path,
+    if (length > MOST_BYTES)
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take", name,
                          MOST_BYTES >> 20);
-    if (!is_flat(text))
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is nested more deeply than the %d levels that metadata may have", path,
+    if (!is_flat(characters, length))
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is nested more deeply than the %d levels that metadata may have", name,
                          MOST_DEPTH);
-    *json = lib->json_loadb((const char *)text->data, text->length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
-                            &error);
+    *json = lib->json_loadb(characters, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
     if (!*json)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON: line %d, %.120s", path, error.line, error.text);
-    return drua_json_is_object(*json) ? DRUA_OK
-                                      : drua_fail(DRUA_E_ARGUMENT, "'%s' must hold an object in braces", path);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON: line %d, %.120s", name, error.line, error.text);
+    if (drua_json_is_object(*json))
+        return DRUA_OK;
+    drua_json_free(*json);
+    *json = NULL;
+    return drua_fail(DRUA_E_ARGUMENT, "'%s' must hold an object in braces", name);
 }
 
 drua_status drua_json_read(const char *path, drua_json **json)
@@ -57,17 +61,13 @@ drua_status drua_json_read(const char *path, drua_json **json)
     const drua_file_state state = drua_file_part(path, 0, (size_t)MOST_BYTES + 1, &text, NULL);
     drua_status status = DRUA_OK;
     if (state == DRUA_FILE_THERE)
-        status = parse_json(path, &text, json);
+        status = drua_json_parse(path, (const char *)text.data, text.length, json);
     else if (state == DRUA_FILE_UNREADABLE)
         status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; check whether you have permission to read it", path);
     else if (state == DRUA_FILE_AWAY)
         status =
             drua_fail(DRUA_E_AWAY, "the disk of '%s' does not answer, or a link on its path leads to nothing", path);
     drua_free(text.data);
-    if (status != DRUA_OK) {
-        drua_json_free(*json);
-        *json = NULL;
-    }
     return status;
 }
 
@@ -98,6 +98,13 @@ bool drua_json_is_false(const drua_json *json)
     return json_is_false(json);
 }
 
+static bool is_listed(const char *name, const char *const *names)
+{
+    while (names && *names && strcmp(*names, name))
+        names++;
+    return names && *names;
+}
+
 const char *drua_json_unknown(const drua_json *json, const char *const *names)
 {
     const drua_jansson *lib = drua_jansson_load();
@@ -105,10 +112,8 @@ const char *drua_json_unknown(const drua_json *json, const char *const *names)
     drua_json *object = (drua_json *)(uintptr_t)json;
     for (void *at = lib->json_object_iter(object); at; at = lib->json_object_iter_next(object, at)) {
         const char *key = lib->json_object_iter_key(at);
-        int i = 0;
-        while (names[i] && strcmp(names[i], key))
-            i++;
-        if (!names[i] && !drua_json_is_false(drua_json_get(lib->json_object_iter_value(at), "must_understand")))
+        if (!is_listed(key, names) &&
+            !drua_json_is_false(drua_json_get(lib->json_object_iter_value(at), "must_understand")))
             return key;
     }
     return NULL;
@@ -130,6 +135,12 @@ bool drua_json_is(const drua_json *json, const char *text)
     return own && !strcmp(own, text);
 }
 
+void drua_json_copy(const drua_json *json, char *to, size_t size)
+{
+    const char *text = drua_json_text(json);
+    drua_copy_start(to, text ? text : "", size);
+}
+
 bool drua_json_number(const drua_json *json, double *number)
 {
     if (!json_is_real(json))
@@ -147,3 +158,49 @@ bool drua_json_integer(const drua_json *json, int64_t least, int64_t most, int64
     return true;
 }
 
+/* ---- writing */
+
+static void add_number(double number, drua_text *text)
+{
+    const double exact = 9007199254740992.0; /* 2^53 */
+    drua_text_add(text, number == floor(number) && fabs(number) <= exact ? "%.0f" : "%.17g", number);
+}
+
+void drua_json_add_members(const drua_json *json, const char *const *without, const drua_json *but, int *count,
+                           drua_text *text)
+{
+    const drua_jansson *lib = drua_jansson_load();
+    /* jansson's iterators are not const, but this code changes nothing */
+    drua_json *object = (drua_json *)(uintptr_t)json;
+    for (void *at = json ? lib->json_object_iter(object) : NULL; at; at = lib->json_object_iter_next(object, at)) {
+        const char *key = lib->json_object_iter_key(at);
+        if (is_listed(key, without) || drua_json_get(but, key))
+            continue;
+        drua_text_add(text, (*count)++ ? "," : "");
+        drua_text_add_json(text, key);
+        drua_text_add(text, ":");
+        drua_json_add(lib->json_object_iter_value(at), text);
+    }
+}
+
+void drua_json_add(const drua_json *json, drua_text *text)
+{
+    int count = 0;
+    if (json_is_object(json)) {
+        drua_text_add(text, "{");
+        drua_json_add_members(json, NULL, NULL, &count, text);
+        drua_text_add(text, "}");
+    } else if (json_is_array(json)) {
+        drua_text_add(text, "[");
+        for (int64_t i = 0; i < drua_json_length(json); i++) {
+            drua_text_add(text, i ? "," : "");
+            drua_json_add(drua_json_at(json, i), text);
+        }
+        drua_text_add(text, "]");
+    } else if (json_is_string(json))
+        drua_text_add_json(text, drua_json_text(json));
+    else if (json_is_real(json))
+        add_number(drua_jansson_load()->json_real_value(json), text);
+    else
+        drua_text_add(text, json_is_true(json) ? "true" : json_is_false(json) ? "false" : "null");
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "multiscales.h"
 
+#include "file.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +23,7 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
     m->dimensions = (int)drua_json_length(axes);
     for (int d = 0; d < m->dimensions; d++) {
         const drua_json *axis = drua_json_at(axes, d), *type = drua_json_get(axis, "type");
-        const char *name = drua_json_text(axis), *unit = drua_json_text(drua_json_get(axis, "unit"));
+        const char *name = drua_json_text(axis);
         bool known = drua_axis_of(name ? name : drua_json_text(drua_json_get(axis, "name")), &m->axis[d]);
         const bool space = known && m->axis[d] >= DRUA_AXIS_Z;
         if (drua_json_text(type) && !drua_json_is(type, "space") &&
@@ -36,32 +38,50 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
         if (!known || seen[m->axis[d]])
             return fail_on_folder(folder, "its axes must be among t, c, z, y, x, each at most once");
         seen[m->axis[d]] = true;
-        snprintf(m->unit[m->axis[d]], sizeof *m->unit, "%s", unit ? unit : "");
+        drua_json_copy(name ? axis : drua_json_get(axis, "name"), m->name[m->axis[d]], sizeof *m->name);
+        drua_json_copy(type, m->kind[m->axis[d]], sizeof *m->kind);
+        drua_json_copy(drua_json_get(axis, "unit"), m->unit[m->axis[d]], sizeof *m->unit);
     }
     return !m->dimensions || (seen[DRUA_AXIS_Y] && seen[DRUA_AXIS_X])
                ? DRUA_OK
                : fail_on_folder(folder, "its image must have the axes y and x");
 }
 
-/* Multiplies the scale of an image with that of its level. Drua ignores translations. */
-static drua_status scale_by(const char *folder, const drua_json *transformations, drua_multiscales *m)
+/* Reads the numbers of a transformation, one for each axis; may_be_zero: along z, y and x as well. */
+static drua_status read_numbers(const char *folder, const drua_json *list, const char *what, bool may_be_zero,
+                                const drua_multiscales *m, double numbers[DRUA_AXES])
+{
+    char wrong[200];
+    snprintf(wrong, sizeof wrong, "a %s in its coordinateTransformations must have a number for each axis", what);
+    if (drua_json_length(list) != m->dimensions)
+        return fail_on_folder(folder, wrong);
+    snprintf(wrong, sizeof wrong, "a %s in its coordinateTransformations must have numbers%s", what,
+             may_be_zero ? "" : ", along z, y and x other than 0");
+    for (int d = 0; d < m->dimensions; d++) {
+        double *number = &numbers[m->axis[d]];
+        /* frames may have unknown times; channels have no distance */
+        if (!drua_json_number(drua_json_at(list, d), number) || !isfinite(*number) ||
+            (*number == 0 && !may_be_zero && m->axis[d] >= DRUA_AXIS_Z))
+            return fail_on_folder(folder, wrong);
+    }
+    return DRUA_OK;
+}
+
+/* Applies transformations, in their order, to the coordinates of the pixels. */
+static drua_status transform(const char *folder, const drua_json *transformations, drua_multiscales *m)
 {
     for (int64_t i = 0; i < drua_json_length(transformations); i++) {
-        const drua_json *one = drua_json_at(transformations, i), *scale = drua_json_get(one, "scale");
-        if (!drua_json_is(drua_json_get(one, "type"), "scale"))
+        const drua_json *one = drua_json_at(transformations, i), *type = drua_json_get(one, "type");
+        const bool scales = drua_json_is(type, "scale"), shifts = drua_json_is(type, "translation");
+        double numbers[DRUA_AXES] = {0};
+        if (!scales && !shifts)
             continue;
-        if (drua_json_length(scale) != m->dimensions)
-            return fail_on_folder(folder, "a scale in its coordinateTransformations must have a number for each axis");
+        const char *key = scales ? "scale" : "translation";
+        DRUA_TRY(read_numbers(folder, drua_json_get(one, key), key, shifts, m, numbers));
         for (int d = 0; d < m->dimensions; d++) {
-            double factor;
-            /* frames may have unknown times; channels have no distance */
-            const bool may_be_zero = m->axis[d] < DRUA_AXIS_Z;
-            if (!drua_json_number(drua_json_at(scale, d), &factor) || !isfinite(factor) ||
-                (factor == 0 && !may_be_zero))
-                return fail_on_folder(
-                    folder, "a scale in its coordinateTransformations must have numbers, along z, y and x other "
-                            "than 0");
-            m->scale[m->axis[d]] *= fabs(factor);
+            const drua_axis axis = m->axis[d];
+            m->scale[axis] *= scales ? numbers[axis] : 1;
+            m->translation[axis] = scales ? m->translation[axis] * numbers[axis] : m->translation[axis] + numbers[axis];
         }
     }
     return DRUA_OK;
@@ -101,8 +121,8 @@ static drua_status level_of(const char *folder, const drua_json *image, int leve
              path ? path : "no text");
     if (!path || !drua_path_is_inside(path) || !drua_path_join(m->level, folder, path))
         return fail_on_folder(folder, what);
-    DRUA_TRY(scale_by(folder, drua_json_get(chosen, "coordinateTransformations"), m));
-    return scale_by(folder, drua_json_get(image, "coordinateTransformations"), m);
+    DRUA_TRY(transform(folder, drua_json_get(chosen, "coordinateTransformations"), m));
+    return transform(folder, drua_json_get(image, "coordinateTransformations"), m);
 }
 
 static drua_status ome_image(const char *folder, const drua_json *attributes, const drua_json *ome, int level,
@@ -112,70 +132,10 @@ static drua_status ome_image(const char *folder, const drua_json *attributes, co
     DRUA_TRY(version_of(folder, ome, image, m));
     DRUA_TRY(axes_of(folder, drua_json_get(image, "axes"), m));
     m->omero = drua_json_get(holder, "omero");
+    m->attributes = attributes;
+    m->ome = ome;
     m->labels = drua_json_get(holder, "image-label") != NULL;
     return level_of(folder, image, level, m);
-}
-
-/* ---- N5: folders s0, s1 and so on, by custom */
-
-static void n5_scale(const drua_json *json, drua_multiscales *m)
-{
-    static const drua_axis order[] = {DRUA_AXIS_X, DRUA_AXIS_Y, DRUA_AXIS_Z};
-    const drua_json *nested = drua_json_get(json, "pixelResolution"), *list = drua_json_get(nested, "dimensions");
-    const drua_json *factors = drua_json_get(json, "downsamplingFactors"), *units = drua_json_get(json, "units");
-    const char *unit = drua_json_text(drua_json_get(nested, "unit"));
-    if (!list)
-        list = drua_json_is_object(nested) ? NULL : nested ? nested : drua_json_get(json, "resolution");
-    for (int d = 0; d < 3; d++) {
-        double number;
-        const char *own = drua_json_text(drua_json_at(units, d));
-        m->scale[order[d]] =
-            drua_json_number(drua_json_at(list, d), &number) && number > 0 && isfinite(number) ? number : 1;
-        m->scale[order[d]] *=
-            drua_json_number(drua_json_at(factors, d), &number) && number > 0 && isfinite(number) ? number : 1;
-        snprintf(m->unit[order[d]], sizeof *m->unit, "%s", own ? own : unit ? unit : "");
-    }
-}
-
-static bool n5_level(const char *folder, int level, char path[DRUA_PATH])
-{
-    char name[16], inside[DRUA_PATH];
-    snprintf(name, sizeof name, "s%d", level);
-    return drua_path_join(path, folder, name) && drua_path_join(inside, path, "attributes.json") &&
-           drua_file_is_there(inside);
-}
-
-static drua_status n5_image(const char *folder, int level, drua_multiscales *m, bool *found)
-{
-    char path[DRUA_PATH];
-    while (m->levels < DRUA_ZARR_LEVELS && n5_level(folder, m->levels, path))
-        m->levels++;
-    *found = m->levels > 0;
-    if (!*found)
-        return DRUA_OK;
-    snprintf(path, sizeof path, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
-    return level >= 0 && level < m->levels && n5_level(folder, level, m->level) ? DRUA_OK
-                                                                                : fail_on_folder(folder, path);
-}
-
-static drua_status n5_read(const char *folder, int level, drua_multiscales *m, bool *found)
-{
-    char path[DRUA_PATH];
-    const bool plain = drua_json_get(m->json, "dimensions") != NULL;
-    DRUA_TRY(plain ? DRUA_OK : n5_image(folder, level, m, found));
-    if (!plain && !*found)
-        return DRUA_OK;
-    drua_json *own = NULL;
-    if (!plain && drua_path_join(path, m->level, "attributes.json"))
-        DRUA_TRY(drua_json_read(path, &own));
-    n5_scale(own ? own : m->json, m);
-    drua_json_free(own);
-    if (plain) {
-        *found = true;
-        m->levels = 1;
-        drua_path_join(m->level, folder, "");
-    }
-    return level == 0 || !plain ? DRUA_OK : fail_on_folder(folder, "level must be 0, as this is an array of one level");
 }
 
 /* ---- all */
@@ -195,6 +155,25 @@ static void clear_multiscales(drua_multiscales *m)
         m->scale[axis] = 1;
 }
 
+/* Copies the path of the first image of a collection: the first one that its group OME lists, else "0". */
+static drua_status first_of_series(const char *folder, char first[DRUA_PATH])
+{
+    static const char *const files[] = {"OME/zarr.json", "OME/.zattrs"};
+    char path[DRUA_PATH];
+    const char *name = NULL;
+    drua_json *json = NULL;
+    for (int i = 0; i < 2 && !json; i++)
+        if (drua_path_join(path, folder, files[i]))
+            DRUA_TRY(drua_json_read(path, &json));
+    const drua_json *ome = drua_json_get(drua_json_get(json, "attributes"), "ome");
+    name = drua_json_text(drua_json_at(drua_json_get(ome ? ome : json, "series"), 0));
+    const bool inside = !name || drua_path_is_inside(name);
+    if (inside)
+        drua_path_join(first, folder, name ? name : "0");
+    drua_json_free(json);
+    return inside ? DRUA_OK : fail_on_folder(folder, "its group OME lists an image outside of the folder");
+}
+
 /* Handles a collection of wells or images, whose folders lie below: `first` receives the folder of the first image. */
 static drua_status find_in_collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
 {
@@ -202,9 +181,7 @@ static drua_status find_in_collection(const char *folder, const drua_json *holde
         return fail_on_folder(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
     if (drua_json_get(holder, "well"))
         return fail_on_folder(folder, "this is a well; give the path of one image in it, such as .../0");
-    if (drua_json_get(holder, "bioformats2raw.layout"))
-        drua_path_join(first, folder, "0");
-    return DRUA_OK;
+    return drua_json_get(holder, "bioformats2raw.layout") ? first_of_series(folder, first) : DRUA_OK;
 }
 
 static drua_status read_image(const char *folder, const char *const *files, int level, drua_multiscales *m, bool *found,
@@ -225,20 +202,73 @@ static drua_status read_image(const char *folder, const char *const *files, int 
             DRUA_TRY(drua_zarr_3_check_members(folder, m->json));
         if (*found)
             return ome_image(folder, attributes, ome, level, m);
-        DRUA_TRY(n5 ? n5_read(folder, level, m, found) : find_in_collection(folder, holder, first));
+        DRUA_TRY(n5 ? drua_n5_multiscales(folder, level, m, found) : find_in_collection(folder, holder, first));
     }
+    return DRUA_OK;
+}
+
+static const char *const metadata_files[] = {"zarr.json", ".zattrs", "attributes.json", NULL};
+
+/* Returns the number of the dataset with a path, or -1. */
+static int level_named(const drua_json *image, const char *path)
+{
+    const drua_json *levels = drua_json_get(image, "datasets");
+    for (int64_t i = 0; i < drua_json_length(levels) && i < DRUA_ZARR_LEVELS; i++)
+        if (drua_json_is(drua_json_get(drua_json_at(levels, i), "path"), path))
+            return (int)i;
+    return -1;
+}
+
+/* Reads the image in a folder above a level if its metadata name that level. */
+static drua_status read_level_from(const char *above, const char *inside, drua_multiscales *m, bool *found)
+{
+    for (int i = 0; i < 2 && !*found; i++) {
+        clear_multiscales(m);
+        DRUA_TRY(read_file(above, metadata_files[i], m));
+        const drua_json *attributes =
+            drua_json_get(m->json, "zarr_format") ? drua_json_get(m->json, "attributes") : m->json;
+        const drua_json *ome = attributes != m->json ? drua_json_get(attributes, "ome") : NULL,
+                        *holder = ome ? ome : attributes;
+        const int level = level_named(drua_json_at(drua_json_get(holder, "multiscales"), 0), inside);
+        *found = level >= 0;
+        if (*found)
+            DRUA_TRY(ome_image(above, attributes, ome, level, m));
+    }
+    return DRUA_OK;
+}
+
+/* Finds the image to which a level belongs that was opened by the level's own path. */
+static drua_status find_above(const char *folder, drua_multiscales *m, bool *found)
+{
+    enum { MOST_UP = 4 };
+    char whole[DRUA_PATH], above[DRUA_PATH];
+    if (!drua_file_resolve(folder, whole, sizeof whole))
+        return DRUA_OK;
+    memcpy(above, whole, sizeof above);
+    for (int up = 0; up < MOST_UP && !*found; up++) {
+        char *slash = strrchr(above, '/');
+        if (!slash || slash == above)
+            break;
+        *slash = 0;
+        DRUA_TRY(read_level_from(above, whole + strlen(above) + 1, m, found));
+    }
+    if (!*found)
+        clear_multiscales(m);
+    m->levels = 1;
+    drua_path_join(m->level, folder, "");
     return DRUA_OK;
 }
 
 drua_status drua_multiscales_read(const char *folder, bool pending, int level, drua_multiscales *m, bool *found)
 {
-    static const char *const whole[] = {"zarr.json", ".zattrs", "attributes.json", NULL}, *const unfinished[] = {
-                                                                                              DRUA_PENDING, NULL};
+    static const char *const unfinished[] = {DRUA_PENDING, NULL};
     char first[DRUA_PATH] = "", none[DRUA_PATH] = "";
     m->json = NULL;
     *found = false;
-    DRUA_TRY(read_image(folder, pending ? unfinished : whole, level, m, found, first));
-    return *first ? read_image(first, whole, level, m, found, none) : DRUA_OK;
+    DRUA_TRY(read_image(folder, pending ? unfinished : metadata_files, level, m, found, first));
+    if (*first)
+        DRUA_TRY(read_image(first, metadata_files, level, m, found, none));
+    return *found || pending || level != 0 ? DRUA_OK : find_above(folder, m, found);
 }
 
 void drua_multiscales_close(drua_multiscales *m)

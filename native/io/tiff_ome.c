@@ -176,9 +176,7 @@ static void set_scale(drua_tiff *t, const drua_ome *ome)
         if (size[2] > 0)
             t->about.spacing = size[2];
     }
-    const double seconds = drua_seconds_of_unit(ome->time_unit);
-    if (seconds != 1 || !strcmp(ome->time_unit, "s")) /* 1 also means that the unit is unknown */
-        t->about.frame_interval = ome->interval * seconds;
+    t->about.frame_interval = ome->interval * drua_seconds_of_unit(ome->time_unit);
 }
 
 drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, drua_ome *ome)

@@ -58,7 +58,7 @@ double drua_seconds_of_unit(const char *unit)
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (!strcmp(unit, times[i].name))
             return times[i].seconds;
-    return 1;
+    return 0;
 }
 
 static double metres_of(const char *unit)

@@ -11,18 +11,36 @@
 
 enum { USUAL_CHUNK = 128, USUAL_TILE = 1024, SMALL = 256 };
 
-static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING;
+static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING, LABELS[] = "labels";
 
 /* Returns whether a name in an image's folder belongs to an image: a level, chunk or metadata file. */
 static bool is_known(const char *name)
 {
     static const char *const metadata[] = {".zarray", ".zattrs",    ".zgroup", ".zmetadata", "zarr.json",
-                                           "c",       DRUA_PENDING, PARTS,     NULL};
+                                           "c",       DRUA_PENDING, PARTS,     LABELS,       NULL};
     const size_t length = strlen(name), ending = strlen(DRUA_WRITING);
     for (int i = 0; metadata[i]; i++)
         if (!strcmp(name, metadata[i]))
             return true;
     return strspn(name, "0123456789.") == length || (length > ending && !strcmp(name + length - ending, DRUA_WRITING));
+}
+
+static bool remove_labels(const char *name, void *data)
+{
+    char path[DRUA_PATH];
+    if (strcmp(name, ".") && strcmp(name, "..") && drua_path_join(path, data, name) && !drua_file_is_link(path) &&
+        drua_file_is_folder(path))
+        drua_file_remove_folder(path, is_known);
+    return true;
+}
+
+/* Removes an image and the labels in its group; other files stay, and then so does the folder. */
+static bool remove_image(const char *folder)
+{
+    char labels[DRUA_PATH];
+    if (drua_path_join(labels, folder, LABELS) && !drua_file_is_link(labels) && drua_file_is_folder(labels))
+        drua_folder_visit(labels, remove_labels, labels);
+    return drua_file_remove_folder(folder, is_known);
 }
 
 static drua_status cannot_write(const char *path)
@@ -97,7 +115,8 @@ static void set_array(const drua_zarr_out *out, int level, const drua_codec *cod
                         .codec = *codec,
                         .index_codec.checksum = true};
     for (int axis = 0; axis < DRUA_AXES; axis++) {
-        if ((axis < DRUA_AXIS_Z && along[axis] == 1) || (axis == DRUA_AXIS_Z && f->shape.dimension == 2))
+        const bool single = axis < DRUA_AXIS_Z && along[axis] == 1 && !out->line.axis[axis].is_there;
+        if (single || (axis == DRUA_AXIS_Z && f->shape.dimension == 2))
             continue;
         const int d = a->dimensions++;
         a->axis[d] = (drua_axis)axis;
@@ -157,7 +176,7 @@ static drua_status set_paths(const char *path, drua_zarr_out *out)
 typedef struct search {
     const char *folder;
     char *name;
-    bool found;
+    bool found, in_labels; /* in_labels: each subfolder holds labels, under any name */
     drua_status status;
 } search;
 
@@ -167,11 +186,12 @@ static bool look_below(const char *name, void *data)
     char path[DRUA_PATH];
     if (!strcmp(name, ".") || !strcmp(name, ".."))
         return true;
-    s->found = !is_known(name);
+    const bool folder = drua_path_join(path, s->folder, name) && !drua_file_is_link(path) && drua_file_is_folder(path);
+    s->found = !is_known(name) && !(s->in_labels && folder);
     if (s->found)
         snprintf(s->name, 256, "%s", name);
-    else if (drua_path_join(path, s->folder, name) && !drua_file_is_link(path) && drua_file_is_folder(path)) {
-        search below = {path, s->name, false, DRUA_OK};
+    else if (folder) {
+        search below = {path, s->name, false, !strcmp(name, LABELS), DRUA_OK};
         const drua_status status = drua_folder_list(path, look_below, &below);
         s->status = status == DRUA_OK ? below.status : status;
         s->found = below.found;
@@ -200,7 +220,7 @@ static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
     drua_file_info info;
-    search all = {out->path, name, false, DRUA_OK};
+    search all = {out->path, name, false, false, DRUA_OK};
     bool any = false;
     if (drua_file_is_link(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a link; give the path of the folder that it leads to",
@@ -233,7 +253,7 @@ static drua_status make_room(const drua_zarr_out *out)
 {
     DRUA_TRY(look_around(out));
     drua_zarr_clean(out->path);
-    if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
+    if (drua_file_is_folder(out->folder) && !remove_image(out->folder))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier run cannot be removed; remove it yourself",
                          out->folder);
     return DRUA_OK;
@@ -288,6 +308,8 @@ static drua_status create_image(const char *path, const drua_zarr_metadata *meta
     DRUA_TRY(complete_options(metadata, options, &o, &codec, &out->metadata[0]));
     DRUA_TRY(set_paths(path, out));
     out->replaces = o.replaces;
+    out->inside_image = o.inside_image;
+    DRUA_TRY(drua_ome_line_read(text ? text : "", &out->line));
     for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
         if (!halve_level(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
             break;
@@ -298,6 +320,12 @@ static drua_status create_image(const char *path, const drua_zarr_metadata *meta
     }
     DRUA_TRY(make_room(out));
     return write_metadata(out, text);
+}
+
+static void free_out(drua_zarr_out *out)
+{
+    drua_ome_line_close(&out->line);
+    drua_free(out);
 }
 
 drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
@@ -311,7 +339,7 @@ drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadat
     if (status == DRUA_OK)
         *out = o;
     else
-        drua_free(o);
+        free_out(o);
     return status;
 }
 
@@ -324,7 +352,7 @@ drua_status drua_zarr_can_create(const char *path, bool replaces)
         return DRUA_OK; /* an earlier run left it; it stays until a new image begins */
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
-    drua_file_remove_folder(out.folder, is_known);
+    remove_image(out.folder);
     return status;
 }
 
@@ -390,7 +418,7 @@ drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
     if (status == DRUA_OK)
         *out = o;
     else
-        drua_free(o);
+        free_out(o);
     return status;
 }
 
@@ -438,7 +466,7 @@ static drua_status take_name(const drua_zarr_out *out)
             drua_file_move(old, out->path);
         return status;
     }
-    drua_file_remove_folder(old, is_known);
+    remove_image(old);
     drua_path_join(old, out->path, PARTS); /* a run that writes at this moment may have created it again */
     drua_file_remove_folder(old, is_known);
     return DRUA_OK;
@@ -468,8 +496,8 @@ drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
     if (status == DRUA_OK)
         status = publish_image(out);
     else if (status != DRUA_E_CANCELLED)
-        drua_file_remove_folder(out->folder, is_known);
-    drua_free(out);
+        remove_image(out->folder);
+    free_out(out);
     return status;
 }
 
@@ -477,7 +505,7 @@ void drua_zarr_discard(const char *path)
 {
     drua_zarr_out out;
     if (set_paths(path, &out) == DRUA_OK)
-        drua_file_remove_folder(out.folder, is_known);
+        remove_image(out.folder);
 }
 
 void drua_zarr_clean(const char *path)
@@ -487,7 +515,7 @@ void drua_zarr_clean(const char *path)
     if (set_paths(path, &out) != DRUA_OK || !drua_file_is_folder(out.path))
         return;
     snprintf(old, sizeof old, "%.2040s%s", out.path, OLD);
-    drua_file_remove_folder(old, is_known);
+    remove_image(old);
 }
 
 drua_status drua_zarr_remove(const char *path)
@@ -498,6 +526,6 @@ drua_status drua_zarr_remove(const char *path)
     errno = 0;
     DRUA_TRY(set_paths(path, &out));
     DRUA_TRY(set_aside(&out, old, &moved));
-    drua_file_remove_folder(old, is_known);
+    remove_image(old);
     return DRUA_OK;
 }

@@ -2,6 +2,7 @@
 #include "zarr_image.h"
 
 #include "alloc.h"
+#include "ome_line.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,10 +42,10 @@ static void set_scale(const drua_multiscales *m, drua_zarr_metadata *f)
     for (int k = 0; k < 3; k++) {
         const int axis = DRUA_AXIS_X - k;
         const double factor = drua_unit_factor(drua_unit_to_imagej(m->unit[axis]), unit);
-        f->scale[k] = m->scale[axis] * (factor > 0 ? factor : 1);
+        f->scale[k] = fabs(m->scale[axis]) * (factor > 0 ? factor : 1);
     }
-    const double seconds = m->scale[DRUA_AXIS_T] * drua_seconds_of_unit(m->unit[DRUA_AXIS_T]);
-    f->frame_interval = f->frames > 1 && m->unit[DRUA_AXIS_T][0] ? seconds : 0;
+    const double seconds = fabs(m->scale[DRUA_AXIS_T]) * drua_seconds_of_unit(m->unit[DRUA_AXIS_T]);
+    f->frame_interval = f->frames > 1 ? seconds : 0;
 }
 
 void drua_zarr_set_metadata(const drua_chunked *a, const drua_multiscales *m, drua_zarr_metadata *f)
@@ -186,10 +187,11 @@ static void describe_colour(const char *hex, drua_text *text)
     drua_text_add(text, "\n");
 }
 
-void drua_zarr_describe(const drua_zarr *z, int64_t channel, drua_text *text)
+void drua_zarr_describe(const drua_zarr *z, const drua_zarr_range *range, drua_text *text)
 {
     const drua_zarr_metadata *f = &z->metadata;
-    const drua_json *shown = drua_json_at(drua_json_get(z->about.omero, "channels"), channel),
+    const drua_zarr_range all = drua_zarr_all(f), *r = range ? range : &all;
+    const drua_json *shown = drua_json_at(drua_json_get(z->about.omero, "channels"), r->first_channel),
                     *window = drua_json_get(shown, "window");
     double low, high;
     drua_text_add(text, "pixelWidth=%.17g\npixelHeight=%.17g\npixelDepth=%.17g\n", f->scale[0], f->scale[1],
@@ -201,4 +203,5 @@ void drua_zarr_describe(const drua_zarr *z, int64_t channel, drua_text *text)
         drua_json_number(drua_json_get(window, "end"), &high) && low < high)
         drua_text_add(text, "min=%.17g\nmax=%.17g\n", low, high);
     describe_colour(drua_json_text(drua_json_get(shown, "color")), text);
+    drua_ome_line_add(&z->about, f, r, text);
 }

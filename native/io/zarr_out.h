@@ -3,15 +3,18 @@
 #ifndef DRUA_IO_ZARR_OUT_H
 #define DRUA_IO_ZARR_OUT_H
 
+#include "ome_line.h"
 #include "zarr_image.h"
 
 struct drua_zarr_out {
     char path[DRUA_PATH], folder[DRUA_PATH];    /**< folder: of the unfinished image */
     char parts[DRUA_PATH];                      /**< folder for temporary files during writing */
     bool replaces; /**< an existing image is replaced when this one gets its name */
+    bool inside_image; /**< labels in the group `labels` of an image */
     int levels;
     drua_chunked arrays[DRUA_ZARR_LEVELS];
     drua_zarr_metadata metadata[DRUA_ZARR_LEVELS];
+    drua_ome_line line; /**< what the text of a new image carries; empty for a resumed one */
 };
 
 /** Write the contents of an array's metadata file and of an image's metadata file. */

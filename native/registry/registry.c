@@ -310,6 +310,13 @@ const drua_command_entry *drua_command_at(size_t index)
     return index < command_count ? &commands[index] : NULL;
 }
 
+bool drua_makes_labels(const drua_op *op, size_t output, bool source)
+{
+    const bool converts = op->expression && !strcmp(op->expression, "a");
+    const bool keeps = converts || op->view || (op->traits & (DRUA_COPIES | DRUA_KEEPS_LABELS));
+    return op->params[output].labels || (source && keeps);
+}
+
 int drua_find_param(const drua_op *op, const char *name)
 {
     for (size_t i = 0; i < op->param_count; i++)

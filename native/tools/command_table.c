@@ -32,7 +32,9 @@
         OPTION("--host-memory", "SIZE", "memory of the computer, such as 8GB"),                                        \
         OPTION("--block", "X,Y,Z", "pixels of a block"), OPTION("--chunk", "X,Y,Z", "pixels of a chunk of OUT"),       \
         OPTION("--shard", "X,Y,Z", "pixels of a shard of OUT"), OPTION("--compression", "NAME", "compression of OUT"), \
-        OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"), OPTION("--device", "NAME", "device that plans"),       \
+        OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
+        OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
+        OPTION("--device", "NAME", "device that plans"),                                                               \
         SHARE_DEVICE, FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
 
 static const drua_tool_option no_options[] = {END};

@@ -54,7 +54,7 @@ static void read_image(const char *path)
     void *pixels = malloc((size_t)MOST_PIXELS * 4);
     fuzz_check("drua_zarr_read", drua_zarr_read(zarr, &box, pixels));
     drua_text text = {0};
-    drua_zarr_describe(zarr, 0, &text);
+    drua_zarr_describe(zarr, NULL, &text);
     drua_text_free(&text);
     free(pixels);
     drua_zarr_close(zarr);

@@ -262,6 +262,73 @@ END_TEST
 
 /* ---- names and errors */
 
+static void has_words(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        ck_assert_msg(strstr(text, *words), "%s is not in %s", *words, text);
+}
+
+/* Labels are written as integers, and are still known as labels when the file is read. */
+START_TEST(known_labels)
+{
+    drua_image mask = harness_line(context, (float[]){1, 0, 1, 1, 0, 1}, 6), read;
+    size_t length;
+    REQUIRE(drua_bind(context, "mask", mask));
+    REQUIRE(COMMAND(context, "CLIJ2_connectedComponentsLabelingBox", NAME("mask"), NAME("labels")));
+    REQUIRE(COMMAND(context, "CLIJ2_copy", NAME("labels"), NAME("again")));
+    REQUIRE(COMMAND(context, "Drua_write", NAME("again"), NAME(path)));
+    REQUIRE(COMMAND(context, "Drua_read", NAME(path), NAME("read")));
+    REQUIRE(COMMAND(context, "Drua_write", NAME("read"), NAME(path)));
+    REQUIRE(drua_find(context, "read", &read));
+    reference_image got = harness_pull(context, read);
+    ck_assert_int_eq(got.type, DRUA_UINT32);
+    for (int x = 0; x < 6; x++)
+        ck_assert_double_eq(got.pixels[x], ((double[]){1, 0, 2, 2, 0, 3})[x]);
+    reference_free(&got);
+    char *written = zarr_folder_get(path, ".zattrs", &length);
+    has_words(written, (const char *const[]){"\"image-label\"", "\"type\":\"mode\"", NULL});
+    free(written);
+}
+END_TEST
+
+/* A part of an image keeps the metadata of OME-Zarr that ImageJ does not have, and writes them to its file. */
+START_TEST(ome_metadata)
+{
+    reference_image pixels;
+    drua_image image = random_image(DRUA_UINT8, reference_stack(12, 10, 6), HARNESS_GREY, &pixels), part, moved;
+    const char *text;
+    size_t length;
+    REQUIRE(drua_set_metadata(
+        context, image,
+        "pixelWidth=0.5\npixelHeight=0.5\npixelDepth=2\nunit=\302\265m\nchannels=2\nslices=3\nframes=1\n"
+        "position=10,-5,3\n"
+        "ome={\"axes\":[{\"axis\":\"z\",\"name\":\"z\",\"type\":\"space\",\"unit\":\"nanometer\",\"scale\":2000,"
+        "\"translation\":3000}, "
+        "{\"axis\":\"x\",\"name\":\"x\",\"type\":\"space\",\"unit\":\"micrometer\",\"scale\":0.5,"
+        "\"translation\":10}],\"omero\":{\"channels\":[{\"label\":\"one\"},{\"label\":\"two\",\"color\":\"12AB00\"}]}}"
+        "\n"));
+    REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME("")));
+    part = read_box("channels=2,2 origin=4,0,1");
+    REQUIRE(drua_get_metadata(context, part, &text));
+    has_words(text, (const char *const[]){"position=12,-5,5\n", "\"omero\":{\"channels\":[{\"label\":\"two\"", NULL});
+    ck_assert_msg(!strstr(text, "one"), "%s", text);
+    REQUIRE(INVOKE(context, "write_zarr", IMAGE(part), NAME(path), NAME("")));
+    char *written = zarr_folder_get(path, ".zattrs", &length);
+    has_words(written,
+              (const char *const[]){"\"unit\":\"nanometer\"", "\"unit\":\"micrometer\"", "\"scale\":[1,2000,0.5,0.5]",
+                                    "\"translation\":[0,5000,-5,12]", "\"color\":\"12AB00\"", NULL});
+    free(written);
+    drua_argument crop[] = {IMAGE(part), NEW, NUMBER(1), NUMBER(0), NUMBER(0), NUMBER(5), NUMBER(5), NUMBER(2)};
+    REQUIRE(drua_invoke(context, "crop", crop, 8, NULL));
+    moved = crop[1].image;
+    REQUIRE(drua_get_metadata(context, moved, &text));
+    ck_assert_msg(strstr(text, "two") && !strstr(text, "position"), "%s", text);
+    REQUIRE(drua_set_metadata(context, image, "ome={\n"));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME("")), "the line 'ome'");
+    reference_free(&pixels);
+}
+END_TEST
+
 START_TEST(by_name)
 {
     drua_image found;
@@ -316,6 +383,8 @@ int main(void)
     tcase_add_test(calls, channels_and_frames);
     tcase_add_test(calls, parts_of_channels);
     tcase_add_test(calls, movies);
+    tcase_add_test(calls, ome_metadata);
+    tcase_add_test(calls, known_labels);
     tcase_add_test(calls, by_name);
     tcase_add_test(calls, damaged);
     suite_add_tcase(suite, calls);

@@ -53,6 +53,9 @@ typedef struct drua_blocks_progress {
  */
 typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *progress);
 
+/** Which results of a plan are label maps: those that operations make from labels, all results, or no result. */
+typedef enum drua_blocks_labels { DRUA_LABELS_KNOWN, DRUA_LABELS_ALL, DRUA_LABELS_NONE } drua_blocks_labels;
+
 /** Describes the plan to make. Texts are UTF-8; NULL and zeros select the presets. */
 typedef struct drua_blocks_request {
     const char *pipeline; /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif
@@ -67,6 +70,7 @@ typedef struct drua_blocks_request {
     int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];
     int version; /**< OME-Zarr version, 4 or 5 */
+    drua_blocks_labels labels;
     bool share; /**< leave the passes to the processes that run the plan */
     bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
                          before it reads anything */

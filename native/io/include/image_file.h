@@ -49,6 +49,9 @@ drua_type drua_image_file_type(const drua_image_file *file);
 /** Returns whether the slices are coloured: each has three planes. */
 bool drua_image_file_has_colours(const drua_image_file *file);
 
+/** Returns whether the file says that it holds a label map. */
+bool drua_image_file_has_labels(const drua_image_file *file);
+
 /** Gives the numbers of channels and frames in the whole file. */
 void drua_image_file_axes(const drua_image_file *file, int64_t *channels, int64_t *frames);
 

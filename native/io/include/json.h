@@ -3,7 +3,7 @@
 #ifndef DRUA_IO_JSON_H
 #define DRUA_IO_JSON_H
 
-#include "error.h"
+#include "text.h"
 
 #include <stdbool.h>
 
@@ -14,6 +14,9 @@ typedef struct json_t drua_json;
  * if the file is not JSON, too long or nested too deeply.
  */
 drua_status drua_json_read(const char *path, drua_json **json);
+
+/** As drua_json_read, from characters in memory; sentences about them begin with `name`. */
+drua_status drua_json_parse(const char *name, const char *characters, size_t length, drua_json **json);
 void drua_json_free(drua_json *json);
 
 /**
@@ -35,9 +38,21 @@ const char *drua_json_unknown(const drua_json *json, const char *const *names);
 
 bool drua_json_is_object(const drua_json *json);
 
+/**
+ * Add a value, or the members of an object, to a text of one line. Leaves out members whose names are in `without`
+ * (which ends with NULL), or in the object `but`. A member begins with a comma if `*count` is not 0; `*count` grows
+ * with each member. Whole numbers up to 2^53 stay exact. `without` and `but` may be NULL.
+ */
+void drua_json_add(const drua_json *json, drua_text *text);
+void drua_json_add_members(const drua_json *json, const char *const *without, const drua_json *but, int *count,
+                           drua_text *text);
+
 /** Returns the characters of a string; NULL for other values. */
 const char *drua_json_text(const drua_json *json);
 bool drua_json_is(const drua_json *json, const char *text);
+
+/** Copies the characters of a string, truncated to `size`; other values give "". */
+void drua_json_copy(const drua_json *json, char *to, size_t size);
 
 /** Read a number, or a whole number from `least` to `most`, which must lie within 2^53. */
 bool drua_json_number(const drua_json *json, double *number);

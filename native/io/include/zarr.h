@@ -43,6 +43,18 @@ typedef struct drua_zarr_box {
     int64_t channel, frame, first[3], end[3];
 } drua_zarr_box;
 
+/**
+ * A part of an image: channels and frames, counted from 0, and one box that applies to each. The box's own channel and
+ * frame are ignored.
+ */
+typedef struct drua_zarr_range {
+    int64_t first_channel, channels, first_frame, frames;
+    drua_zarr_box box;
+} drua_zarr_range;
+
+/** Returns the range of a whole image with these metadata. */
+drua_zarr_range drua_zarr_all(const drua_zarr_metadata *metadata);
+
 /** Returns whether these functions handle a path: a folder, or a name that ends in .zarr or .n5. */
 bool drua_zarr_is_path(const char *path);
 
@@ -130,10 +142,11 @@ void drua_zarr_watch(drua_zarr *zarr, drua_zarr_see see, void *payload);
 drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 
 /**
- * Adds lines key=value as in tiff.h: scale, unit, frame interval, display range and colours of a channel. Extents are
- * left out.
+ * Adds lines key=value as in tiff.h about a part of the image; NULL: the whole image. Extents are left out. The lines
+ * hold scale, unit, frame interval, and display range and colours of the first channel. `position` is the centre of the
+ * first pixel along x, y, z in `unit`. `ome` holds what else a copy of the image needs; see ome_line.h.
  */
-void drua_zarr_describe(const drua_zarr *zarr, int64_t channel, drua_text *text);
+void drua_zarr_describe(const drua_zarr *zarr, const drua_zarr_range *range, drua_text *text);
 
 /* ---- writing */
 
@@ -146,6 +159,7 @@ typedef struct drua_zarr_options {
     int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; preset: no shards */
     int levels; /**< preset: enough for the smallest level to have no side above 256 pixels */
     bool labels;
+    bool inside_image; /**< labels: `path` is NAME in IMAGE/labels/NAME, which is stated as their source */
     bool replaces; /**< the finished image replaces an existing one, which is kept otherwise */
 } drua_zarr_options;
 
@@ -159,9 +173,8 @@ typedef struct drua_zarr_out drua_zarr_out;
  * Fails with DRUA_E_ARGUMENT if `path` exists and may not be replaced: a link, a file, a folder with anything that does
  * not belong to an image, or an image without options->replaces.
  *
- * `text` may be NULL; otherwise it holds lines key=value with display range and colours. From level to level the sides
- * halve, rounded up: x and y always, z only if that brings pixels closer to cubes. drua_zarr_out_metadata returns the
- * result.
+ * `text` may be NULL; otherwise it holds lines as drua_zarr_describe makes them. From level to level the sides halve,
+ * rounded up: x and y always, z only if that brings pixels closer to cubes. drua_zarr_out_metadata returns the result.
  */
 drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
                              const char *text, drua_zarr_out **out);
@@ -221,6 +234,12 @@ bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box
  * - any other status: removes the files and returns that status.
  */
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
+
+/**
+ * Writes the metadata of a group in the format of OME-Zarr 0.4 or 0.5 (`version` 4 or 5; 0: 4), and makes its folder.
+ * `attributes` holds the members of its JSON object, without braces.
+ */
+drua_status drua_zarr_write_group(const char *folder, int version, const char *attributes);
 
 /** Removes an unfinished image if there is one. */
 void drua_zarr_discard(const char *path);

@@ -12,23 +12,11 @@
 typedef struct drua_zarr_slabs drua_zarr_slabs;
 
 /**
- * A part of an image: channels and frames, counted from 0, and one box that applies to each. The box's own channel and
- * frame are ignored.
- */
-typedef struct drua_zarr_range {
-    int64_t first_channel, channels, first_frame, frames;
-    drua_zarr_box box;
-} drua_zarr_range;
-
-/**
  * Start reading a range, or writing all slices of some channels and frames of a level. The image must stay open until
  * the slabs are closed.
  */
 drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, drua_zarr_slabs **slabs);
 drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs);
-
-/** Returns the range of a whole image with these metadata. */
-drua_zarr_range drua_zarr_all(const drua_zarr_metadata *metadata);
 
 /** The functions of a drua_stream whose payload is the slabs. */
 int drua_zarr_slabs_prepare(void *slabs, size_t first, size_t last);

@@ -87,6 +87,7 @@ DRUA_OP(bin_mode) = {
     .source = "the most frequent value in each box",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_KEEPS_LABELS,
     .plan = bin_mode,
     .region = region_read_by_bin,
     .steps = steps,

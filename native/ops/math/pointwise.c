@@ -126,7 +126,7 @@ DRUA_OP(undefined_to_zero) = POINTWISE(undefined_to_zero, "math", DRUA_EXACT, 0,
                                        "Replaces NaN and infinity by 0.", ONE,
                                        "CLIJ2 undefinedToZero: source, &destination");
 DRUA_OP(replace_intensity) = POINTWISE(
-    replace_intensity, "math", DRUA_EXACT, 0, 0, "IF(a == s, t, a)", "Replaces one grey value or label by another.",
+    replace_intensity, "math", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(a == s, t, a)", "Replaces one grey value or label by another.",
     DRUA_PARAMS(IN, OUT, GREY("value_to_replace", "value to look for", 0), GREY("value_replacement", "new value", 0)),
     "CLIJ2/CLIJx replaceIntensity: source, &destination, value_to_replace, value_replacement");
 DRUA_OP(replace_pixels_if_zero) = POINTWISE(replace_pixels_if_zero, "math", DRUA_EXACT, 0, 0, "IF(a != 0.0f, a, b)",
@@ -231,12 +231,12 @@ DRUA_OP(binary_not) = POINTWISE(binary_not, "binary", DRUA_EXACT, 0, 0, "IF(a ==
 DRUA_OP(binary_subtract) = POINTWISE(binary_subtract, "binary", DRUA_EXACT, 0, 0, "IF(b == 0.0f, a, 0.0f)",
                                      "Keeps the first image where the second is not marked.", TWO,
                                      "CLIJ2/CLIJx binarySubtract: source1, source2, &destination");
-DRUA_OP(mask) = POINTWISE(mask, "binary", DRUA_EXACT, 0, 0, "IF(b != 0.0f, a, 0.0f)",
+DRUA_OP(mask) = POINTWISE(mask, "binary", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(b != 0.0f, a, 0.0f)",
                           "Keeps an image inside a mask and sets it to 0 outside.",
                           DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT),
                           "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination",
                           "CLIJ2/CLIJx/CLIJ maskStackWithPlane: source, mask, &destination");
-DRUA_OP(mask_label) = POINTWISE(mask_label, "labels", DRUA_EXACT, 0, 0, "IF(b == s, a, 0.0f)",
+DRUA_OP(mask_label) = POINTWISE(mask_label, "labels", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(b == s, a, 0.0f)",
                                 "Keeps an image inside one labelled object and sets it to 0 outside.",
                                 DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT,
                                             DRUA_NUMBER("label_index", "label of the object", .unit = "label",

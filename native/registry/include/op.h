@@ -129,6 +129,8 @@ enum {
                                     worth fusing */
     DRUA_EPILOGUE = 128, /**< one launch writes the whole destination, and no launch reads it: a chain may be fused
                               after it */
+    DRUA_KEEPS_LABELS = 512, /**< each pixel of a result is a pixel of the first image, another label, or 0: of a label
+                                  map it makes a label map. Copies, views and conversions need not say so */
     DRUA_WHOLE = 256 /**< keeps data for all pixels on the device; the call fails with a message if an image is too
                         large for this */
 };

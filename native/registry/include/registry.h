@@ -42,6 +42,9 @@ const drua_op *drua_find_op(const char *name);
 const drua_command_entry *drua_find_command(const char *name);
 int drua_find_param(const drua_op *op, const char *name);
 
+/** Returns whether an output is a label map if the first image is (`source`). */
+bool drua_makes_labels(const drua_op *op, size_t output, bool source);
+
 /** Returns true if a command has a CLIJ prefix. */
 static inline bool drua_is_of_clij(const drua_command_entry *entry)
 {

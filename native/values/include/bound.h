@@ -19,6 +19,7 @@ struct drua_bound {
         *clij2;
     double number;
     const char *text;           /* image inputs: the metadata of the image, or NULL; borrowed from the caller */
+    bool labels; /* image inputs: the image is a label map; outputs: the file that was read holds a label map */
     const double *array;        /* borrowed */
     const drua_name *names;     /* kind images: the position of each image among the parameters; borrowed */
     size_t length;              /* of array or names */

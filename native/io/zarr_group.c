@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "chunked.h"
+
+#include "text.h"
+
+#include <errno.h>
+#include <string.h>
+
+static drua_status write_file(const char *folder, const char *name, const drua_text *text)
+{
+    char path[DRUA_PATH];
+    if (text->failed)
+        return drua_fail_memory(text->length);
+    errno = 0;
+    if (drua_file_make_shared_folder(folder) && drua_path_join(path, folder, name) &&
+        drua_file_replace_by(folder, path, text->characters, text->length))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
+                     folder, strerror(errno));
+}
+
+drua_status drua_zarr_write_group(const char *folder, int version, const char *attributes)
+{
+    drua_text group = {0}, text = {0};
+    drua_text_add(&group, "{\"zarr_format\":2}\n");
+    if (version == 5)
+        drua_text_add(&text,
+                      "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{\"version\":\"0.5\",%s}}}\n",
+                      attributes);
+    else
+        drua_text_add(&text, "{%s}\n", attributes);
+    drua_status status = version == 5 ? DRUA_OK : write_file(folder, ".zgroup", &group);
+    if (status == DRUA_OK)
+        status = write_file(folder, version == 5 ? "zarr.json" : ".zattrs", &text);
+    drua_text_free(&group);
+    drua_text_free(&text);
+    return status;
+}

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests the metadata of pipelines' results: ngff.py DRUA [NAME].
+
+Python writes images as the specifications of OME-Zarr and N5 say, runs the program on them, and reads its results with
+json. Pixels are raw, so that Python needs no library.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+DRUA = str(pathlib.Path(sys.argv[1]).resolve())
+SHAPE = {"t": 2, "c": 3, "z": 4, "y": 20, "x": 300}
+
+
+def put(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+
+
+def put_bytes(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(value)
+
+
+def zarr2(folder, shape, pixel=lambda index: sum(index) % 200):
+    """An array of uint8 in one raw chunk."""
+    put(folder / ".zarray", {"zarr_format": 2, "shape": shape, "chunks": shape, "dtype": "|u1", "fill_value": 0,
+                             "order": "C", "filters": None, "dimension_separator": "/", "compressor": None})
+    indexes = [()]
+    for extent in shape:
+        indexes = [index + (i,) for index in indexes for i in range(extent)]
+    put_bytes(folder.joinpath(*["0"] * len(shape)), bytes(pixel(index) for index in indexes))
+
+
+def zarr3(folder, shape):
+    put(folder / "zarr.json", {
+        "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": "uint8", "fill_value": 0,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": shape}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+        "codecs": [{"name": "bytes"}], "attributes": {}})
+    size = 1
+    for extent in shape:
+        size *= extent
+    put_bytes(folder.joinpath("c", *["0"] * len(shape)), bytes(i % 200 for i in range(size)))
+
+
+def n5(folder, extent, **attributes):
+    """An array of uint8 in one raw block; extents from x on."""
+    put(folder / "attributes.json", {"dataType": "uint8", "dimensions": extent, "blockSize": extent,
+                                     "compression": {"type": "raw"}, **attributes})
+    size = 1
+    head = (0).to_bytes(2, "big") + len(extent).to_bytes(2, "big")
+    for n in extent:
+        head += n.to_bytes(4, "big")
+        size *= n
+    put_bytes(folder.joinpath(*["0"] * len(extent)), head + bytes(i % 200 for i in range(size)))
+
+
+def drua(*arguments):
+    done = subprocess.run([DRUA, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def attributes(image):
+    """The attributes of a group, and the part that is about OME-Zarr."""
+    path = image / "zarr.json"
+    if path.exists():
+        group = json.loads(path.read_text())
+        assert group["zarr_format"] == 3 and group["node_type"] == "group"
+        return group["attributes"], group["attributes"]["ome"]
+    group = json.loads((image / ".zattrs").read_text())
+    return group, group
+
+
+def axes_of(image):
+    return attributes(image)[1]["multiscales"][0]["axes"]
+
+
+def numbers(image, level, kind):
+    """The scale or the translation of a level for each axis; None if the level has none."""
+    image = attributes(image)[1]["multiscales"][0]
+    steps = image["datasets"][level]["coordinateTransformations"]
+    assert [step["type"] for step in steps] in (["scale"], ["scale", "translation"])
+    for step in steps:
+        if step["type"] == kind:
+            assert len(step[kind]) == len(image["axes"])
+            return step[kind]
+    return None
+
+
+def near(got, due):
+    assert got is not None and len(got) == len(due), (got, due)
+    assert all(abs(a - b) <= 1e-12 * max(1, abs(b)) for a, b in zip(got, due)), (got, due)
+
+
+# ---- tests: each makes its images in an empty folder
+
+CHANNELS = [
+    {"color": "00FF00", "active": True, "label": "GFP \u00b5 \"x\"", "family": "linear", "inverted": False,
+     "window": {"start": 100, "end": 1500.5, "min": 0, "max": 65535}},
+    {"color": "FF00FF", "active": False, "label": "mCherry", "coefficient": 1,
+     "window": {"start": 50, "end": 900, "min": 0, "max": 65535}},
+    {"color": "0000FF", "label": "DAPI", "window": {"start": 0, "end": 2000, "min": 0, "max": 65535}}]
+AXES = [{"name": "frame", "type": "time"}, {"name": "ch", "type": "channel"},
+        {"name": "z", "type": "space", "unit": "nanometer"}, {"name": "y", "type": "space", "unit": "micrometer"},
+        {"name": "x", "type": "space", "unit": "micrometer"}]
+
+
+def make_channels(folder):
+    """Two scales and translations, of the dataset and of the image; a time step without a unit."""
+    zarr3(folder / "scale0/image", list(SHAPE.values()))
+    put(folder / "zarr.json", {"zarr_format": 3, "node_type": "group", "attributes": {
+        "stage": {"lens": "63x", "ids": [1, 2.5, None, True]},
+        "ome": {"version": "0.5", "lab": "north", "multiscales": [{
+            "name": "ct", "axes": AXES,
+            "datasets": [{"path": "scale0/image", "coordinateTransformations": [
+                {"type": "scale", "scale": [30, 1, 250, 0.325, 0.325]},
+                {"type": "translation", "translation": [5, 0, 1000, -5, 3]}]}],
+            "coordinateTransformations": [{"type": "scale", "scale": [2, 1, 1, 1, 2]},
+                                          {"type": "translation", "translation": [0, 0, 0, 0.5, 0]}]}],
+                "omero": {"channels": CHANNELS, "rdefs": {"model": "color", "defaultZ": 5}}}}})
+
+
+def check_channels(image):
+    whole, ome = attributes(image)
+    due = CHANNELS[:2] + [{**CHANNELS[2], "active": True}]
+    assert ome["omero"] == {"channels": due, "rdefs": {"model": "color", "defaultZ": 5}}, ome["omero"]
+    assert axes_of(image) == AXES, axes_of(image)
+    near(numbers(image, 0, "scale"), [60, 1, 250, 0.325, 0.65])
+    near(numbers(image, 0, "translation"), [10, 0, 1000, -4.5, 6])
+    # x and y halve, z is short; a pixel's centre is that of the two by two that it combines
+    near(numbers(image, 1, "scale"), [60, 1, 500, 0.65, 1.3])
+    near(numbers(image, 1, "translation"), [10, 0, 1125, -4.5 + 0.1625, 6.325])
+    assert whole["stage"] == {"lens": "63x", "ids": [1, 2.5, None, True]}
+    assert ome.get("lab", whole.get("lab")) == "north"
+
+
+def channels(folder):
+    make_channels(folder / "in.zarr")
+    for version in "0.4", "0.5":
+        out = folder / f"{version}.zarr"
+        drua("process", "copy", folder / "in.zarr", out, "--zarr", version)
+        check_channels(out)
+        drua("process", "copy", out, folder / f"again{version}.zarr", "--zarr", "0.5")
+        check_channels(folder / f"again{version}.zarr")
+
+
+def translated(folder):
+    """A time step in an unknown unit; axes of one image that has a single frame and channel; a falling axis."""
+    axes = [{"name": "t", "type": "time", "unit": "blinks"}, {"name": "c", "type": "channel"}, *AXES[3:]]
+    zarr2(folder / "in.zarr/0", [1, 1, 30, 40])
+    put(folder / "in.zarr/.zgroup", {"zarr_format": 2})
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": axes, "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [7, 1, -0.5, 0.5]},
+                                                    {"type": "translation", "translation": [0, 0, 8, 9]}]}]}]})
+    drua("process", "copy", folder / "in.zarr", folder / "out.zarr")
+    assert axes_of(folder / "out.zarr") == axes, axes_of(folder / "out.zarr")
+    near(numbers(folder / "out.zarr", 0, "scale"), [7, 1, -0.5, 0.5])
+    near(numbers(folder / "out.zarr", 0, "translation"), [0, 0, 8, 9])
+
+
+def levels(folder):
+    """A level that is opened by its own path has the scale and place that its image states for it."""
+    zarr2(folder / "in.zarr/0", [30, 40])
+    zarr2(folder / "in.zarr/below/1", [15, 20])
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": AXES[3:], "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.5]}]},
+        {"path": "below/1", "coordinateTransformations": [{"type": "scale", "scale": [1, 1.5]},
+                                                          {"type": "translation", "translation": [0.25, 0.5]}]}]}]})
+    drua("process", "copy", folder / "in.zarr/below/1", folder / "out.zarr")
+    assert axes_of(folder / "out.zarr") == AXES[3:]
+    near(numbers(folder / "out.zarr", 0, "scale"), [1, 1.5])
+    near(numbers(folder / "out.zarr", 0, "translation"), [0.25, 0.5])
+
+
+def setups(folder):
+    """BigDataViewer's N5: resolution in the time point, downsampling in the setup; n5-viewer's: in the image."""
+    bdv, viewer = folder / "bdv.n5", folder / "viewer.n5"
+    put(bdv / "attributes.json", {"n5": "2.0.0"})
+    put(bdv / "setup0/attributes.json", {"downsamplingFactors": [[1, 1, 1], [2, 2, 1]], "dataType": "uint8"})
+    put(bdv / "setup0/timepoint0/attributes.json", {"multiScale": True, "resolution": [0.2, 0.3, 1.5]})
+    n5(bdv / "setup0/timepoint0/s0", [20, 10, 4])
+    n5(bdv / "setup0/timepoint0/s1", [10, 5, 4], downsamplingFactors=[2, 2, 1])
+    put(viewer / "attributes.json", {"scales": [[1, 1, 1], [4, 4, 2]],
+                                     "pixelResolution": {"unit": "um", "dimensions": [0.2, 0.3, 1.5]}})
+    n5(viewer / "s0", [20, 10, 4])
+    n5(viewer / "s1", [5, 3, 2])
+    for path, scale, place in ((bdv / "setup0", [1.5, 0.3, 0.2], None),
+                               (bdv / "setup0/timepoint0", [1.5, 0.3, 0.2], None),
+                               (bdv / "setup0/timepoint0/s1", [1.5, 0.6, 0.4], [0, 0.15, 0.1]),
+                               (viewer / "s1", [3, 1.2, 0.8], [0.75, 0.45, 0.3]), (viewer, [1.5, 0.3, 0.2], None)):
+        out = folder / "out.zarr"
+        drua("process", "copy", path, out, "--overwrite")
+        near(numbers(out, 0, "scale"), scale)
+        assert (numbers(out, 0, "translation") is None) == (place is None), path
+        if place:
+            near(numbers(out, 0, "translation"), place)
+        assert [axis.get("unit") for axis in axes_of(out)] == ["micrometer" if viewer in path.parents or path == viewer
+                                                              else None] * 3
+
+
+def pixels_of(array):
+    """The pixels of an array in one raw chunk, as a function of the index."""
+    about = json.loads((array / ".zarray").read_text())
+    data = array.joinpath(*["0"] * len(about["shape"])).read_bytes()
+    size = int(about["dtype"][2:])
+    assert about["compressor"] is None and about["chunks"] == about["shape"] and about["dtype"][1] == "u", about
+
+    def at(*index):
+        place = 0
+        for i, extent in zip(index, about["shape"]):
+            place = place * extent + i
+        return int.from_bytes(data[size * place:size * place + size], "little")
+    return at, about["shape"], about["dtype"]
+
+
+def check_labels(image, dtype, objects):
+    """Level 0 numbers the objects; each pixel of level 1 is the most frequent of those that it combines."""
+    (all_, shape, found), (below, small, _) = pixels_of(image / "0"), pixels_of(image / "1")
+    assert found == dtype, found
+    seen = set()
+    for y in range(shape[0]):
+        for x in range(shape[1]):
+            assert (all_(y, x) > 0) == objects(y, x), (y, x, all_(y, x))
+            seen.add(all_(y, x))
+    assert len(seen) > 100, len(seen)
+    for y in range(small[0]):
+        for x in range(small[1]):
+            four = [all_(j, i) for j in (2 * y, 2 * y + 1) for i in (2 * x, 2 * x + 1) if j < shape[0] and i < shape[1]]
+            most = max(four.count(value) for value in four)
+            assert below(y, x) == min(value for value in four if four.count(value) == most), (y, x)
+    label = attributes(image)[1]["image-label"]
+    assert label["version"] == "0.4" and "omero" not in attributes(image)[1], label
+    return label
+
+
+def objects(y, x):
+    return x % 5 > 0 and y % 4 > 0
+
+
+def make_objects(folder):
+    zarr2(folder / "in.zarr/0", [41, 301], lambda index: 200 if objects(*index) else 0)
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": AXES[3:], "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.5]}]}]}],
+        "omero": {"channels": [CHANNELS[0]]}})
+
+
+NUMBERED = "Ext.CLIJ2_push(i); Ext.CLIJ2_greaterConstant(i, m, 100); Ext.CLIJ2_connectedComponentsLabelingBox(m, l);"
+RAW = "--compression", "none", "--chunk", "512,512,1"
+
+
+def labels(folder):
+    """Numbers of objects are labels after conversions, and of type uint32 unless the pipeline says another type."""
+    make_objects(folder)
+    for name, end, dtype in (("plain", "Ext.CLIJ2_pull(l);", "<u4"),
+                             ("small", "Ext.CLIJ2_convertUInt16(l, s); Ext.CLIJ2_copy(s, t); Ext.CLIJ2_pull(t);", "<u2"),
+                             ("inside", "Ext.CLIJ2_mask(l, m, t); Ext.CLIJ2_pull(t);", "<u4")):
+        (folder / f"{name}.ijm").write_text(NUMBERED + end)
+        drua("process", folder / f"{name}.ijm", folder / "in.zarr", folder / f"{name}.zarr", *RAW)
+        check_labels(folder / f"{name}.zarr", dtype, objects)
+    drua("process", "copy", folder / "small.zarr", folder / "again.zarr", *RAW)
+    check_labels(folder / "again.zarr", "<u2", objects)
+    (folder / "said.ijm").write_text(NUMBERED + "Ext.CLIJ2_addImageAndScalar(l, t, 1); Ext.CLIJ2_pull(t);")
+    drua("process", folder / "said.ijm", folder / "in.zarr", folder / "not.zarr", *RAW)
+    assert attributes(folder / "not.zarr")[1]["multiscales"][0]["type"] == "mean"
+    drua("process", folder / "said.ijm", folder / "in.zarr", folder / "said.zarr", "labels=yes", *RAW)
+    check_labels(folder / "said.zarr", "<u4", lambda y, x: True)
+    drua("process", folder / "plain.ijm", folder / "in.zarr", folder / "no.zarr", "--labels", "no", *RAW)
+    assert "image-label" not in attributes(folder / "no.zarr")[1]
+
+
+def labels_of_image(folder):
+    """Labels beside an image lie in its group; the folder of several images is a group that lists them."""
+    make_objects(folder)
+    (folder / "one.ijm").write_text(NUMBERED + "Ext.CLIJ2_pull(i); Ext.CLIJ2_pull(l);")
+    (folder / "two.ijm").write_text(NUMBERED + "Ext.CLIJ2_pull(l); Ext.CLIJ2_pull(i); Ext.CLIJ2_pull(m);")
+    one, two = folder / "one.zarr", folder / "two"
+    for version, name in (("0.4", ".zattrs"), ("0.5", "zarr.json"), ("0.5", "zarr.json")):
+        drua("process", folder / "one.ijm", folder / "in.zarr", one, "--zarr", version, "--overwrite")
+        assert sorted(path.name for path in one.iterdir() if path.name != ".zgroup") == sorted(["0", "1", "labels", name])
+        assert attributes(one / "labels")[1]["labels"] == ["l"]
+        label = attributes(one / "labels/l")[1]
+        assert label["image-label"] == {"version": version, "source": {"image": "../../"}}, label
+        assert label["multiscales"][0]["axes"] == axes_of(one)
+        assert attributes(one)[1]["omero"]["channels"] == [CHANNELS[0]] and "omero" not in label
+    plan = folder / "plan.json"
+    drua("plan", folder / "two.ijm", folder / "in.zarr", two, "-o", plan)
+    drua("run", plan)
+    assert sorted(path.name for path in two.iterdir()) == ["i.zarr.writing", "m.zarr.writing"]
+    drua("finish", plan)
+    drua("finish", plan)
+    drua("verify", plan)
+    assert attributes(two)[1] == {"bioformats2raw.layout": 3}
+    assert attributes(two / "OME")[1] == {"series": ["i.zarr", "m.zarr"]}
+    assert attributes(two / "i.zarr/labels")[1] == {"labels": ["l"]} and not (two / "m.zarr/labels").exists()
+    drua("process", "copy", two, folder / "first.zarr", *RAW)
+    assert (folder / "first.zarr/0/0/0").read_bytes() == (folder / "in.zarr/0/0/0").read_bytes()
+    (two / "i.zarr/labels/note.txt").write_text("mine")
+    done = subprocess.run([DRUA, "process", "copy", folder / "in.zarr", two / "i.zarr", "--overwrite"],
+                          capture_output=True, text=True)
+    assert done.returncode != 0 and "note.txt" in done.stderr and (two / "i.zarr/labels/note.txt").exists()
+
+
+TESTS = [channels, translated, levels, setups, labels, labels_of_image]
+
+for test in TESTS:
+    if len(sys.argv) < 3 or sys.argv[2] == test.__name__:
+        with tempfile.TemporaryDirectory() as name:
+            test(pathlib.Path(name).resolve())
+        print(test.__name__)
