@@ -37,6 +37,7 @@ final class FolderRun {
             + "open(image_file);\nsaved_as = substring(given, comma + 1) + File.separator + "
             + "File.getNameWithoutExtension(image_file);\nrows_before = nResults;\n");
         Set<String> used = new HashSet<>();
+        String place = Take.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
         for (Statement statement : pipeline.statements()) {
             boolean shows = statement instanceof Step && ((Step) statement).role() == Step.Role.SHOW;
             if (macro.charAt(macro.length() - 1) != '\n')
@@ -44,7 +45,7 @@ final class FolderRun {
             macro.append(statement.source());
             if (shows) {
                 String image = ((Step) statement).inputs().get(0).replaceAll("\\W", ""),
-                       name = "saved_as + \"_" + image;
+                       name = "saved_as" + place + " + \"_" + image;
                 FileName.take(image, used);
                 macro.append("saveAs(\"Tiff\", ")
                     .append(name)

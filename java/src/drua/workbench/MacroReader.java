@@ -187,9 +187,19 @@ public final class MacroReader {
             return null;
         if (step.role() != Step.Role.SOURCE)
             return images.containsAll(words) ? step : null;
+        if (step.takesShown() && !isDeselected())
+            return null;
         Object title = value(words.get(0));
         return title == null || title instanceof Double || !isFree(words.get(0), Registry.Kind.IMAGE_OUT) ? null
             : step.titled(title == CURRENT ? null : (String) title);
+    }
+
+    /** True if the text before removes the selection; otherwise the workbench would show more than the macro takes. */
+    private boolean isDeselected() {
+        StringBuilder before = new StringBuilder();
+        for (int i = statements.size() - 1; i >= 0 && statements.get(i) instanceof Statement.Text; i--)
+            before.insert(0, statements.get(i).source());
+        return Take.deselects(before.toString());
     }
 
     /** True for a variable, or a name with a CLIJ_ command, that has not named an image before. */

@@ -24,9 +24,10 @@ final class Statements {
         }
     }
 
-    private static final Pattern START = Pattern.compile("|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*"),
-                                 NAMING = Pattern.compile("(?s)\\w+\\s*=(.*);"),
-                                 PLAIN = Pattern.compile("getTitle\\s*\\(\\s*\\)|[-+.\\w]+");
+    private static final Pattern
+        START = Pattern.compile(
+            "|run\\s*\\(\\s*\"(\\w+ Macro Extensions\".*|Select None\"\\s*\\)\\s*;)|selectImage\\(\\w+\\);"),
+        NAMING = Pattern.compile("(?s)\\w+\\s*=(.*);"), PLAIN = Pattern.compile("getTitle\\s*\\(\\s*\\)|[-+.\\w]+");
 
     private final String text;
     private int at;
@@ -46,6 +47,9 @@ final class Statements {
     /** Fails for text that does more than start Drua and name images, because it has no meaning outside a macro. */
     static void requirePlain(String text) {
         for (Piece piece : of(text)) {
+            if (Take.LINE.matcher(piece.tail).matches())
+                throw new EngineException("a pipeline that runs for each channel or frame cannot be exported; choose "
+                    + "'" + Take.SHOWN.label + "' at its image first");
             if (!isPlain(piece.code.trim()))
                 throw new EngineException(
                     "this part of the macro is not a step and cannot be exported: " + piece.code.trim().split("\n")[0]);
@@ -88,6 +92,11 @@ final class Statements {
 
     private Piece next() {
         int start = at;
+        Matcher loop = Take.LINE.matcher(text).region(at, text.length());
+        if (loop.lookingAt()) {
+            at = loop.end();
+            return new Piece("", text.substring(start, at));
+        }
         skipSpaces();
         if (at == text.length() || text.charAt(at) == '\n' || isComment()) {
             if (isComment())

@@ -90,6 +90,7 @@ public final class Step extends Statement {
     public Role role() {
         switch (command.operation.name) {
         case "push":
+        case "push_current_z_stack":
             return Role.SOURCE;
         case "pull":
         case "pull_binary":
@@ -100,6 +101,11 @@ public final class Step extends Statement {
         default:
             return Role.WORK;
         }
+    }
+
+    /** True for a source that takes the slices of the displayed channel and frame. */
+    public boolean takesShown() {
+        return command.operation.name.equals("push_current_z_stack");
     }
 
     /** True for sources and operations, which users see as steps. */

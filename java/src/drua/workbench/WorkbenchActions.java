@@ -199,7 +199,9 @@ final class WorkbenchActions {
             return;
         file = null;
         charset = StandardCharsets.UTF_8;
-        session.begin(current());
+        ImagePlus image = current();
+        session.begin(image);
+        ColourQuestion.ask(frame, session, image);
     }
 
     private void open() {
@@ -269,11 +271,13 @@ final class WorkbenchActions {
             image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())
             throw new EngineException("no other image is open; open one first");
-        Object title =
-            JOptionPane.showInputDialog(frame, "Source image", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
-                images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
-        if (title != null)
-            session.addSource(WindowManager.getImage((String) title));
+        Object title = JOptionPane.showInputDialog(frame, "Source image", "Drua Workbench", JOptionPane.PLAIN_MESSAGE,
+            null, images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
+        ImagePlus image = title == null ? null : WindowManager.getImage((String) title);
+        if (image == null)
+            return;
+        session.addSource(image);
+        ColourQuestion.ask(frame, session, image);
     }
 
     private void addCommand() {
