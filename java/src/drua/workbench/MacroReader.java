@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 public final class MacroReader {
     private static final Pattern CALL = Pattern.compile("(?s)Ext\\s*\\.\\s*(\\w+)\\s*(?:\\((.*)\\))?\\s*;");
-    private static final Pattern COMMENTED = Pattern.compile("\\s*// (Ext\\.\\w+\\(.*\\);)( *(?://[^\n]*)?\n?)");
+    private static final Pattern COMMENTED = Pattern.compile("\\s*// (Ext\\.\\w+\\(.*\\);)( *(?://[^\n]*)?\r?\n?)");
     private static final Pattern ASSIGNMENT = Pattern.compile("(?s)(?:var\\s+)?([A-Za-z_]\\w*)\\s*=\\s*(.*?)\\s*;");
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
     private static final Pattern CHANGED = Pattern.compile("([A-Za-z_]\\w*)\\s*(?:=(?!=)|[-+*/]=|\\+\\+|--)");
@@ -63,7 +63,7 @@ public final class MacroReader {
     }
 
     public static Pipeline read(Registry registry, String macro) {
-        List<Statements.Piece> pieces = Statements.of(macro.replace("\r\n", "\n").replace('\r', '\n'));
+        List<Statements.Piece> pieces = Statements.of(macro);
         MacroReader reader = new MacroReader(registry, pieces);
         for (int i = 0, length; i < pieces.size(); i += length) {
             Step step = reader.imageJCommand(pieces.subList(i, pieces.size()));

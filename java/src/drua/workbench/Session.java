@@ -217,6 +217,13 @@ public final class Session implements AutoCloseable {
             : WindowManager.getImage(source.title);
     }
 
+    /** The open image of the first source; null without one. */
+    ImagePlus firstImage() {
+        List<Step> sources = now().steps(Step.Role.SOURCE);
+        ImagePlus image = sources.isEmpty() ? null : image(sources.get(0));
+        return image == null || live.isClosed(image) ? null : image;
+    }
+
     public boolean canUndo() {
         return history.canUndo();
     }

@@ -171,13 +171,17 @@ final class Statements {
         return rest.matches("(?s)(else|while)\\b.*");
     }
 
-    /** Splits at commas outside brackets and texts; an empty text has no parts. */
-    static List<String> arguments(String list) {
-        List<String> parts = new ArrayList<>();
-        int depth = 0, start = 0;
+    /**
+     * Where the arguments of a call begin and end, without the spaces around them.
+     *
+     * @param first the place after the opening bracket
+     */
+    static List<int[]> places(String code, int first) {
+        List<int[]> places = new ArrayList<>();
+        int depth = 0, start = first;
         char mark = 0;
-        for (int i = 0; i < list.length(); i++) {
-            char c = list.charAt(i);
+        for (int i = first; i < code.length() && depth >= 0; i++) {
+            char c = code.charAt(i);
             if (mark != 0) {
                 if (c == '\\')
                     i++;
@@ -187,13 +191,22 @@ final class Statements {
             }
             mark = c == '"' || c == '\'' ? c : 0;
             depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-            if (c == ',' && depth == 0) {
-                parts.add(list.substring(start, i).trim());
+            if (depth < 0 || c == ',' && depth == 0) {
+                String part = code.substring(start, i), word = part.trim();
+                int from = start + part.indexOf(word);
+                if (depth == 0 || !word.isEmpty())
+                    places.add(new int[] {from, from + word.length()});
                 start = i + 1;
             }
         }
-        if (!list.trim().isEmpty())
-            parts.add(list.substring(start).trim());
+        return places;
+    }
+
+    /** Splits at commas outside brackets and texts; an empty text has no parts. */
+    static List<String> arguments(String list) {
+        List<String> parts = new ArrayList<>();
+        for (int[] place : places(list + ")", 0))
+            parts.add(list.substring(place[0], place[1]));
         return parts;
     }
 }
