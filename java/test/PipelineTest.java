@@ -79,7 +79,7 @@ final class PipelineTest extends Expectations {
         expect("the image that is current", null, step(p, 0).title);
         expect("shown", "false true", p.isShown(step(p, 1)) + " " + p.isShown(step(p, 2)));
         Pipeline changed = Edits.value(p, step(p, 1), 3, 3.0);
-        expect("a changed number is written where the call is", p.macro().replace("sigma, -1e-1", "2.5, 3"),
+        expect("a changed number is written where the call is", p.macro().replace("sigma, -1e-1", "sigma, 3"),
             changed.macro());
 
         Pipeline titled = read("title = \"a b.tif\";", "run(\"Drua Macro Extensions\", \"cl_device=\");",

@@ -258,12 +258,12 @@ static drua_status add_call(reader *r, const char *name)
 }
 
 /*
- * Returns whether a statement is skipped because blocks do not need it: it starts Drua, opens an image or hides
- * windows.
+ * Returns whether a statement is skipped because blocks do not need it: it starts Drua, opens or selects an image
+ * or hides windows.
  */
 static bool is_left_out(const char *word)
 {
-    static const char *const words[] = {"run", "open", "setBatchMode", "close", NULL};
+    static const char *const words[] = {"run", "open", "setBatchMode", "close", "selectImage", NULL};
     int i = 0;
     while (words[i] && strcmp(words[i], word))
         i++;
@@ -271,15 +271,19 @@ static bool is_left_out(const char *word)
 }
 
 /*
- * Accepts run(...) if it starts Drua's commands or closes windows. Any other command of ImageJ works on a whole image
- * and fails.
+ * Accepts run(...) if it starts Drua's commands, closes windows or removes a selection, which a file does not have.
+ * Any other command of ImageJ works on a whole image and fails.
  */
 static drua_status check_run(reader *r, const script_call *call)
 {
     static const char start[] = "Macro Extensions";
     const char *what = call->count ? call->arguments[0].text : NULL, *end = what ? strstr(what, start) : NULL;
     char sentence[2 * WORD + 160];
-    if ((end && !end[sizeof start - 1]) || (what && (!strcmp(what, "Close All") || !strcmp(what, "Collect Garbage"))))
+    static const char *const harmless[] = {"Close All", "Collect Garbage", "Select None", NULL};
+    for (int i = 0; what && harmless[i]; i++)
+        if (!strcmp(what, harmless[i]))
+            return DRUA_OK;
+    if (end && !end[sizeof start - 1])
         return DRUA_OK;
     snprintf(sentence, sizeof sentence,
              "run(\"%.*s\") is a command of ImageJ, which cannot run in blocks; use commands of Ext, or run it before "

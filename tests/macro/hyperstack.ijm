@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // push takes the current channel's and frame's slices of a hyperstack, else the channels, else frames; the view stays.
 // expect: slices 231 232 233 at 2 2 3
+// expect: Drua_push: 'channels' has 3 channels and one slice; as in CLIJ2, push takes the channels as the slices of a volume. For the displayed channel alone, use pushCurrentZStack
 // expect: channels 12 22 32
 // expect: frames 11 12 13 14
 // expect: z stack 331 332 333

@@ -29,6 +29,7 @@ public final class FieldsTest {
         titlesAreOfOneImage();
         deconvolution();
         slices();
+        labelsAreLabels();
         superResolution();
         Person.leave();
     }
@@ -170,6 +171,33 @@ public final class FieldsTest {
             Person.press(dialog);
         }
         Person.expect("recorded as all slices", 2, Person.recorded().split("0, 2147483647", -1).length - 1);
+    }
+
+    /**
+     * The label map and the grey image are offered whichever of them is current. If the user chooses a grey image as
+     * labels, the dialog asks.
+     */
+    private static void labelsAreLabels() {
+        IJ.runMacro(
+            "newImage(\"nuclei\", \"16-bit ramp\", 64, 48, 1); run(\"Add Specified Noise...\", \"standard=500\");"
+            + "newImage(\"objects\", \"16-bit black\", 64, 48, 1); setColor(1); fillRect(4, 4, 20, 12); setColor(2);"
+            + " fillRect(30, 9, 20, 30);");
+        for (String current : new String[] {"nuclei", "objects"}) {
+            Person.select(current);
+            GenericDialog dialog = Person.choose(Person.entry("statistics_of_labelled_pixels"));
+            Person.expect("offered with " + current, "nuclei objects",
+                Person.entered(dialog, "source") + " " + Person.entered(dialog, "labels"));
+            if (current.equals("objects")) {
+                Person.press(dialog);
+                break;
+            }
+            Person.enter(dialog, "labels", "nuclei");
+            dialog = Person.press(dialog);
+            Person.expect("a question: " + said(dialog), true, said(dialog).contains("looks like a grey image"));
+            Person.photograph("FieldsTest-labels");
+            Person.expect("answered by OK", null, Person.press(dialog));
+        }
+        Person.expect("two objects", 2, ij.measure.ResultsTable.getResultsTable("statisticsOfLabelledPixels-1").size());
     }
 
     private static void superResolution() {

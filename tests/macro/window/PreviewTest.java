@@ -41,6 +41,7 @@ public final class PreviewTest {
         labelsAreSeeThrough();
         masksAreSeeThrough();
         errorsAreSaid();
+        selectionsAreExplained();
         longOnesAreStopped();
         besideTheImage();
         deviceIsChanged();
@@ -238,6 +239,26 @@ public final class PreviewTest {
         Person.waitFor(() -> Window.said(threshold).contains("whole"));
         Person.expect("computes the whole stack", "computed from the whole stack", Window.said(threshold));
         Person.cancel(threshold);
+    }
+
+    /** A selection limits the preview but not the result, so the dialog says what OK processes. */
+    private static void selectionsAreExplained() {
+        ImagePlus image = open(STACK);
+        String due = "OK processes the whole image, not only the selection";
+        image.setRoi(new ij.gui.OvalRoi(4, 4, 20, 16));
+        GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.expect("at once: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(due)));
+        Person.enter(dialog, "preview", true);
+        preview(image);
+        Person.expect(
+            "with the preview: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(due)));
+        Person.photograph("preview-selection");
+        image.deleteRoi();
+        Person.expect(
+            "nothing without one: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).isEmpty()));
+        Person.press(dialog);
+        Person.expect("the result is whole", "48 x 40",
+            WindowManager.getCurrentImage().getWidth() + " x " + WindowManager.getCurrentImage().getHeight());
     }
 
     private static void longOnesAreStopped() {

@@ -60,8 +60,11 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
     }
 
     private static void enter(String field, String text) {
-        event(() -> named(JTextField.class, field).setText(text));
-        event(() -> named(JTextField.class, field).postActionEvent());
+        event(() -> {
+            JTextField entry = named(JTextField.class, field);
+            entry.setText(text); /* a refresh between the two events would show the old number again */
+            entry.postActionEvent();
+        });
     }
 
     // ---- titles
@@ -208,9 +211,31 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
         Person.expect("the file is another one, which was whole when it got the name", macro,
             new String(Files.readAllBytes(before), StandardCharsets.ISO_8859_1));
+        variablesAndLineEndsStay(file);
         Files.write(file, macro.getBytes(StandardCharsets.UTF_8));
         event(() -> call("open", file));
         event(() -> call("save", file));
         Person.expect("also in UTF-8", macro, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+    }
+
+    /** A changed number replaces that argument alone; the macro keeps its image, its variables and its line ends. */
+    private static void variablesAndLineEndsStay(Path file) throws Exception {
+        IJ.runMacro("newImage(\"another\", \"8-bit ramp\", 60, 40, 1);");
+        for (String end : new String[] {"\n", "\r\n", "\r"}) {
+            String macro = String.join(end, "sigma = 5; // pixels", "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");",
+                "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D( image,b , sigma,sigma);",
+                "// end", "");
+            Files.write(file, macro.getBytes(StandardCharsets.UTF_8));
+            event(() -> call("open", file));
+            Step blur = session().now().seen().get(1);
+            Person.expect(
+                "the image of the workbench", "cells", session().image(session().now().seen().get(0)).getTitle());
+            event(() -> session().turn(blur, 2, 7.0, false));
+            event(() -> session().turn(session().now().seen().get(1), 2, 6.5, false));
+            event(() -> call("save", file));
+            Person.expect("one argument is another", macro.replace(" sigma,sigma", " 6.5,sigma"),
+                new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+        }
+        WindowManager.getImage("another").close();
     }
 }

@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.EngineException;
 import drua.engine.Registry;
+import drua.imagej.LabelImages;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
 import ij.ImagePlus;
@@ -67,7 +68,8 @@ final class Fields {
         this.given = given != null ? given : LAST.getOrDefault(operation.name, new HashMap<>());
         String first = image == null ? "" : image.getTitle(), psf = PointSpread.title(titles, first);
         for (int i = 0; i < operation.parameters.size(); i++)
-            add(operation.parameters.get(i), i == PointSpread.index(operation) ? psf : first);
+            add(operation.parameters.get(i),
+                i == PointSpread.index(operation) ? psf : suggested(operation.parameters.get(i), first));
         update(null);
     }
 
@@ -89,6 +91,36 @@ final class Fields {
                 kept.remove(p.name);
         }
         LAST.put(operation.name, kept);
+    }
+
+    /**
+     * The image that is offered for a parameter: the current one, unless it is a grey image where labels are needed, or
+     * the reverse, and an open image of the same size is of the right kind.
+     */
+    private String suggested(Registry.Parameter p, String current) {
+        boolean measures = operation.parameters.stream().anyMatch(ParameterWords::wantsLabels),
+                wantsLabels = ParameterWords.wantsLabels(p);
+        if (image == null || !measures || p.kind != Registry.Kind.IMAGE_IN || LabelImages.look(image) == wantsLabels)
+            return current;
+        for (int i = titles.length - 1; i >= 0; i--) {
+            ImagePlus other = WindowManager.getImage(titles[i]);
+            if (other != null && other.getWidth() == image.getWidth() && other.getHeight() == image.getHeight()
+                && LabelImages.look(other) == wantsLabels)
+                return titles[i];
+        }
+        return current;
+    }
+
+    /** A question if an image that was chosen as labels looks like a grey image; else "". */
+    static String doubt(Registry.Operation operation, Object[] images) {
+        for (int i = 0; i < images.length; i++) {
+            if (ParameterWords.wantsLabels(operation.parameters.get(i)) && images[i] instanceof ImagePlus
+                && !LabelImages.look((ImagePlus) images[i]))
+                return "'" + ((ImagePlus) images[i]).getTitle() + "' looks like a grey image, but "
+                    + operation.parameters.get(i).name.replace('_', ' ') + " must be a label map, in which each object "
+                    + "has one number. Choose another image, or press OK again to use this one";
+        }
+        return "";
     }
 
     private List<Registry.Parameter> all() {

@@ -73,7 +73,7 @@ public final class OperationDialog implements PlugIn {
             titles = new String[] {current.getTitle()};
         boolean asks = (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
         Map<String, Object> given = asks ? null : new HashMap<>();
-        String failure = "";
+        String failure = "", doubt = "";
         Point place = null;
         do {
             GenericDialog dialog =
@@ -97,7 +97,13 @@ public final class OperationDialog implements PlugIn {
                 fields.entered().put(CURRENT_ONLY, onlyCurrent);
                 fields.check();
                 fields.remember();
-                run(operation, images(operation, values), onlyCurrent);
+                Object[] chosen = images(operation, values);
+                String question = asks ? Fields.doubt(operation, chosen) : "";
+                if (!question.isEmpty() && !question.equals(doubt)) {
+                    doubt = question;
+                    throw new EngineException(question);
+                }
+                run(operation, chosen, onlyCurrent);
             } catch (EngineException e) {
                 if (!asks || IJ.escapePressed())
                     throw e;

@@ -20,6 +20,11 @@ public final class ParameterWords {
         return Character.toUpperCase(p.doc.charAt(0)) + p.doc.substring(1) + unit + range;
     }
 
+    /** True if an input must be a label map. */
+    public static boolean wantsLabels(Registry.Parameter p) {
+        return p.kind.isImage() && p.doc.matches("(other |upper |lower )?label (map|image)(?! or image| or).*");
+    }
+
     /** Unit and range, where useful. */
     public static String hint(Registry.Parameter p) {
         boolean narrow = p.min != null && p.max < 1e6;

@@ -173,12 +173,20 @@ final class Preview extends LatestRequest {
                 showPicture(values);
             } else {
                 layer.clear();
-                status.say("");
+                sayOfSelection(values);
                 synchronized (Engine.class) {
                     if (!wantsEstimate)
                         forget(); /* when ticked again, the preview reads the image again */
                 }
             }
+        }
+    }
+
+    private void sayOfSelection(Object[] values) {
+        try {
+            status.say(first < values.length ? SideDialog.ofSelection(OpenImages.titled((String) values[first])) : "");
+        } catch (EngineException e) {
+            status.fail(e.getMessage());
         }
     }
 
@@ -203,7 +211,8 @@ final class Preview extends LatestRequest {
             }
             StringBuilder said = new StringBuilder();
             layer.show(place, made(values, place, said));
-            status.say(said.toString());
+            String selection = SideDialog.ofSelection(image);
+            status.say(said + (said.length() > 0 && !selection.isEmpty() ? ". " : "") + selection);
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (changed || closed || isElsewhere())

@@ -2,6 +2,7 @@
 package drua.dialog;
 
 import drua.engine.Registry;
+import drua.imagej.Selections;
 import ij.ImagePlus;
 import ij.gui.GenericDialog;
 import ij.gui.NonBlockingGenericDialog;
@@ -50,9 +51,17 @@ final class SideDialog extends NonBlockingGenericDialog {
         this.operations = operations;
         this.image = image;
         addHelp(operations.get(0).name);
-        status.fail(failure);
+        if (failure.isEmpty() && image != null && operations.get(0).parameters.get(0).kind.isImage())
+            status.say(ofSelection(image));
+        else
+            status.fail(failure);
         if (place != null)
             setLocation(place);
+    }
+
+    /** A sentence for the lines below the fields: a selection limits the preview, not the result. "" without one. */
+    static String ofSelection(ImagePlus image) {
+        return Selections.bounds(image) == null ? "" : "OK processes the whole image, not only the selection";
     }
 
     /** The lines below the fields. */

@@ -173,6 +173,7 @@ public final class MacroRun implements Runnable {
                 screen.flush();
                 failure.stop(line);
             } else {
+                LastPrinted.remember(line);
                 super.println(line);
             }
         }

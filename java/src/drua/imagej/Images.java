@@ -45,6 +45,14 @@ public final class Images {
         return indices;
     }
 
+    /** A sentence for the Log if {@link #all} takes channels as slices; else "". */
+    public static String notice(ImagePlus image) {
+        if (image.getNSlices() > 1 || image.getNChannels() == 1)
+            return "";
+        return "'" + image.getTitle() + "' has " + image.getNChannels() + " channels and one slice; as in CLIJ2, push "
+            + "takes the channels as the slices of a volume. For the displayed channel alone, use pushCurrentZStack";
+    }
+
     /** The stack indices of all slices of the current channel and frame. */
     public static int[] currentSlices(ImagePlus image) {
         return slices(image, image.getChannel(), image.getFrame());

@@ -18,6 +18,7 @@ public final class Call {
     private final long context;
     private final boolean compatible;
     private final Map<String, Object> values = new HashMap<>();
+    private final StringBuilder notes = new StringBuilder();
     private final Map<String, Object> outputs = new HashMap<>();
 
     public Call(Registry.Command command, long context, boolean compatible, String[] texts, double[] numbers) {
@@ -144,6 +145,16 @@ public final class Call {
     /** Writes an output argument. */
     void set(String parameter, String value) {
         outputs.put(parameter, value);
+    }
+
+    /** Leaves a note for the user. */
+    void note(String sentence) {
+        notes.append(command.name).append(": ").append(sentence).append('\n');
+    }
+
+    /** The notes of the command, one per line. */
+    String notes() {
+        return notes.toString();
     }
 
     /** The value that the command wrote to a parameter, or null. */

@@ -134,6 +134,7 @@ final class MacroCommands implements MacroExtension {
         if (command.operation.host) {
             Call call = new Call(command, context, compatible, texts, numbers);
             HostCommands.run(call, command.operation);
+            lines.tell(call.notes());
             for (int i = 0; i < texts.length; i++) {
                 Object output = call.output(command.arguments.get(i).name);
                 texts[i] = output == null ? texts[i] : output.toString();

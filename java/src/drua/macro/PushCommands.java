@@ -12,12 +12,12 @@ final class PushCommands {
 
     public static void push(Call call) {
         ImagePlus image = Windows.of(call, "image");
-        push(call, image, Images.all(image), null);
+        pushAll(call, call.text("image"), image, null);
     }
 
     public static void pushAs(Call call) {
         ImagePlus image = Windows.of(call, "image");
-        push(call, call.text("new_name"), image, Images.all(image), null);
+        pushAll(call, call.text("new_name"), image, null);
     }
 
     public static void pushTile(Call call) {
@@ -48,7 +48,15 @@ final class PushCommands {
 
     public static void pushCurrentSelection(Call call) {
         ImagePlus image = Windows.of(call, "image");
-        push(call, image, Images.all(image), Selections.bounds(image));
+        pushAll(call, call.text("image"), image, Selections.bounds(image));
+    }
+
+    /** Pushes the slices that CLIJ2 pushes, and says so if these are channels. */
+    private static void pushAll(Call call, String name, ImagePlus image, Rectangle part) {
+        String notice = Images.notice(image);
+        if (!notice.isEmpty())
+            call.note(notice);
+        push(call, name, image, Images.all(image), part);
     }
 
     private static void push(Call call, ImagePlus image, int[] slices, Rectangle part) {

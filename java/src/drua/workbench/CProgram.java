@@ -87,6 +87,9 @@ public final class CProgram {
     private void add(Step step) {
         switch (step.role()) {
         case SOURCE:
+            if (step.takesShown())
+                throw new EngineException("a C program reads files, in which no channel is displayed; copy one channel "
+                    + "with Image>Duplicate..., choose the copy as the image, and export again");
             line("read_image(paths[" + (pipeline.steps(Step.Role.SOURCE).indexOf(step) + 1) + "], "
                 + name(step.images().get(0)) + ");");
             break;

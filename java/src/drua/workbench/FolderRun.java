@@ -23,7 +23,8 @@ import java.util.Set;
  * Measurements are saved as one table for each image and one for all.
  */
 final class FolderRun {
-    private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
+    static final String BATCH = "batch.ijm";
+    private static final String PIPELINE = "pipeline.ijm";
 
     private FolderRun() {}
 
@@ -37,6 +38,7 @@ final class FolderRun {
             + "open(image_file);\nsaved_as = substring(given, comma + 1) + File.separator + "
             + "File.getNameWithoutExtension(image_file);\nrows_before = nResults;\n");
         Set<String> used = new HashSet<>();
+        String place = Take.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
         for (Statement statement : pipeline.statements()) {
             boolean shows = statement instanceof Step && ((Step) statement).role() == Step.Role.SHOW;
             if (macro.charAt(macro.length() - 1) != '\n')
@@ -44,7 +46,7 @@ final class FolderRun {
             macro.append(statement.source());
             if (shows) {
                 String image = ((Step) statement).inputs().get(0).replaceAll("\\W", ""),
-                       name = "saved_as + \"_" + image;
+                       name = "saved_as" + place + " + \"_" + image;
                 FileName.take(image, used);
                 macro.append("saveAs(\"Tiff\", ")
                     .append(name)
@@ -106,14 +108,18 @@ final class FolderRun {
         return results.resolve(PIPELINE) + "," + folder + "," + results;
     }
 
-    /** Runs the prepared macro, which Escape stops, and then `end` on the macro's thread. */
+    /** Runs the prepared macro in another process, which Escape stops, and then `end` on the run's thread. */
     static void run(Path folder, Path results, Runnable end) {
         new Thread(() -> {
             try {
-                IJ.runMacroFile(results.resolve(BATCH).toString(), argument(folder, results));
+                HeadlessProcess.run(results.resolve(BATCH).toFile(), argument(folder, results));
+            } catch (IOException e) {
+                IJ.log("the folder run cannot start: " + e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             } finally {
                 end.run();
             }
-        }, "Run$_Workbench_Macro$").start();
+        }, "Drua folder run").start();
     }
 }

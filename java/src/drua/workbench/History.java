@@ -34,6 +34,11 @@ public final class History {
         now = changed;
     }
 
+    /** Adds to the last change. */
+    void amend(Pipeline changed) {
+        now = changed;
+    }
+
     /** Ends a series of changes, so the next one is undone separately. */
     public void rest() {
         turned = "";

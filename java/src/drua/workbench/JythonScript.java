@@ -14,16 +14,20 @@ import java.util.Set;
 
 /** Exports a pipeline as a Jython script, which calls the operations of the commands. */
 public final class JythonScript {
-    private static final String BEGIN =
-        "from ij import IJ, WindowManager\nfrom drua import Drua\n\ndrua = Drua.open(\"\")\ntry:\n";
+    private static final String IMPORTS = "from ij import IJ, WindowManager\nfrom drua import Drua\n\n";
+    /** Copies the slices of the displayed channel and frame, whatever is selected. */
+    private static final String SHOWN = "from ij.plugin import Duplicator\n\n\ndef shown(image):\n"
+        + "    image.deleteRoi()\n"
+        + "    return Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(), image.getT(), "
+        + "image.getT())\n\n\n";
+    private static final String BEGIN = "drua = Drua.open(\"\")\ntry:\n";
     private static final String END = "finally:\n    drua.close()\n";
 
     /** Words that cannot be variables of images: keywords of Python 2.7 and names that the script itself uses. */
     private static final List<String> WORDS = Arrays.asList((
         "and as assert break class continue def del elif else except exec finally for from global if import in is "
-        + "lambda "
-        + "not or pass print raise return try while with yield None True False unicode IJ WindowManager Drua drua "
-        + "table _")
+        + "lambda not or pass print raise return try while with yield None True False unicode IJ WindowManager Drua "
+        + "drua table shown Duplicator _")
                                                                 .split(" "));
 
     /** The script's variable for each image name of the macro, and the set of all variables. */
@@ -35,7 +39,8 @@ public final class JythonScript {
     /** Fails if the macro has parts that are not steps. */
     public static String of(Pipeline pipeline) {
         JythonScript made = new JythonScript();
-        StringBuilder script = new StringBuilder(BEGIN);
+        boolean takesShown = pipeline.steps(Step.Role.SOURCE).stream().anyMatch(Step::takesShown);
+        StringBuilder script = new StringBuilder(IMPORTS).append(takesShown ? SHOWN : "").append(BEGIN);
         for (Statement statement : pipeline.statements()) {
             if (statement instanceof Step)
                 script.append(made.lines((Step) statement));
@@ -48,9 +53,10 @@ public final class JythonScript {
     private String lines(Step step) {
         switch (step.role()) {
         case SOURCE:
+            String image =
+                step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + Quote.jython(step.title) + ")";
             return "    " + name(step.images().get(0)) + " = drua.push("
-                + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + Quote.jython(step.title) + ")")
-                + ")\n";
+                + (step.takesShown() ? "shown(" + image + ")" : image) + ")\n";
         case SHOW:
             Statements.requirePull(step);
             return "    drua.pull(" + name(step.inputs().get(0)) + ", "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.ParameterWords;
 import drua.engine.Registry;
 import java.util.List;
 
@@ -31,7 +32,7 @@ public final class Kinds {
 
     /** The kind that an input expects. */
     public static Kind wanted(Registry.Parameter input) {
-        if (input.doc.matches("(other )?label (map|image)(?! or image| or).*"))
+        if (ParameterWords.wantsLabels(input))
             return Kind.LABELS;
         if (input.doc.matches("(mask|binary image).*"))
             return Kind.MASK;

@@ -4,6 +4,7 @@ package drua.workbench;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Registry;
+import drua.imagej.Images;
 import ij.ImagePlus;
 import java.awt.Rectangle;
 import java.util.ArrayDeque;
@@ -295,7 +296,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     private int slice(Request now, Result result) {
-        return sources.slice(now.images.values(), (int) result.info[2]);
+        return sources.slice(now.pipeline, now.images, (int) result.info[2]);
     }
 
     private View viewOf(Request now, Step step, Result result, Rectangle part, View before) {
@@ -333,7 +334,7 @@ public final class LiveRun implements AutoCloseable {
         key.addAll(inputs.values());
         key.addAll(step.values);
         if (step.role() == Step.Role.SOURCE)
-            key.add(sources.seen(now.images.get(step.id)) + " " + part);
+            key.add(sources.seen(step, now.images.get(step.id)) + " " + part);
         Result old = results.get(step.id);
         if (old != null && old.key.equals(key))
             return true;
@@ -381,7 +382,7 @@ public final class LiveRun implements AutoCloseable {
         String source = (String) step.values.get(ImageJCommand.SOURCE), name = "w" + ++names;
         long begun = System.nanoTime();
         long made = ImageJCommand.run(context, Native.find(context, inputs.get(source).names.get(source)), step,
-            !now.pipeline.isCompatible(), image -> Sources.push(context, image, null));
+            !now.pipeline.isCompatible(), image -> Images.push(context, image, Images.all(image), null, 0));
         Native.bind(context, name, made);
         return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, made),
             passed(begun), null, Collections.emptyMap());
@@ -400,7 +401,7 @@ public final class LiveRun implements AutoCloseable {
             return Result.failed(key, missing);
         String name = "w" + ++names;
         long begun = System.nanoTime();
-        long pushed = sources.send(context, image, part);
+        long pushed = sources.send(context, step, image, part);
         Native.bind(context, name, pushed);
         return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, pushed),
             passed(begun), null, Collections.emptyMap());

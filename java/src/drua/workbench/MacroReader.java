@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 public final class MacroReader {
     private static final Pattern CALL = Pattern.compile("(?s)Ext\\s*\\.\\s*(\\w+)\\s*(?:\\((.*)\\))?\\s*;");
-    private static final Pattern COMMENTED = Pattern.compile("\\s*// (Ext\\.\\w+\\(.*\\);)( *(?://[^\n]*)?\n?)");
+    private static final Pattern COMMENTED = Pattern.compile("\\s*// (Ext\\.\\w+\\(.*\\);)( *(?://[^\n]*)?\r?\n?)");
     private static final Pattern ASSIGNMENT = Pattern.compile("(?s)(?:var\\s+)?([A-Za-z_]\\w*)\\s*=\\s*(.*?)\\s*;");
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
     private static final Pattern CHANGED = Pattern.compile("([A-Za-z_]\\w*)\\s*(?:=(?!=)|[-+*/]=|\\+\\+|--)");
@@ -63,7 +63,7 @@ public final class MacroReader {
     }
 
     public static Pipeline read(Registry registry, String macro) {
-        List<Statements.Piece> pieces = Statements.of(macro.replace("\r\n", "\n").replace('\r', '\n'));
+        List<Statements.Piece> pieces = Statements.of(macro);
         MacroReader reader = new MacroReader(registry, pieces);
         for (int i = 0, length; i < pieces.size(); i += length) {
             Step step = reader.imageJCommand(pieces.subList(i, pieces.size()));
@@ -187,9 +187,19 @@ public final class MacroReader {
             return null;
         if (step.role() != Step.Role.SOURCE)
             return images.containsAll(words) ? step : null;
+        if (step.takesShown() && !isDeselected())
+            return null;
         Object title = value(words.get(0));
         return title == null || title instanceof Double || !isFree(words.get(0), Registry.Kind.IMAGE_OUT) ? null
             : step.titled(title == CURRENT ? null : (String) title);
+    }
+
+    /** True if the text before removes the selection; otherwise the workbench would show more than the macro takes. */
+    private boolean isDeselected() {
+        StringBuilder before = new StringBuilder();
+        for (int i = statements.size() - 1; i >= 0 && statements.get(i) instanceof Statement.Text; i--)
+            before.insert(0, statements.get(i).source());
+        return Take.deselects(before.toString());
     }
 
     /** True for a variable, or a name with a CLIJ_ command, that has not named an image before. */

@@ -39,6 +39,9 @@ final class ParameterPanel extends JPanel {
     /** A text that sets the width of lists; longer names are cut. */
     private static final String NARROW = "an image of a step";
 
+    /** The key of the setter of what a source takes. */
+    private static final String TAKES = "planes of a source";
+
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
     /** The displayed items, and for each control the action that sets its value. */
@@ -70,9 +73,10 @@ final class ParameterPanel extends JPanel {
     /** Shows a step. Existing controls only get new values. */
     void show(Step step) {
         List<String> titles = step != null && step.role() == Step.Role.SOURCE ? titles() : Collections.emptyList();
-        List<Object> wanted = step == null ? Collections.emptyList()
-                                           : Arrays.asList(step.id, step.command, session.now().imagesBefore(step),
-                                               titles, names(step).keySet().isEmpty() ? "" : names(step));
+        List<Object> wanted = step == null
+            ? Collections.emptyList()
+            : Arrays.asList(step.id, step.command, session.now().imagesBefore(step), titles,
+                names(step).keySet().isEmpty() ? "" : names(step), step.role() == Step.Role.SOURCE ? takes(step) : "");
         if (wanted.equals(shown) && step != null) {
             isSet = true;
             for (int i = 0; i < step.values.size(); i++) {
@@ -80,6 +84,8 @@ final class ParameterPanel extends JPanel {
                 if (setter != null)
                     setter.accept(step.values.get(i));
             }
+            if (setters.containsKey(TAKES))
+                setters.get(TAKES).accept(session.take(step));
             isSet = false;
             return;
         }
@@ -102,12 +108,14 @@ final class ParameterPanel extends JPanel {
         JPanel head = new JPanel(new BorderLayout());
         head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"),
             BorderLayout.NORTH);
-        head.add(summary(isSource ? "An open image as source: the slices of its displayed channel and frame."
-                                  : step.command.operation.summary));
+        head.add(summary(isSource ? "An open image as source." : step.command.operation.summary));
         add(head, BorderLayout.NORTH);
         isSet = true;
-        if (isSource)
+        if (isSource) {
             row(grid, "image", source(step), "");
+            if (takes(step).size() > 1)
+                row(grid, "takes", take(step), "");
+        }
         for (int i = 0; i < step.values.size() && !isSource; i++)
             argument(grid, step, i);
         isSet = false;
@@ -288,6 +296,27 @@ final class ParameterPanel extends JPanel {
 
     private static List<String> titles() {
         return WorkbenchFrame.images().stream().map(ImagePlus::getTitle).collect(Collectors.toList());
+    }
+
+    private List<Take> takes(Step source) {
+        return Take.choices(session.now(), source, session.image(source));
+    }
+
+    private JComboBox<String> take(Step source) {
+        List<Take> takes = takes(source);
+        JComboBox<String> box = list(takes.stream().map(take -> take.label).collect(Collectors.toList()));
+        box.setPrototypeDisplayValue(NARROW);
+        box.setName("takes");
+        box.setToolTipText("The planes of the image that the steps process. The workbench always shows the displayed "
+            + "channel and frame; the macro processes each of them if you choose so");
+        box.setSelectedItem(session.take(source).label);
+        box.addActionListener(event -> {
+            Take chosen = takes.get(box.getSelectedIndex());
+            if (!isSet && chosen != session.take(session.now().step(source.id)))
+                guard.accept(() -> session.take(source, chosen));
+        });
+        setters.put(TAKES, now -> box.setSelectedItem(((Take) now).label));
+        return box;
     }
 
     private JComboBox<String> source(Step step) {

@@ -38,8 +38,14 @@ public final class Pipeline {
 
     /**
      * A pipeline whose source is the current image when its macro runs. prefix: prefix of its commands, such as
-     * "CLIJ2".
+     * "CLIJ2". shown: whether it takes the displayed channel and frame of an image with one slice.
      */
+    static Pipeline start(Registry registry, String prefix, boolean shown) {
+        Pipeline pipeline = start(registry, prefix);
+        return shown ? Take.SHOWN.in(registry, pipeline, pipeline.steps(Step.Role.SOURCE).get(0)) : pipeline;
+    }
+
+    /** The same for an image without channels and frames. */
     public static Pipeline start(Registry registry, String prefix) {
         List<Statement> statements = new ArrayList<>();
         statements.add(

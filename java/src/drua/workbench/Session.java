@@ -3,6 +3,8 @@ package drua.workbench;
 
 import drua.engine.EngineException;
 import drua.engine.Registry;
+import drua.imagej.Images;
+import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ public final class Session implements AutoCloseable {
     private String saved;
     private int viewed, compared;
     private boolean turning;
+    /** True if the steps were read from a macro, whose sources take what it says. */
+    private boolean isOpened;
 
     /**
      * @param image   the first source, or null
@@ -36,7 +40,8 @@ public final class Session implements AutoCloseable {
 
     /** Starts again. */
     public void begin(ImagePlus image) {
-        start(Pipeline.start(Registry.get(), "CLIJ2"), image);
+        isOpened = false;
+        start(Pipeline.start(Registry.get(), "CLIJ2", Take.isFlat(image)), image);
     }
 
     private void start(Pipeline pipeline, ImagePlus image) {
@@ -58,7 +63,16 @@ public final class Session implements AutoCloseable {
 
     /** Starts again with the steps of a macro; sources without a title use that image. */
     public void open(String macro, ImagePlus image) {
+        isOpened = true;
         start(MacroReader.read(Registry.get(), macro), image);
+        now().steps(Step.Role.SOURCE).forEach(this::tell);
+    }
+
+    /** Writes to the Log if a source takes channels as slices, because the macro says so. */
+    private void tell(Step source) {
+        ImagePlus image = image(source);
+        if (image != null && Take.of(now(), source, image) == Take.SLICES && !Images.notice(image).isEmpty())
+            IJ.log(source.command.name + ": " + Images.notice(image));
     }
 
     public Pipeline now() {
@@ -168,14 +182,30 @@ public final class Session implements AutoCloseable {
         Step source = sources.get(sources.size() - 1);
         chosen.put(key(source), image);
         viewed = source.id;
+        if (Take.isFlat(image))
+            history.amend(Take.SHOWN.in(Registry.get(), now(), source));
         refresh();
+    }
+
+    /** What a source takes of its image. */
+    Take take(Step source) {
+        return Take.of(now(), source, image(source));
+    }
+
+    void take(Step source, Take take) {
+        change(p -> take.in(Registry.get(), p, p.step(source.id)));
     }
 
     /** Changes a source to another open image. */
     public void choose(Step source, ImagePlus image) {
+        boolean isFlat = Take.isFlat(image(source));
         if (source.title != null)
             history.change(Edits.title(now(), source, image.getTitle()));
         chosen.put(key(now().step(source.id)), image);
+        if (isOpened)
+            tell(now().step(source.id));
+        else if (take(now().step(source.id)) == Take.SLICES && !isFlat)
+            history.change(Take.SHOWN.in(Registry.get(), now(), now().step(source.id)));
         refresh();
     }
 
@@ -185,6 +215,13 @@ public final class Session implements AutoCloseable {
         return source.title == null || image != null && source.title.equals(image.getTitle())
             ? image
             : WindowManager.getImage(source.title);
+    }
+
+    /** The open image of the first source; null without one. */
+    ImagePlus firstImage() {
+        List<Step> sources = now().steps(Step.Role.SOURCE);
+        ImagePlus image = sources.isEmpty() ? null : image(sources.get(0));
+        return image == null || live.isClosed(image) ? null : image;
     }
 
     public boolean canUndo() {

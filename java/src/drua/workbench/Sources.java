@@ -103,32 +103,37 @@ final class Sources implements ImageListener {
         return Arrays.hashCode((int[]) pixels);
     }
 
+    /** The stack indices that a source takes. */
+    private static int[] slices(Step source, ImagePlus image) {
+        return source.takesShown() ? Images.currentSlices(image) : Images.all(image);
+    }
+
     /** A key that changes whenever the part of the image that is sent to the device changes. */
-    synchronized String seen(ImagePlus image) {
+    synchronized String seen(Step source, ImagePlus image) {
         if (image == null || closed(image))
             return "none";
         Seen last = seen.get(image.getID());
-        return image.getID() + Arrays.toString(Images.all(image)) + " " + (last == null ? 0 : last.version);
+        return image.getID() + Arrays.toString(slices(source, image)) + " " + (last == null ? 0 : last.version);
     }
 
     /** Sends a source image and records checksums of its slices. A changed slice is noticed when it is displayed. */
-    long send(long context, ImagePlus image, Rectangle part) {
+    long send(long context, Step source, ImagePlus image, Rectangle part) {
         ImageStack stack = image.getStack();
         Seen last;
         synchronized (this) {
             last = seen.get(image.getID());
         }
         if (last != null && !stack.isVirtual())
-            Arrays.stream(Images.all(image))
+            Arrays.stream(slices(source, image))
                 .parallel()
                 .forEach(slice -> last.sums.computeIfAbsent(slice, index -> sum(stack.getPixels(index))));
-        return push(context, image, part);
+        return push(context, image, slices(source, image), part);
     }
 
-    /** Sends what a macro's push would send. part: the part to send; null for the whole image. */
-    static long push(long context, ImagePlus image, Rectangle part) {
+    /** Sends slices of an image. part: the part to send; null for the whole planes. */
+    private static long push(long context, ImagePlus image, int[] slices, Rectangle part) {
         Rectangle inside = part == null ? null : part.intersection(new Rectangle(image.getWidth(), image.getHeight()));
-        return Images.push(context, image, Images.all(image), inside == null || inside.isEmpty() ? null : inside, 0);
+        return Images.push(context, image, slices, inside == null || inside.isEmpty() ? null : inside, 0);
     }
 
     static Rectangle selection(ImagePlus image) {
@@ -139,9 +144,10 @@ final class Sources implements ImageListener {
      * The slice, from 0, that corresponds to the displayed slice in a result of this depth; the middle slice if no
      * slice corresponds.
      */
-    synchronized int slice(Collection<ImagePlus> images, int depth) {
-        for (ImagePlus image : images) {
-            int[] all = closed(image) ? new int[0] : Images.all(image);
+    synchronized int slice(Pipeline pipeline, Map<Integer, ImagePlus> images, int depth) {
+        for (Step source : pipeline.steps(Step.Role.SOURCE)) {
+            ImagePlus image = images.get(source.id);
+            int[] all = image == null || closed(image) ? new int[0] : slices(source, image);
             for (int i = 0; i < all.length && all.length == depth; i++) {
                 if (all[i] == image.getCurrentSlice())
                     return i;

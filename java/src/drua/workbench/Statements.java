@@ -24,9 +24,10 @@ final class Statements {
         }
     }
 
-    private static final Pattern START = Pattern.compile("|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*"),
-                                 NAMING = Pattern.compile("(?s)\\w+\\s*=(.*);"),
-                                 PLAIN = Pattern.compile("getTitle\\s*\\(\\s*\\)|[-+.\\w]+");
+    private static final Pattern
+        START = Pattern.compile(
+            "|run\\s*\\(\\s*\"(\\w+ Macro Extensions\".*|Select None\"\\s*\\)\\s*;)|selectImage\\(\\w+\\);"),
+        NAMING = Pattern.compile("(?s)\\w+\\s*=(.*);"), PLAIN = Pattern.compile("getTitle\\s*\\(\\s*\\)|[-+.\\w]+");
 
     private final String text;
     private int at;
@@ -46,6 +47,9 @@ final class Statements {
     /** Fails for text that does more than start Drua and name images, because it has no meaning outside a macro. */
     static void requirePlain(String text) {
         for (Piece piece : of(text)) {
+            if (Take.LINE.matcher(piece.tail).matches())
+                throw new EngineException("a pipeline that runs for each channel or frame cannot be exported; choose "
+                    + "'" + Take.SHOWN.label + "' at its image first");
             if (!isPlain(piece.code.trim()))
                 throw new EngineException(
                     "this part of the macro is not a step and cannot be exported: " + piece.code.trim().split("\n")[0]);
@@ -88,6 +92,11 @@ final class Statements {
 
     private Piece next() {
         int start = at;
+        Matcher loop = Take.LINE.matcher(text).region(at, text.length());
+        if (loop.lookingAt()) {
+            at = loop.end();
+            return new Piece("", text.substring(start, at));
+        }
         skipSpaces();
         if (at == text.length() || text.charAt(at) == '\n' || isComment()) {
             if (isComment())
@@ -162,13 +171,17 @@ final class Statements {
         return rest.matches("(?s)(else|while)\\b.*");
     }
 
-    /** Splits at commas outside brackets and texts; an empty text has no parts. */
-    static List<String> arguments(String list) {
-        List<String> parts = new ArrayList<>();
-        int depth = 0, start = 0;
+    /**
+     * Where the arguments of a call begin and end, without the spaces around them.
+     *
+     * @param first the place after the opening bracket
+     */
+    static List<int[]> places(String code, int first) {
+        List<int[]> places = new ArrayList<>();
+        int depth = 0, start = first;
         char mark = 0;
-        for (int i = 0; i < list.length(); i++) {
-            char c = list.charAt(i);
+        for (int i = first; i < code.length() && depth >= 0; i++) {
+            char c = code.charAt(i);
             if (mark != 0) {
                 if (c == '\\')
                     i++;
@@ -178,13 +191,22 @@ final class Statements {
             }
             mark = c == '"' || c == '\'' ? c : 0;
             depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-            if (c == ',' && depth == 0) {
-                parts.add(list.substring(start, i).trim());
+            if (depth < 0 || c == ',' && depth == 0) {
+                String part = code.substring(start, i), word = part.trim();
+                int from = start + part.indexOf(word);
+                if (depth == 0 || !word.isEmpty())
+                    places.add(new int[] {from, from + word.length()});
                 start = i + 1;
             }
         }
-        if (!list.trim().isEmpty())
-            parts.add(list.substring(start).trim());
+        return places;
+    }
+
+    /** Splits at commas outside brackets and texts; an empty text has no parts. */
+    static List<String> arguments(String list) {
+        List<String> parts = new ArrayList<>();
+        for (int[] place : places(list + ")", 0))
+            parts.add(list.substring(place[0], place[1]));
         return parts;
     }
 }

@@ -55,11 +55,30 @@ public final class Step extends Statement {
     public Step with(int argument, Object value) {
         List<Object> changed = new ArrayList<>(values);
         changed.set(argument, value);
-        return new Step(id, command, changed, on, title, tail, null);
+        Step made = new Step(id, command, changed, on, title, tail, null);
+        return new Step(id, command, changed, on, title, tail, rewritten(argument, made.word(argument)));
     }
 
     public Step with(Registry.Command newCommand, List<?> newValues) {
-        return new Step(id, newCommand, newValues, on, title, tail, null);
+        boolean isRenamed = raw != null && isPlain() && newValues.equals(values)
+            && newCommand.arguments.size() == command.arguments.size();
+        return new Step(id, newCommand, newValues, on, title, tail,
+            isRenamed ? raw.replaceFirst("\\b" + command.name + "\\b", newCommand.name) : null);
+    }
+
+    /** True if the text of the step is a call alone, without the copy of a step that is off. */
+    private boolean isPlain() {
+        return on && !ImageJCommand.is(this);
+    }
+
+    /** The text of the macro with another argument, so that the other arguments keep their variables; or null. */
+    private String rewritten(int argument, String word) {
+        int open = raw == null || !isPlain() ? -1 : raw.indexOf('(');
+        List<int[]> places = open < 0 ? Collections.emptyList() : Statements.places(raw, open + 1);
+        if (places.size() != values.size())
+            return null;
+        int[] place = places.get(argument);
+        return raw.substring(0, place[0]) + word + raw.substring(place[1]);
     }
 
     public Step switched(boolean newOn) {
@@ -90,6 +109,7 @@ public final class Step extends Statement {
     public Role role() {
         switch (command.operation.name) {
         case "push":
+        case "push_current_z_stack":
             return Role.SOURCE;
         case "pull":
         case "pull_binary":
@@ -100,6 +120,11 @@ public final class Step extends Statement {
         default:
             return Role.WORK;
         }
+    }
+
+    /** True for a source that takes the slices of the displayed channel and frame. */
+    public boolean takesShown() {
+        return command.operation.name.equals("push_current_z_stack");
     }
 
     /** True for sources and operations, which users see as steps. */

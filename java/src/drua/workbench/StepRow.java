@@ -130,8 +130,10 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
                 + numbers + time;
         long[] i = result.info;
         Kinds.Kind kind = i[6] == 1 ? Kinds.Kind.LABELS : Kinds.of(session.now(), step.images().get(0));
-        return kind.name().toLowerCase(Locale.ROOT) + ", " + i[0] + " x " + i[1] + (i[2] > 1 ? " x " + i[2] : "")
-            + (numbers.isEmpty() ? "" : ", " + numbers) + time;
+        ImagePlus source = step.role() == Step.Role.SOURCE ? session.image(step) : null;
+        boolean isColour = source != null && source.getType() == ImagePlus.COLOR_RGB;
+        return (isColour ? "colours as slices" : kind.name().toLowerCase(Locale.ROOT)) + ", " + i[0] + " x " + i[1]
+            + (i[2] > 1 ? " x " + i[2] : "") + (numbers.isEmpty() ? "" : ", " + numbers) + time;
     }
 
     private static String told(Map.Entry<String, Object> found) {

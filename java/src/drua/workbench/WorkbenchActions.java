@@ -73,6 +73,7 @@ final class WorkbenchActions {
     private Path file;
     /** Charset of the macro file that was opened. */
     private Charset charset = StandardCharsets.UTF_8;
+    private LineEnds lineEnds = LineEnds.plain();
     private boolean isRunning;
 
     WorkbenchActions(JFrame frame, Session session, Consumer<Runnable> guard) {
@@ -199,7 +200,10 @@ final class WorkbenchActions {
             return;
         file = null;
         charset = StandardCharsets.UTF_8;
-        session.begin(current());
+        lineEnds = LineEnds.plain();
+        ImagePlus image = current();
+        session.begin(image);
+        ColourQuestion.ask(frame, session, image);
     }
 
     private void open() {
@@ -212,9 +216,12 @@ final class WorkbenchActions {
     private void open(Path path) {
         try {
             MacroFile macro = MacroFile.of(Files.readAllBytes(path));
-            session.open(macro.text, current());
+            LineEnds ends = LineEnds.of(macro.text);
+            ImagePlus image = session.firstImage();
+            session.open(ends.read(macro.text), image == null ? current() : image);
             file = path;
             charset = macro.charset;
+            lineEnds = ends;
         } catch (IOException e) {
             throw new EngineException("'" + path + "' cannot be read: " + e.getMessage());
         }
@@ -226,7 +233,7 @@ final class WorkbenchActions {
         if (dialog != null && dialog.getFileName() == null)
             return;
         Path path = to != null ? to : Paths.get(dialog.getDirectory(), dialog.getFileName());
-        write(path, session.now().macro().getBytes(charset));
+        write(path, lineEnds.write(session.now().macro()).getBytes(charset));
         file = path;
         session.saved();
     }
@@ -269,11 +276,13 @@ final class WorkbenchActions {
             image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())
             throw new EngineException("no other image is open; open one first");
-        Object title =
-            JOptionPane.showInputDialog(frame, "Source image", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
-                images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
-        if (title != null)
-            session.addSource(WindowManager.getImage((String) title));
+        Object title = JOptionPane.showInputDialog(frame, "Source image", "Drua Workbench", JOptionPane.PLAIN_MESSAGE,
+            null, images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
+        ImagePlus image = title == null ? null : WindowManager.getImage((String) title);
+        if (image == null)
+            return;
+        session.addSource(image);
+        ColourQuestion.ask(frame, session, image);
     }
 
     private void addCommand() {

@@ -63,7 +63,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     /** Shows the window. If it is already open, another image replaces its first source. */
     static void open(ImagePlus image) {
-        if (open == null) {
+        boolean isNew = open == null;
+        if (isNew) {
             open = new WorkbenchFrame(image);
         } else if (image != null) {
             List<Step> sources = open.session.now().steps(Step.Role.SOURCE);
@@ -72,6 +73,9 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         }
         open.setVisible(true);
         open.toFront();
+        WorkbenchFrame shown = open;
+        if (isNew)
+            shown.guard(() -> ColourQuestion.ask(shown, shown.session, image));
     }
 
     private WorkbenchFrame(ImagePlus image) {
@@ -208,7 +212,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private static boolean isRow(Statement statement) {
         return statement instanceof Step
             ? ((Step) statement).isSeen()
-            : !statement.source()
+            : !Take.withoutLines(statement.source())
                    .replaceAll(
                        "(?m)^\\s*run\\(\"\\w+ Macro Extensions\".*$|^\\s*\\w+ = (getTitle\\(\\)|\".*\");\\s*$", "")
                    .trim()

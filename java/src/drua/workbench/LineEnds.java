@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import java.util.regex.Pattern;
+
+/** The line ends of a macro file, which stay as they were when the macro is saved. Inside, lines end with a newline. */
+final class LineEnds {
+    private static final Pattern LONE = Pattern.compile("\r(?!\n)"), UNIX = Pattern.compile("(?<!\r)\n");
+
+    private final String end;
+
+    private LineEnds(String end) {
+        this.end = end;
+    }
+
+    /** Those of new macros. */
+    static LineEnds plain() {
+        return new LineEnds("\n");
+    }
+
+    /** Those of a text. Of a mixed one, "\\r" before "\\n" counts as a space, and a lone "\\r" becomes a newline. */
+    static LineEnds of(String text) {
+        boolean isUnix = UNIX.matcher(text).find(), isWindows = text.contains("\r\n"),
+                isLone = LONE.matcher(text).find();
+        if (isWindows && !isUnix && !isLone)
+            return new LineEnds("\r\n");
+        return new LineEnds(isLone && !isUnix && !isWindows ? "\r" : "\n");
+    }
+
+    /** A file's text with newlines. */
+    String read(String text) {
+        return end.equals("\n") ? LONE.matcher(text).replaceAll("\n") : text.replace(end, "\n");
+    }
+
+    /** A text for the file. */
+    String write(String text) {
+        return end.equals("\n") ? text : text.replace("\n", end);
+    }
+}
