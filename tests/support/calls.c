@@ -32,8 +32,9 @@ reference_image row_float(const reference_image *image)
 
 const call_row *call_row_of(const drua_op *op)
 {
-    static const call_row *const families[] = {rows_image, rows_filter,   rows_measure, rows_labels, rows_graph,
-                                               rows_maps,  rows_composed, rows_steps,   rows_maxima, rows_elsewhere};
+    static const call_row *const families[] = {rows_image,  rows_filter,   rows_measure,  rows_labels,
+                                               rows_graph,  rows_maps,     rows_composed, rows_steps,
+                                               rows_maxima, rows_geodesic, rows_elsewhere};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const call_row *row = families[f]; row->op; row++)
             if (!strcmp(row->op, op->name))

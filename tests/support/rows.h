@@ -23,7 +23,7 @@
 #define ROW(name, contents, reference) {#name, contents, reference, NULL}
 
 extern const call_row rows_image[], rows_filter[], rows_measure[], rows_labels[], rows_graph[], rows_maps[],
-    rows_composed[], rows_steps[], rows_maxima[], rows_elsewhere[];
+    rows_composed[], rows_steps[], rows_maxima[], rows_geodesic[], rows_elsewhere[];
 
 /** Calls reference_pointwise with the call's images and scalars. */
 void row_pointwise(call *c, const char *name);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "geodesic.h"
+
+drua_flood geodesic_make(drua_plan *p, drua_layout of)
+{
+    const uint64_t bytes = (uint64_t)of.width * (uint64_t)of.height * (uint64_t)of.depth * sizeof(uint32_t);
+    return (drua_flood){of, plan_memory(p, bytes), plan_memory(p, bytes)};
+}
+
+bool geodesic_is_box(drua_plan *p)
+{
+    const int64_t connectivity = plan_integer(p, "connectivity");
+    return connectivity == 8 || connectivity == 26;
+}
+
+static int64_t tiles_along(int32_t extent, int32_t tile)
+{
+    return ((int64_t)extent + tile - 1) / tile;
+}
+
+/*
+ * The number of launches is unknown, so the host reads the state after each batch. Each batch has half as many launches
+ * as all before it. Launches after the last change return at once, and so do tiles around which nothing has changed.
+ */
+void geodesic_spread(drua_plan *p, const drua_flood *f)
+{
+    enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024, ITEMS = 256 }; /* ITEMS and tiles as in the kernels */
+    static const int32_t tile_of[2][2][3] = {{{64, 64, 1}, {64, 16, 16}}, {{32, 32, 1}, {16, 8, 8}}};
+    const bool is_gpu = plan_device(p)->is_gpu;
+    const int32_t *tile = tile_of[is_gpu][f->of.depth > 1];
+    const int64_t tiles =
+        tiles_along(f->of.width, tile[0]) * tiles_along(f->of.height, tile[1]) * tiles_along(f->of.depth, tile[2]);
+    const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)),
+                    changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    const bool box = geodesic_is_box(p);
+    uint32_t goes_on = 1, launch = 0;
+    plan_clear(p, last_change);
+    for (int batch = FIRST_BATCH; goes_on && !plan_failed(p);) {
+        LAUNCH(p, "geodesic_batch", GRID(batch + 1, 1, 1, 64, 1, 1), POINTER(changed), INT(batch));
+        for (int left = batch - 1; left >= 0; left--) {
+            launch++;
+#define FLOOD                                                                                                          \
+    POINTER(f->levels), POINTER(f->limits), EXTENT_OF(f->of), INT(box), POINTER(changed), INT(left),                   \
+        POINTER(last_change), INT(launch)
+            if (is_gpu)
+                LAUNCH(p, "geodesic_flood", GRID(tiles * ITEMS, 1, 1, ITEMS, 1, 1), FLOOD);
+            else
+                LAUNCH(p, "geodesic_flood_in_order", GRID(tiles, 1, 1, 1, 1, 1), FLOOD, INT(tiles));
+        }
+        plan_read(p, changed, &goes_on, sizeof goes_on);
+        const int next = (int)launch / 2;
+        if (next > FIRST_BATCH)
+            batch = next < LARGEST_BATCH ? next : LARGEST_BATCH;
+    }
+    plan_drop(p, last_change);
+    plan_drop(p, changed);
+}
+
+void geodesic_finish(drua_plan *p, const drua_flood *f, drua_type type, bool down)
+{
+    const drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "geodesic_end", plan_grid(to.layout), POINTER(f->levels), EXTENT_OF(f->of), INT(type), INT(down),
+           ARG(to));
+}
+
+void geodesic_check_extents(drua_plan *p, const char *image, const char *other)
+{
+    const drua_shape a = plan_shape(p, image), b = plan_shape(p, other);
+    if (!drua_shape_is_same_size(a, b))
+        plan_fail(p, "%s has %lld x %lld x %lld pixels and %s %lld x %lld x %lld; both must have the same extent",
+                  image, (long long)a.width, (long long)a.height, (long long)a.depth, other, (long long)b.width,
+                  (long long)b.height, (long long)b.depth);
+}

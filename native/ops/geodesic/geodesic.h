@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Floods of grey values, from which morphological reconstruction, holes, borders and extrema are made. Called inside
+ * op->plan.
+ */
+#ifndef DRUA_OPS_GEODESIC_H
+#define DRUA_OPS_GEODESIC_H
+
+#include "plan.h"
+
+/**
+ * Levels of all pixels and the limits up to which they may rise, as uint32 in scratch memory without gaps; see
+ * kernels/geodesic/levels.cl.
+ */
+typedef struct drua_flood {
+    drua_layout of; /**< extent of the image */
+    drua_view levels, limits;
+} drua_flood;
+
+/** Memory for a flood of an image of this extent. */
+drua_flood geodesic_make(drua_plan *plan, drua_layout of);
+
+/**
+ * Raises each level to the highest one around it, as far as its limit allows, until none rises any more. Waits for the
+ * device after each batch of launches. Reads "connectivity" (CONNECTIVITY).
+ */
+void geodesic_spread(drua_plan *plan, const drua_flood *flood);
+
+/** Stores the levels in "destination". `type` is the type of the levels; `down`: they are complements. */
+void geodesic_finish(drua_plan *plan, const drua_flood *flood, drua_type type, bool down);
+
+/** Whether "connectivity" includes neighbours that touch at edges and corners. */
+bool geodesic_is_box(drua_plan *plan);
+
+/** Fails the call if two images differ in extent. */
+void geodesic_check_extents(drua_plan *plan, const char *image, const char *other);
+
+#define CONNECTIVITY                                                                                                   \
+    DRUA_INTEGER("connectivity",                                                                                       \
+                 "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and corners are too",  \
+                 DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 6)
+#define EXTENT_OF(layout) INT((layout).width), INT((layout).height), INT((layout).depth)
+
+#endif
