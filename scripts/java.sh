@@ -38,6 +38,11 @@ plugin_path() { # build: Drua's jar and the jar for CLIJ2's start commands
     printf '%s:%s' "$(jar_in "$1/java" 'Drua_-*.jar')" "$(jar_in "$1/java" 'Drua_CLIJ2_compatibility_-*.jar')"
 }
 
+clij2_path() { # build: the jar for scripts of CLIJ2, and stubs of ImgLib2 unless ImgLib2's jars are there
+    printf '%s:%s:%s' "$(jar_in "$1/java/optional" 'Drua_CLIJ2_API_-*.jar')" "$(jar_in "$deps" 'imglib2-[0-9]*.jar')" \
+        "$1/java/made/clij2/stubs"
+}
+
 # ImageJ unchanged, patched for headless use as in Fiji, or with Jython. Status 1: a jar is missing.
 imagej_path() { # stock, patched or jython
     local ij patcher javassist jython jocl

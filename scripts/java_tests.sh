@@ -3,12 +3,12 @@
 # Tests written in Java, and JSON cases. Needs suite.sh for counting.
 . scripts/reference.sh
 
-java_test_path() { printf '%s' "build/java-test:$(class_path build)"; }
+java_test_path() { printf '%s' "build/java-test:$(class_path build):$(clij2_path build)"; }
 
 compile_java_tests() {
     ! is_packed || return 0
     mkdir -p build/java-test
-    compile_java -d build/java-test -cp "$(class_path build):build/java/made/stubs" -Xlint:all,-options \
+    compile_java -d build/java-test -cp "$(java_test_path):build/java/made/stubs" -Xlint:all,-options \
         java/test/*.java "${reference[@]}"
 }
 

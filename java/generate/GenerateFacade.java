@@ -177,11 +177,11 @@ final class GenerateFacade {
                                                                    : Double.toString(value);
     }
 
-    private static String word(String name) {
+    static String word(String name) {
         return RESERVED.contains(name) ? name + "_" : name;
     }
 
-    private static String html(String text) {
+    static String html(String text) {
         return text.replace("&", "&amp;")
             .replace("<", "&lt;")
             .replace(">", "&gt;")

@@ -76,6 +76,14 @@ public final class Drua extends Operations implements AutoCloseable {
         return open("");
     }
 
+    /** The names of all devices, best first. */
+    public static String[] devices() {
+        return heard(() -> {
+            NativeLibrary.load();
+            return Arrays.stream(Native.devices()).map(device -> device[0]).toArray(String[]::new);
+        });
+    }
+
     /** The device's name. */
     public synchronized String getDevice() {
         return ask(context -> Native.device(context)[0]);
@@ -120,6 +128,38 @@ public final class Drua extends Operations implements AutoCloseable {
                     + (long) width * height + " numbers, got " + slice.length);
         return watched(context -> new Image(this, Images.push(context, width, height, slices.length,
             slices.length > 1 ? 3 : 2, Images.FLOAT32, z -> slices[z], 0), "numbers"));
+    }
+
+    /**
+     * The pixels of an image, one array for each slice, row by row: byte[] for uint8 and int8, short[] for uint16 and
+     * int16, int[] for uint32 and int32, float[] for float32.
+     */
+    public synchronized Object[] pullArrays(Image image) {
+        return watched(context -> Images.pullPlanes(context, image.handle(this)));
+    }
+
+    /**
+     * Copies arrays to the device: one for each slice, row by row, of the kind that {@link #pullArrays} returns.
+     *
+     * @param type uint8, int8, uint16, int16, uint32, int32 or float32
+     * @param size width and height for a plane; width, height and depth for a stack
+     */
+    public synchronized Image pushArrays(String type, Object[] slices, long... size) {
+        int number = Image.typeNumber(type);
+        if (size.length != 2 && size.length != 3)
+            throw new DruaException("pushArrays: size must have 2 or 3 extents, got " + size.length);
+        long depth = size.length == 2 ? 1 : size[2];
+        if (Math.min(depth, Math.min(size[0], size[1])) < 1 || size[0] > Integer.MAX_VALUE / size[1]
+            || slices.length != depth)
+            throw new DruaException("pushArrays: an image of " + size[0] + " x " + size[1] + " x " + depth
+                + " pixels needs positive extents, at most " + Integer.MAX_VALUE + " pixels a slice and " + depth
+                + " slices, got " + slices.length);
+        return watched(context -> {
+            for (Object slice : slices)
+                Images.check(slice, number, size[0] * size[1]);
+            return new Image(this, Images.push(context, (int) size[0], (int) size[1], (int) depth, size.length, number,
+                z -> slices[z], 0));
+        });
     }
 
     /**

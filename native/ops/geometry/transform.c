@@ -57,12 +57,40 @@ static const struct token *find_token(const char *text, size_t length, int dimen
     return NULL;
 }
 
+/* Reads "matrix=" and the rows of a matrix from positions in the result to positions in the source: 2 x 3 numbers for a
+ * plane, 3 x 4 for a stack, separated by commas. Returns whether they fill the token. */
+static bool read_matrix(const char *token, size_t length, int dimension, matrix *m)
+{
+    static const char start[] = "matrix=";
+    const char *next = token + sizeof start - 1, *const token_end = token + length;
+    *m = matrix_identity();
+    if (length < sizeof start || strncasecmp(token, start, sizeof start - 1))
+        return false;
+    for (int row = 0; row < dimension; row++)
+        for (int i = 0; i <= dimension; i++) {
+            const bool last = row == dimension - 1 && i == dimension;
+            char *end;
+            const double value = strtod(next, &end);
+            if (end == next || !isfinite(value) || (last ? end != token_end : *end != ','))
+                return false;
+            m->at[row][i == dimension ? 3 : i] = value;
+            next = end + 1;
+        }
+    return true;
+}
+
 /* Returns the product of a text's tokens, such as "-center rotate=30 center", for an image of that shape. */
 static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
 {
     matrix m = matrix_identity();
     while (*(text += strspn(text, " \t\r\n"))) {
         const size_t length = strcspn(text, " \t\r\n"), name = strcspn(text, "= \t\r\n");
+        matrix given;
+        if (read_matrix(text, length, shape.dimension, &given)) {
+            m = matrix_product(m, given);
+            text += length;
+            continue;
+        }
         const struct token *t = find_token(text, name, shape.dimension);
         const bool valued = t && t->kind != CENTER && t->kind != BACK;
         char *end = (char *)text + length;
@@ -70,10 +98,10 @@ static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
         if (!t || end != text + length || (valued && length < name + 2) || !isfinite(value)) {
             plan_fail(p,
                       "transform holds '%.*s'; a %s takes center, -center, scale[XY%s]=f, rotate%s=degrees, "
-                      "translate[XY%s]=pixels, shearXY%s=f, separated by blanks",
+                      "translate[XY%s]=pixels, shearXY%s=f, matrix=%s numbers, separated by blanks",
                       (int)length, text, shape.dimension == 3 ? "stack" : "plane", shape.dimension == 3 ? "Z" : "",
                       shape.dimension == 3 ? "[XYZ]" : "", shape.dimension == 3 ? "Z" : "",
-                      shape.dimension == 3 ? " (and XZ, YX, YZ, ZX, ZY)" : "");
+                      shape.dimension == 3 ? " (and XZ, YX, YZ, ZX, ZY)" : "", shape.dimension == 3 ? "12" : "6");
             break;
         }
         m = matrix_product(m, token_matrix(t, value, shape));
@@ -139,7 +167,8 @@ DRUA_OP(affine_transform) = TRANSFORM(
     affine_transform, affine,
     "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
     DRUA_PARAMS(SOURCE, DESTINATION,
-                DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...",
+                DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, "
+                                       "matrix=numbers row by row, ...",
                           .example_text = "-center rotate=30 scale=0.8 center"),
                 DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
     AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"),

@@ -15,6 +15,7 @@ import ij.process.LUT;
 import java.awt.Rectangle;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Array;
 
 /**
  * Transfers pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type. ImageJ stores signed 16-bit
@@ -247,6 +248,17 @@ public final class Images {
         return planes;
     }
 
+    /** Throws an EngineException unless the plane is an array of that element type with that many elements. */
+    public static void check(Object plane, int type, long pixels) {
+        Class<?> needed = newPlane(type, 0).getClass();
+        if (!needed.isInstance(plane))
+            throw new EngineException("pushArrays: each slice of this type must be " + needed.getSimpleName() + ", got "
+                + (plane == null ? "nothing" : plane.getClass().getSimpleName()));
+        if (Array.getLength(plane) != pixels)
+            throw new EngineException("pushArrays: each slice needs " + pixels + " numbers, got "
+                + Array.getLength(plane));
+    }
+
     private static Object newPlane(int type, int pixels) {
         if (type == FLOAT32)
             return new float[pixels];
@@ -271,7 +283,7 @@ public final class Images {
     private static float[] floats(Object plane, int type) {
         if (plane instanceof float[])
             return (float[]) plane;
-        int length = java.lang.reflect.Array.getLength(plane);
+        int length = Array.getLength(plane);
         float[] values = new float[length];
         for (int i = 0; i < length; i++) {
             switch (type) {

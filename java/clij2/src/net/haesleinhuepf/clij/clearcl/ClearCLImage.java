@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package net.haesleinhuepf.clij.clearcl;
+
+import drua.Drua;
+import drua.Image;
+import drua.clij2.DeviceImage;
+import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
+
+/** An image on the device of a CLIJ2; operations take it in place of a ClearCLBuffer and the reverse. */
+public class ClearCLImage extends DeviceImage implements ClearCLImageInterface
+{
+    /** Takes over the image. */
+    public ClearCLImage(Drua owner, Image image)
+    {
+        super(owner, image);
+    }
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.DruaException;
+import drua.engine.Registry;
+import ij.ImagePlus;
+import ij.gui.Roi;
+import ij.measure.ResultsTable;
+import ij.plugin.frame.RoiManager;
+import java.awt.GraphicsEnvironment;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.haesleinhuepf.clij.CLIJ;
+import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
+import net.haesleinhuepf.clij.clearcl.ClearCLImage;
+import net.haesleinhuepf.clij.clearcl.ClearCLKernel;
+import net.haesleinhuepf.clij.clearcl.enums.ImageChannelDataType;
+import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
+import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
+import net.haesleinhuepf.clij2.CLIJ2;
+import net.haesleinhuepf.clijx.CLIJx;
+import net.imglib2.RandomAccessibleInterval;
+import net.imglib2.realtransform.AffineTransform2D;
+import net.imglib2.realtransform.AffineTransform3D;
+
+/**
+ * Calls every operation of java/clij2/signatures.tsv on small images. Each method exists, and changes its destination,
+ * returns something, or throws its sentence. Runs in the project's folder. A method name as argument calls only that.
+ */
+final class Clij2MethodsTest {
+    private static final float UNTOUCHED = -77;
+    private static final Class<?>[] TYPES = {boolean.class, int.class, long.class, float.class, double.class,
+        void.class, Object.class, String.class, Class.class, List.class, ArrayList.class, Map.class, HashMap.class,
+        ImagePlus.class, Roi.class, RoiManager.class, ResultsTable.class, ClearCLBuffer.class, ClearCLImage.class,
+        ClearCLImageInterface.class, ClearCLKernel.class, NativeTypeEnum.class, ImageChannelDataType.class, CLIJ.class,
+        CLIJ2.class, CLIJx.class, RandomAccessibleInterval.class, AffineTransform2D.class, AffineTransform3D.class};
+    private static final Pattern CALL = Pattern.compile("(\\w+)\\(.*\\)");
+    /* operations whose texts the registry has no example for */
+    private static final Map<String, String> TEXTS = new HashMap<>();
+    private static final int INPUTS = 10;
+
+    static {
+        TEXTS.put("automaticThreshold", "Otsu");
+        TEXTS.put("automaticThresholdInplace", "Otsu");
+        TEXTS.put("getAutomaticThreshold", "Otsu");
+        TEXTS.put("generateFeatureStack", "original");
+        TEXTS.put("pushString", "1 2\n3 4");
+    }
+
+    private static final AffineTransform2D TWO_D = new AffineTransform2D() {
+        @Override
+        public double[] getRowPackedCopy() {
+            return new double[] {1, 0, 1, 0, 1, 0};
+        }
+    };
+    private static final AffineTransform3D THREE_D = new AffineTransform3D() {
+        @Override
+        public double[] getRowPackedCopy() {
+            return new double[] {1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0};
+        }
+    };
+
+    private final CLIJx clijx = CLIJx.getInstance();
+    private final Path folder;
+
+    private Clij2MethodsTest(Path folder) {
+        this.folder = folder;
+    }
+
+    public static void main(String[] args) throws IOException {
+        Clij2MethodsTest test = new Clij2MethodsTest(Files.createTempDirectory("clij2"));
+        int passed = 0, failed = 0;
+        for (String row : Files.readAllLines(Paths.get("java/clij2/signatures.tsv"), StandardCharsets.UTF_8)) {
+            if (row.startsWith("#") || args.length > 0 && !row.split("\t")[1].equals(args[0]))
+                continue;
+            String wrong = test.wrong(row.split("\t", -1));
+            passed += wrong == null ? 1 : 0;
+            failed += wrong == null ? 0 : 1;
+            if (wrong != null)
+                System.out.println("FAIL " + row.replace('\t', ' ') + ": " + wrong);
+        }
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.exit(failed == 0 && passed > 0 ? 0 : 1);
+    }
+
+    private String wrong(String[] row) {
+        Method method;
+        try {
+            method = (row[0].equals("CLIJxOps") ? CLIJx.class : CLIJ2.class).getMethod(row[1], types(row[3]));
+        } catch (NoSuchMethodException e) {
+            return "there is no such method";
+        }
+        if (!method.getReturnType().getSimpleName().equals(row[2]) && !row[2].equals("T"))
+            return "it returns " + method.getReturnType();
+        if (row[4].startsWith("no: ")) {
+            String said = said(method, nothing(method));
+            String due = row[1] + ": " + row[4].substring("no: ".length());
+            return due.equals(said) ? null : "it says '" + said + "'";
+        }
+        boolean needsDisplay = row[1].equals("pullLabelsToROIManager") && GraphicsEnvironment.isHeadless();
+        return row[4].equals("class") || needsDisplay ? null : wrong(method, row[4]);
+    }
+
+    private static Class<?>[] types(String names) {
+        return Arrays.stream(names.isEmpty() ? new String[0] : names.split(", "))
+            .map(Clij2MethodsTest::type)
+            .toArray(Class<?>[] ::new);
+    }
+
+    private static Class<?> type(String name) {
+        if (name.endsWith("[]"))
+            return Array.newInstance(type(name.substring(0, name.length() - 2)), 0).getClass();
+        return Arrays.stream(TYPES).filter(type -> type.getSimpleName().equals(name)).findFirst().get();
+    }
+
+    /** Null for an object, and zero for a number. */
+    private static Object[] nothing(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+            .map(type -> type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null)
+            .toArray();
+    }
+
+    private String said(Method method, Object[] arguments) {
+        try {
+            method.invoke(clijx, arguments);
+            return "";
+        } catch (InvocationTargetException e) {
+            return e.getCause() instanceof DruaException ? e.getCause().getMessage() : e.getCause().toString();
+        } catch (IllegalAccessException e) {
+            return e.toString();
+        }
+    }
+
+    /** Tries several kinds of images. One must run; that call must have an effect. */
+    private String wrong(Method method, String how) {
+        String last = "nothing ran";
+        for (int kind = 0; kind < INPUTS; kind++) {
+            List<ClearCLImageInterface> images = new ArrayList<>();
+            try {
+                Object[] arguments = arguments(method, how, kind, images);
+                ByteArrayOutputStream printed = new ByteArrayOutputStream();
+                Object returned = printing(printed, method, arguments);
+                if (hasEffect(returned, images) || Arrays.stream(arguments).anyMatch(this::isFilled)
+                    || printed.size() > 0)
+                    return null;
+                last = "it did nothing";
+            } catch (InvocationTargetException e) {
+                if (!(e.getCause() instanceof DruaException))
+                    return "it throws " + e.getCause();
+                last = e.getCause().getMessage();
+            } catch (IllegalAccessException e) {
+                return e.toString();
+            } finally {
+                clijx.clear();
+            }
+        }
+        return last;
+    }
+
+    private Object printing(ByteArrayOutputStream printed, Method method, Object[] arguments)
+        throws InvocationTargetException, IllegalAccessException {
+        PrintStream out = System.out;
+        System.setOut(new PrintStream(printed, true));
+        try {
+            return method.invoke(clijx, arguments);
+        } finally {
+            System.setOut(out);
+        }
+    }
+
+    private static boolean hasEffect(Object returned, List<ClearCLImageInterface> images) {
+        for (ClearCLImageInterface image : images) {
+            float[] before = image.getName().isEmpty() ? null : pixelsOf(image.getName());
+            if (before != null && !Arrays.equals(before, pixels(image)))
+                return true;
+        }
+        return returned != null && !Boolean.TRUE.equals(returned);
+    }
+
+    private boolean isFilled(Object argument) {
+        if (argument instanceof ResultsTable)
+            return !((ResultsTable) argument).getColumnHeadings().equals(table().getColumnHeadings());
+        return argument instanceof List ? !((List<?>) argument).isEmpty()
+                                        : argument instanceof String && Files.exists(folder.resolve((String) argument))
+                && ((String) argument).endsWith(".tif");
+    }
+
+    private static float[] pixelsOf(String name) {
+        String[] words = name.split(" ");
+        float[] numbers = new float[words.length];
+        for (int i = 0; i < numbers.length; i++)
+            numbers[i] = Float.parseFloat(words[i]);
+        return numbers;
+    }
+
+    private static float[] pixels(ClearCLImageInterface image) {
+        float[] all = new float[(int) image.getVolume()];
+        java.nio.FloatBuffer buffer = java.nio.FloatBuffer.wrap(all);
+        image.writeTo(buffer, true);
+        return all;
+    }
+
+    private Object[] arguments(Method method, String how, int kind, List<ClearCLImageInterface> images) {
+        Class<?>[] types = method.getParameterTypes();
+        Matcher call = CALL.matcher(how);
+        String name = how.isEmpty() ? "CLIJ2_" + method.getName() : call.matches() ? call.group(1) : "";
+        Registry.Command command = Registry.get().commands.get(name);
+        long count = Arrays.stream(types).filter(ClearCLImageInterface.class::isAssignableFrom).count();
+        boolean writes = method.getReturnType() == boolean.class && !method.getName().matches("(pull|save|print).*");
+        Object[] arguments = new Object[types.length];
+        for (int i = 0, image = 0; i < types.length; i++) {
+            Registry.Argument argument =
+                how.isEmpty() && command != null && i < command.arguments.size() ? command.arguments.get(i) : null;
+            Registry.Parameter parameter = argument == null ? null : command.operation.parameter(argument.name);
+            if (ClearCLImageInterface.class.isAssignableFrom(types[i])) {
+                boolean written = argument != null ? argument.kind != Registry.Kind.IMAGE_IN
+                                                   : ++image == count && writes;
+                boolean isColours = parameter != null && parameter.name.equals("color_vectors");
+                ClearCLBuffer buffer = isColours
+                    ? clijx.pushArray(new float[] {1, 2, 3, 4, 5, 7, 7, 8, 0}, 3, 3, 1)
+                    : image(kind, written);
+                ClearCLImageInterface made = types[i] == ClearCLImage.class ? asImage(buffer) : buffer;
+                images.add(made);
+                arguments[i] = made;
+            } else {
+                arguments[i] = other(method, types[i], parameter, i);
+            }
+        }
+        for (Object argument : arguments)
+            if (argument instanceof HashMap)
+                images.add((ClearCLImageInterface) ((HashMap<?, ?>) argument).get("a"));
+        for (ClearCLImageInterface image : images)
+            image.setName(Arrays.toString(pixels(image)).replaceAll("[\\[\\],]", ""));
+        return arguments;
+    }
+
+    /** Numbers from 0 to 3 in blocks, which serve as grey values, labels, matrices and lists of points. */
+    private ClearCLBuffer image(int kind, boolean written) {
+        boolean flat = kind % 2 == 1;
+        int[] depths = {4, 8, 4, 4, 3};
+        int width = kind / 2 == 3 ? 4 : 8, height = kind / 2 == 2 ? 3 : width, depth = flat ? 1 : depths[kind / 2];
+        int[] at = {0};
+        boolean sameSize = kind / 2 != 3;
+        float[] numbers = new float[width * height * depth];
+        for (int z = 0; z < depth; z++)
+            for (int y = 0; y < height; y++)
+                for (int x = 0; x < width; x++)
+                    numbers[at[0]++] = written ? UNTOUCHED
+                        : kind / 2 == 1        ? (x * 7 + y * 3 + z * 5) % 11
+                        : x % 4 == 3 || y % 4 == 3 ? 0
+                                                   : 1 + x / 4 + (sameSize ? 2 * (y / 4) : 0);
+        ClearCLBuffer stack = clijx.pushArray(numbers, width, height, depth);
+        if (!flat)
+            return stack;
+        ClearCLBuffer plane = clijx.create(width, height);
+        clijx.copySlice(stack, plane, 0);
+        return plane;
+    }
+
+    private ClearCLImage asImage(ClearCLBuffer buffer) {
+        ClearCLImage image = clijx.create(buffer.getDimensions(), ImageChannelDataType.Float);
+        buffer.copyTo(image, true);
+        return image;
+    }
+
+    private Object other(Method method, Class<?> type, Registry.Parameter parameter, int position) {
+        Object value = parameter == null ? null : parameter.example != null ? parameter.example : parameter.preset;
+        if (method.getName().equals("customOperation") && type == String.class)
+            return position == 0 ? "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), 5);" : "";
+        if (method.getName().equals("drawLine"))
+            return (double) position;
+        if (method.getName().matches("equalizeMeanIntensitiesOfSlices|driftCorrectionByCentroidFixation"))
+            return 0.0;
+        if (type.isPrimitive() && type != boolean.class) {
+            double number = value instanceof Double ? (Double) value
+                : parameter != null && parameter.min != null ? Math.max(1, parameter.min)
+                                                             : 1;
+            return type == double.class ? (Object) number : type == float.class ? (Object) (float) number : (int) number;
+        }
+        if (type == boolean.class)
+            return false;
+        if (type == String.class)
+            return text(method, parameter, value);
+        if (type == ResultsTable.class)
+            return table();
+        if (type == float[].class)
+            return numbers(method);
+        if (type == double[].class)
+            return new double[] {1, 2, 3};
+        if (type == Object.class)
+            return new float[method.getName().equals("pushArray") ? 8 * 8 * 4 : 1];
+        if (type == RoiManager.class)
+            return new RoiManager(false);
+        if (type == List.class)
+            return new ArrayList<>();
+        if (type == HashMap.class)
+            return new HashMap<>(Collections.singletonMap("a", image(0, true)));
+        return type == AffineTransform2D.class ? TWO_D : type == AffineTransform3D.class ? THREE_D : null;
+    }
+
+    private String text(Method method, Registry.Parameter parameter, Object value) {
+        if (TEXTS.containsKey(method.getName()))
+            return TEXTS.get(method.getName());
+        if (method.getName().startsWith("affineTransform"))
+            return "translateX=1";
+        if (value instanceof String)
+            return (String) value;
+        if (parameter != null && !parameter.choices.isEmpty())
+            return parameter.choices.get(0);
+        return method.getName().startsWith("saveAs") ? folder.resolve("saved.tif").toString()
+            : method.getName().startsWith("pull")    ? "B"
+                                                     : "A";
+    }
+
+    private static float[] numbers(Method method) {
+        if (method.getName().startsWith("affineTransform2D"))
+            return new float[] {1, 0, 1, 0, 1, 0};
+        if (method.getName().startsWith("affineTransform3D"))
+            return new float[] {1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0};
+        return method.getName().equals("pushArray") ? new float[] {5} : new float[] {1, 2, 3, 4};
+    }
+
+    private static ResultsTable table() {
+        ResultsTable table = new ResultsTable();
+        for (int i = 0; i < 8; i++) {
+            table.incrementCounter();
+            table.addValue("A", i * i);
+        }
+        return table;
+    }
+}
