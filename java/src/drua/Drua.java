@@ -158,7 +158,7 @@ public final class Drua extends Operations implements AutoCloseable {
             for (Object slice : slices)
                 Images.check(slice, number, size[0] * size[1]);
             return new Image(this, Images.push(context, (int) size[0], (int) size[1], (int) depth, size.length, number,
-                z -> slices[z], 0));
+                z -> slices[z], 0), "arrays");
         });
     }
 
