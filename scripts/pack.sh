@@ -18,8 +18,8 @@ pack() {
         add_library "$library" $folder/lib
     done
     touch $folder/is_here
-    XZ_OPT=-T0 tar -cJf build/pack.tar.xz $folder build/bin build/lib build/java/*.jar build/java/optional build/java/made \
-        build/java-test .deps/ij*.jar .deps/javassist-*.jar .deps/minimal-json-*.jar
+    XZ_OPT=-T0 tar -cJf build/pack.tar.xz $folder build/bin build/lib build/java/*.jar build/java/optional \
+        build/java/made build/java-test .deps/ij*.jar .deps/javassist-*.jar .deps/minimal-json-*.jar
     say "written: build/pack.tar.xz; unpack it in a copy of this tree on the other computer, then run ./dev bench there"
 }
 

@@ -53,12 +53,6 @@ typedef struct {
 #define LOAD_LABEL_CLAMPED(i, x, y, z)                                                                                 \
     LOAD_LABEL(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
 #define STORE_LABEL(i, x, y, z, value) store_label(i##_pixels, i.type, AT(i, x, y, z), value)
-/* Loads and stores a whole number of an integer type with all its bits. STORE_WHOLE saturates. */
-#define LOAD_WHOLE_CLAMPED(i, x, y, z)                                                                                 \
-    load_whole(i##_pixels, i.type,                                                                                     \
-               AT(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1),                                \
-                  clamp((int)(z), 0, i.depth - 1)))
-#define STORE_WHOLE(i, x, y, z, value) store_whole(i##_pixels, i.type, AT(i, x, y, z), value)
 
 inline float load_float(global const uchar *pixels, int type, INDEX at)
 {
@@ -183,27 +177,6 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
     case UINT32: ((global uint *)pixels)[at] = value; break;
     case INT32: ((global int *)pixels)[at] = (int)min(value, 2147483647u); break;
     default: ((global float *)pixels)[at] = (float)value;
-    }
-}
-
-inline long load_whole(global const uchar *pixels, int type, INDEX at)
-{
-    switch (type) {
-    case UINT8: return pixels[at];
-    case INT8: return ((global const char *)pixels)[at];
-    case UINT16: return ((global const ushort *)pixels)[at];
-    case INT16: return ((global const short *)pixels)[at];
-    case UINT32: return ((global const uint *)pixels)[at];
-    default: return ((global const int *)pixels)[at];
-    }
-}
-
-inline void store_whole(global uchar *pixels, int type, INDEX at, long value)
-{
-    switch (type) {
-    case UINT32: ((global uint *)pixels)[at] = convert_uint_sat(value); break;
-    case INT32: ((global int *)pixels)[at] = convert_int_sat(value); break;
-    default: store_float(pixels, type, at, (float)value);
     }
 }
 

@@ -43,9 +43,9 @@ inline bool is_tile_active(global const uint *last_change, uint pass, local int 
 }
 
 /*
- * Runs one pass, counted from 1, in place: a work-item may already read new values of its neighbours. changed[left] says
- * whether the pass changed something. `width` is the width of the rows in memory, a multiple of 32; pixels beyond the
- * image count as the inside of an object.
+ * Runs one pass, counted from 1, in place: a work-item may already read new values of its neighbours. changed[left]
+ * says whether the pass changed something. `width` is the width of the rows in memory, a multiple of 32; pixels beyond
+ * the image count as the inside of an object.
  */
 kernel void distance_relax(global ushort *distances, int width, int height, int depth, int slices, global uint *changed,
                            int left, global uint *last_change, uint pass)

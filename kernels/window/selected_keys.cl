@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Extremes and modes of 32-bit integers, which float32 would round. Their keys (median.cl) hold all bits. */
+#include "median.cl"
 
 /* The smallest number of each window, or the largest. Work-items compute vectors of pixels. */
 kernel void extreme_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), int largest)

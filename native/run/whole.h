@@ -8,8 +8,8 @@
 /* Allocates the outputs and runs the operation's plan. */
 void drua_send_whole(drua_plan *plan);
 
-/* As drua_send_whole, with the chains before and after the operation in its launches. drua_can_fuse returns whether that
- * is possible; drua_send_fused returns false if it is not. */
+/* As drua_send_whole, with the chains before and after the operation in its launches. drua_can_fuse returns whether
+ * that is possible; drua_send_fused returns false if it is not. */
 bool drua_can_fuse(const drua_plan *plan);
 bool drua_send_fused(drua_plan *plan);
 

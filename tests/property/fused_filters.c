@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Tests pointwise operations before and after filters: GPU kernels that fuse all of them must give the same bits as
- * general kernels that run one by one, in fewer launches.
- */
+/* Tests pointwise operations before and after filters: GPU kernels that fuse all of them must give the same bits as
+ * general kernels that run one by one, in fewer launches. */
 #include "fused_steps.h"
 
 #include <stdio.h>

@@ -281,7 +281,8 @@ def labels_of_image(folder):
     one, two = folder / "one.zarr", folder / "two"
     for version, name in (("0.4", ".zattrs"), ("0.5", "zarr.json"), ("0.5", "zarr.json")):
         drua("process", folder / "one.ijm", folder / "in.zarr", one, "--zarr", version, "--overwrite")
-        assert sorted(path.name for path in one.iterdir() if path.name != ".zgroup") == sorted(["0", "1", "labels", name])
+        names = sorted(path.name for path in one.iterdir() if path.name != ".zgroup")
+        assert names == sorted(["0", "1", "labels", name])
         assert attributes(one / "labels")[1]["labels"] == ["l"]
         label = attributes(one / "labels/l")[1]
         assert label["image-label"] == {"version": version, "source": {"image": "../../"}}, label

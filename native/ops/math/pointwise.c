@@ -126,7 +126,8 @@ DRUA_OP(undefined_to_zero) = POINTWISE(undefined_to_zero, "math", DRUA_EXACT, 0,
                                        "Replaces NaN and infinity by 0.", ONE,
                                        "CLIJ2 undefinedToZero: source, &destination");
 DRUA_OP(replace_intensity) = POINTWISE(
-    replace_intensity, "math", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(a == s, t, a)", "Replaces one grey value or label by another.",
+    replace_intensity, "math", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(a == s, t, a)",
+    "Replaces one grey value or label by another.",
     DRUA_PARAMS(IN, OUT, GREY("value_to_replace", "value to look for", 0), GREY("value_replacement", "new value", 0)),
     "CLIJ2/CLIJx replaceIntensity: source, &destination, value_to_replace, value_replacement");
 DRUA_OP(replace_pixels_if_zero) = POINTWISE(replace_pixels_if_zero, "math", DRUA_EXACT, 0, 0, "IF(a != 0.0f, a, b)",

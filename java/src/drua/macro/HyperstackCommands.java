@@ -76,8 +76,9 @@ final class HyperstackCommands {
         else
             Images.show(call.text("title"), stack, image);
         if (failure != null)
-            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' shows the finished channels and frames, "
-                + done + " of " + all + ", and for the others the image without its background");
+            throw call.error(failure.getMessage() + "; '" + call.text("title")
+                + "' shows the finished channels and frames, " + done + " of " + all
+                + ", and for the others the image without its background");
     }
 
     /**
