@@ -2,7 +2,7 @@
 /*
  * Workers move blocks through several devices. One thread reads, one thread for each device computes, and the caller's
  * thread takes the results; bounded queues connect them. Each device takes the next ready block. A device that fails
- * returns its block to the queue and is left out. Both the blocks of a plan and the passes before them run so.
+ * returns its block to the queue and is left out. The blocks of a plan and the passes before them both use workers.
  */
 #ifndef DRUA_BLOCKS_WORKERS_H
 #define DRUA_BLOCKS_WORKERS_H

@@ -27,7 +27,7 @@ void shim_limit_blocks(long long bytes);
 /** The number of programs being built now. */
 int shim_builds(void);
 
-/** The number of calls since then, and whether one was made to fail. */
+/** shim_calls returns the number of calls since shim_fail_after, shim_fired whether one was made to fail. */
 long shim_calls(void);
 int shim_fired(void);
 

@@ -207,10 +207,7 @@ static const trial trials[] = {
      0,
      true,
      1},
-    /*
-     * Chains with rounding are fused only before some kernels. No chain is fused before a kernel that reads each pixel
-     * many times.
-     */
+    /* chains with rounding join only some kernels, and no chain joins a kernel that reads a pixel many times */
     {{{"add_image_and_scalar", false, 0.7, 0}},
      "maximum_box",
      {1, 1, 1},

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The part of jni.h that differs between systems, for all of them: a JDK has its own system's alone. */
+/*
+ * The part of jni.h that differs between systems, for all supported systems, because a JDK contains only the part for
+ * its own system.
+ */
 #ifndef DRUA_JNI_MD_H
 #define DRUA_JNI_MD_H
 

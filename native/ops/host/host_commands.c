@@ -102,7 +102,7 @@ DRUA_OP(push_grid_tile) = HOST(
     "CLIJ2 pushGridTile: image, " GRID_NAMES);
 DRUA_OP(pull_grid_tile_to_image) = HOST(
     pull_grid_tile_to_image, "transfer",
-    "Writes a tile of such a grid into an open image as large as the one that it was cut from.",
+    "Writes a tile of a grid into an open image of the same size as the image that was divided.",
     AFTER("Ext.Drua_pushGridTile(title, 2, 2, 1, 0, 0, 0, 10);",
           DRUA_PARAMS(
               DRUA_IMAGE_IN("source", "tile"), DRUA_TEXT("image", "title of an open image window"), GRID_TILE,
