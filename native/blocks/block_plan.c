@@ -118,6 +118,7 @@ drua_status block_plan_write(const job *j)
     add_text(&t, "memory", p->memory);
     add_text(&t, "host_memory", p->host_memory);
     add_text(&t, "compression", p->compression);
+    add_text(&t, "series", p->series);
     add_extents(&t, "chunk", p->chunk);
     add_extents(&t, "shard", p->shard);
     drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
@@ -268,9 +269,13 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     const struct {
         const char *key;
         char **text;
-    } texts[] = {{"pipeline", &p->macro},          {"input", &p->input},
-                 {"output", &p->output},           {"memory", &p->memory},
-                 {"host_memory", &p->host_memory}, {"compression", &p->compression}};
+    } texts[] = {{"pipeline", &p->macro},
+                 {"input", &p->input},
+                 {"output", &p->output},
+                 {"memory", &p->memory},
+                 {"host_memory", &p->host_memory},
+                 {"compression", &p->compression},
+                 {"series", &p->series}};
     const struct {
         const char *key;
         int64_t *numbers;
@@ -343,7 +348,7 @@ void block_plan_reduce_to_request(block_plan *p)
 
 void block_plan_free(block_plan *p)
 {
-    char *texts[] = {p->macro, p->input, p->output, p->memory, p->host_memory, p->compression};
+    char *texts[] = {p->macro, p->input, p->output, p->memory, p->host_memory, p->compression, p->series};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         drua_free(texts[i]);
     for (int i = 0; i < p->number_count; i++)

@@ -85,6 +85,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_extents(value, r->chunk);
     if (!strcmp(name, "shard"))
         return take_extents(value, r->shard);
+    if (!strcmp(name, "series"))
+        return take_text(value, &r->series);
     if (!strcmp(name, "labels"))
         return take_labels(value, &r->labels);
     if (!strcmp(name, "zarr"))

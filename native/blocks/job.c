@@ -126,7 +126,7 @@ static bool is_labels(const job *j, int output)
     return j->graphs[0].values[j->outputs[output]].labels;
 }
 
-/* Returns the first result that is no label map, or -1; `count` receives the number of such results. */
+/* Returns the first result that is not a label map, or -1; `count` receives the number of such results. */
 static int first_image(const job *j, int *count)
 {
     int first = -1;
@@ -298,7 +298,7 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
     drua_bytes bytes = {0};
     block_source *source;
     if (drua_zarr_is_path(path)) {
-        DRUA_TRY(source_open(path, 0, &source));
+        DRUA_TRY(source_open(path, "", 0, &source));
         const drua_status status = source_hash(source, hash);
         source_close(source);
         return status;
@@ -412,7 +412,7 @@ block_place job_block(const job *j, int64_t block)
 static drua_status open_source(job *j, size_t keep)
 {
     drua_file_info info;
-    const drua_status status = source_open(j->text.input, keep, &j->source);
+    const drua_status status = source_open(j->text.input, j->text.series, keep, &j->source);
     const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(j->text.input, &info);
     return gone ? drua_fail(DRUA_E_AWAY,
                             "the input '%.600s' of the plan is missing; give the same command again when it is back",

@@ -29,7 +29,7 @@ typedef struct plan_pass {
 
 /* The contents of a plan's file. It owns its texts. */
 typedef struct block_plan {
-    char *macro, *input, *output, *memory, *host_memory, *compression;
+    char *macro, *input, *output, *memory, *host_memory, *compression, *series;
     int64_t block[3], chunk[3], shard[3];
     int version;
     drua_blocks_labels labels; /* which results are label maps */
@@ -188,7 +188,7 @@ void job_output_path(const job *j, int output, char path[JOB_PATH]);
 /* Returns the image to which labels belong, or -1 if the output lies in no other one. */
 int job_image_of(const job *j, int output);
 
-/* Returns whether one of the results has the output's path, so that the output is no mere folder of results. */
+/* Returns whether one of the results has the output's path, which is otherwise a folder of results. */
 bool job_has_main_image(const job *j);
 
 /* Metadata and options of an output for drua_zarr_create. */

@@ -30,7 +30,7 @@ static drua_status read_pipeline(const char *pipeline, char **macro)
 /* Fails for a path that is not UTF-8: JSON would return it as the path of another file. */
 static drua_status check_texts(const block_plan *p)
 {
-    const char *const texts[] = {p->macro, p->input, p->output};
+    const char *const texts[] = {p->macro, p->input, p->output, p->series};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i] && !drua_is_utf8(texts[i]))
             return drua_fail(
@@ -51,6 +51,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->memory = drua_copy_text(r->memory ? r->memory : "");
     p->host_memory = drua_copy_text(r->host_memory ? r->host_memory : "");
     p->compression = drua_copy_text(r->compression ? r->compression : "");
+    p->series = drua_copy_text(r->series ? r->series : "");
     memcpy(p->block, r->block, sizeof p->block);
     memcpy(p->requested_block, r->block, sizeof p->requested_block);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
@@ -58,8 +59,8 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->version = r->version;
     p->replaces = r->overwrite;
     p->labels = r->labels;
-    return p->input && p->output && p->memory && p->host_memory && p->compression ? check_texts(p)
-                                                                                  : drua_fail_memory(1);
+    return p->input && p->output && p->memory && p->host_memory && p->compression && p->series ? check_texts(p)
+                                                                                               : drua_fail_memory(1);
 }
 
 /* ---- outputs */
@@ -233,6 +234,9 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
                   f->shape.height, f->shape.depth, drua_type_name(f->type));
     drua_text_add(said, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n",
                   j->channels, j->frames);
+    if (source_other_series(j->source))
+        drua_text_add(said, "note    this is one of several series; the others are %s\n",
+                      source_other_series(j->source));
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
         drua_copy_start(path, job_makes_tiff(j) ? p->output : p->paths[i], sizeof path);

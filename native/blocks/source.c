@@ -22,10 +22,9 @@ typedef struct kept_plane {
 } kept_plane;
 
 struct block_source {
-    char *path;
+    char *path, *series;
     drua_zarr_metadata metadata;
     drua_zarr *zarr; /* NULL for a TIFF */
-    drua_file_info file; /* state of a TIFF when it was opened */
     drua_tiff *tiff; /* the open channel and frame */
     int64_t channel, frame; /* channel and frame that `tiff` reads, from 0 */
     drua_tiff **others; /* the same planes, opened once more for each further thread */
@@ -51,12 +50,15 @@ static drua_status choose_stack(block_source *s, int64_t channel, int64_t frame)
 {
     if (s->tiff && s->channel == channel && s->frame == frame)
         return DRUA_OK;
-    close_stack(s);
     for (int64_t i = 0; i < s->plane_count; i++)
         s->planes[i].number = -1;
     s->channel = channel;
     s->frame = frame;
-    return drua_tiff_open(s->path, channel + 1, frame + 1, &s->tiff);
+    if (!s->tiff)
+        return drua_tiff_open(s->path, s->series, channel + 1, frame + 1, &s->tiff);
+    for (int i = 0; i < s->other_count; i++)
+        DRUA_TRY(drua_tiff_select(s->others[i], channel + 1, frame + 1));
+    return drua_tiff_select(s->tiff, channel + 1, frame + 1);
 }
 
 static double number_of(const char *text, const char *key, double otherwise)
@@ -69,7 +71,8 @@ static double number_of(const char *text, const char *key, double otherwise)
 static drua_status open_tiff(block_source *s)
 {
     drua_text text = {0};
-    if (drua_file_find(s->path, &s->file) == DRUA_FILE_AWAY)
+    drua_file_info file;
+    if (drua_file_find(s->path, &file) == DRUA_FILE_AWAY)
         return drua_fail(DRUA_E_AWAY, "the disk of '%.600s' does not answer, or a link on its path leads to nothing",
                          s->path);
     DRUA_TRY(choose_stack(s, 0, 0));
@@ -87,7 +90,7 @@ static drua_status open_tiff(block_source *s)
     drua_tiff_axes(s->tiff, &f->channels, &f->frames);
     f->chunk = f->file = (drua_shape){f->shape.width, f->shape.height, 1, 2};
     f->levels = 1;
-    drua_tiff_describe(s->tiff, &text);
+    drua_tiff_describe(s->tiff, true, &text);
     const char *about = drua_text_characters(&text);
     f->scale[0] = number_of(about, "pixelWidth", 1);
     f->scale[1] = number_of(about, "pixelHeight", 1);
@@ -189,19 +192,22 @@ static drua_status open_file(block_source *s, size_t keep)
         DRUA_TRY(open_tiff(s));
         return keep_planes(s, keep);
     }
+    if (*s->series)
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF; only those have series", s->path);
     DRUA_TRY(drua_zarr_open(s->path, 0, &s->zarr));
     s->metadata = *drua_zarr_metadata_of(s->zarr);
     drua_zarr_keep(s->zarr, keep);
     return DRUA_OK;
 }
 
-drua_status source_open(const char *path, size_t keep, block_source **source)
+drua_status source_open(const char *path, const char *series, size_t keep, block_source **source)
 {
     block_source *s = *source = drua_alloc(sizeof *s);
     if (!s)
         return drua_fail_memory(sizeof *s);
     s->path = drua_copy_text(path);
-    const drua_status status = s->path ? open_file(s, keep) : drua_fail_memory(strlen(path));
+    s->series = drua_copy_text(series);
+    const drua_status status = s->path && s->series ? open_file(s, keep) : drua_fail_memory(strlen(path));
     if (status != DRUA_OK) {
         source_close(s);
         *source = NULL;
@@ -219,6 +225,7 @@ void source_close(block_source *s)
         drua_free(s->planes[i].pixels);
     drua_free(s->planes);
     drua_free(s->path);
+    drua_free(s->series);
     drua_free(s);
 }
 
@@ -227,12 +234,17 @@ const drua_zarr_metadata *source_metadata(const block_source *s)
     return &s->metadata;
 }
 
+const char *source_other_series(const block_source *s)
+{
+    return s->tiff ? drua_tiff_other_series(s->tiff) : NULL;
+}
+
 void source_describe(block_source *s, drua_text *text)
 {
     if (s->zarr)
         drua_zarr_describe(s->zarr, NULL, text);
     else if (s->tiff)
-        drua_tiff_describe(s->tiff, text);
+        drua_tiff_describe(s->tiff, true, text);
 }
 
 void source_identify(const block_source *s, drua_text *text)
@@ -246,7 +258,7 @@ void source_identify(const block_source *s, drua_text *text)
     if (s->zarr)
         drua_text_add(text, " metadata %08" PRIx32, drua_zarr_metadata_sum(s->zarr));
     else
-        drua_text_add(text, " bytes %" PRIu64 " changed %" PRId64, s->file.bytes, s->file.changed_exactly);
+        drua_tiff_identify(s->tiff, text);
 }
 
 drua_status source_hash(const block_source *s, drua_sha256 *hash)
@@ -269,22 +281,12 @@ drua_zarr *source_chunks(const block_source *s)
     return s->zarr;
 }
 
-/* An open TIFF stays readable after its name has moved to another file, so this checks the path after each box. */
-static drua_status check_tiff(const block_source *s)
-{
-    drua_file_info now;
-    const bool there = drua_file_find(s->path, &now) == DRUA_FILE_THERE;
-    if (there && now.bytes == s->file.bytes && now.changed_exactly == s->file.changed_exactly)
-        return DRUA_OK;
-    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since it was opened; give the same command again when %s", s->path,
-                     there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
-}
-
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
 {
     if (!s->zarr) {
         const drua_status status = read_tiff(s, channel, frame, box, pixels);
-        DRUA_TRY(status == DRUA_E_MEMORY ? status : check_tiff(s));
+        /* an open TIFF stays readable after its name has moved to another file */
+        DRUA_TRY(status == DRUA_E_MEMORY ? status : drua_tiff_check(s->tiff));
         return status;
     }
     drua_zarr_box b = {.channel = channel, .frame = frame};

@@ -12,13 +12,16 @@ typedef struct block_source block_source;
 
 /*
  * Opens an image. `keep` is the number of bytes of decoded chunks or planes to cache for neighbouring blocks. The error
- * sentence names the path.
+ * sentence names the path. `series` chooses an image of an OME-TIFF, as in tiff.h.
  */
-drua_status source_open(const char *path, size_t keep, block_source **source);
+drua_status source_open(const char *path, const char *series, size_t keep, block_source **source);
 void source_close(block_source *source);
 
 /* Extents, channels, frames, type and scale; `chunk` is the file's chunk, or a plane of a TIFF. */
 const drua_zarr_metadata *source_metadata(const block_source *source);
+
+/* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
+const char *source_other_series(const block_source *source);
 
 /* Adds lines key=value with display range and colours, as in tiff.h. */
 void source_describe(block_source *source, drua_text *text);

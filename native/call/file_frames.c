@@ -14,6 +14,9 @@ static void open_frames(drua_plan *plan, const char *path)
     if (plan->file && drua_image_file_has_colours(plan->file))
         plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits",
                   path, name);
+    if (plan->file && drua_image_file_other_series(plan->file))
+        plan_fail(plan, "%s must be a file with one image, and '%s' holds several images (series); save one as a file",
+                  path, name);
     if (plan->file && drua_image_file_missing(plan->file) > 0) {
         drua_text said = {0};
         drua_image_file_tell_missing(plan->file, &said);

@@ -20,10 +20,18 @@ static void describe_file(drua_plan *plan, drua_bound *out)
     drua_text_free(&text);
 }
 
-/* Adds a line for the Log if a file of another program has fewer pages than its text promises. */
+/*
+ * Adds a line for the Log if a file of another program has fewer pages than its text promises, or has other series than
+ * the first one, which a command read that cannot choose.
+ */
 static void tell_missing(drua_plan *plan)
 {
     drua_text *lines = &plan->engine->lines;
+    if (drua_image_file_other_series(plan->file))
+        drua_text_add(lines,
+                      "this is one of several series of the file; read the others with Drua_readBox and "
+                      "series=N: %s\n",
+                      drua_image_file_other_series(plan->file));
     if (drua_image_file_missing(plan->file) == 0)
         return;
     drua_image_file_tell_missing(plan->file, lines);

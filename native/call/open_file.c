@@ -12,7 +12,8 @@ static void open_selection(drua_plan *plan, const char *path, const drua_selecti
 
 void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame)
 {
-    open_selection(plan, path, &(drua_selection){.channels = {channel, channel}, .frames = {frame, frame}});
+    open_selection(plan, path,
+                   &(drua_selection){.channels = {channel, channel}, .frames = {frame, frame}, .series = ""});
 }
 
 static void read_integers(drua_plan *plan, const char *options, const char *name, int64_t *to, int count)
@@ -25,7 +26,9 @@ static void read_integers(drua_plan *plan, const char *options, const char *name
 
 void plan_open_box(drua_plan *plan, const char *path, const char *options)
 {
-    drua_selection which = {.level = (int)plan_setting(plan, options, "level")};
+    char series[DRUA_SETTING_TEXT];
+    drua_selection which = {.level = (int)plan_setting(plan, options, "level"), .series = series};
+    plan_setting_text(plan, options, "series", series);
     read_integers(plan, options, "channels", which.channels, 2);
     read_integers(plan, options, "frames", which.frames, 2);
     read_integers(plan, options, "origin", which.origin, 3);

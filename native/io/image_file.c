@@ -157,7 +157,7 @@ static drua_status open_tiff(const char *path, const drua_selection *s, drua_ima
             "'%.600s' is not a .zarr or .n5 image; only those can be read by box, by level, or by several channels "
             "or frames",
             path);
-    return drua_tiff_open(path, s->channels[0], s->frames[0], &f->tiff);
+    return drua_tiff_open(path, s->series, s->channels[0], s->frames[0], &f->tiff);
 }
 
 drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file)
@@ -173,6 +173,8 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
     drua_status status = f->path ? DRUA_OK : drua_fail_memory(strlen(path));
     if (status == DRUA_OK && !drua_zarr_is_path(path))
         status = open_tiff(path, s, f);
+    else if (status == DRUA_OK && s->series && *s->series)
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF; only those have series", path);
     else if (status == DRUA_OK)
         status = drua_zarr_open(path, s->level, &f->zarr);
     if (status == DRUA_OK && f->zarr)
@@ -244,10 +246,15 @@ void drua_image_file_tell_missing(const drua_image_file *f, drua_text *text)
         drua_tiff_tell_missing(f->tiff, text);
 }
 
+const char *drua_image_file_other_series(const drua_image_file *f)
+{
+    return f->tiff ? drua_tiff_other_series(f->tiff) : NULL;
+}
+
 void drua_image_file_describe(const drua_image_file *f, drua_text *text)
 {
     if (f->tiff) {
-        drua_tiff_describe(f->tiff, text);
+        drua_tiff_describe(f->tiff, false, text);
         return;
     }
     const drua_shape shape = drua_image_file_shape(f);

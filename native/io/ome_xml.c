@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "codec_libraries.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,19 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 5, MOST_UUID = 200 };
+enum { DEEPEST = 5, MOST_UUID = 200, MOST_FILES = 1 << 14, MOST_IMAGES = 1 << 16 };
 
 /* Elements that Drua reads. */
-typedef enum element { OTHER, OME, BINARY_ONLY, IMAGE, PIXELS, CHANNEL, TIFF_DATA, UUID } element;
+typedef enum element { OTHER, OME, BINARY_ONLY, IMAGE, PIXELS, CHANNEL, PLANE, TIFF_DATA, UUID } element;
 
 typedef struct parsing {
-    const char *path;
+    const char *path, *series;
     const drua_expat *expat;
     XML_Parser parser;
     drua_ome *ome;
     element inside[DEEPEST + 1]; /* the open elements; inside[0] is OTHER */
     int depth;
-    char file[MOST_UUID], uuid[MOST_UUID]; /* UUIDs: of this file, or else of the first planes; of the open element */
+    drua_ome_file file; /* of the open element UUID */
     drua_status status;
 } parsing;
 
@@ -131,64 +132,157 @@ static void read_pixels(parsing *p, const char **attributes)
     copy_unit(attributes, "TimeIncrementUnit", "s", ome->time_unit);
 }
 
-/* Adds a block. The capacity of the list is a power of two. Before 2008, NumPlanes was the name of PlaneCount. */
+/* Makes room for one more entry of a list whose capacity is a power of two; NULL if the memory is full. */
+static void *grow(parsing *p, void *list, size_t count, size_t size)
+{
+    if (count & (count - 1))
+        return list;
+    const size_t bytes = (count ? 2 * count : 1) * size;
+    void *grown = drua_realloc(list, bytes);
+    if (!grown)
+        stop(p, drua_fail_memory(bytes));
+    return grown;
+}
+
+/* Adds a block. Before 2008, NumPlanes was the name of PlaneCount. */
 static void read_block(parsing *p, const char **attributes)
 {
     static const char *const firsts[] = {"FirstC", "FirstZ", "FirstT"};
     drua_ome *ome = p->ome;
-    const size_t count = (size_t)ome->block_count;
-    if ((count & (count - 1)) == 0) {
-        const size_t bytes = (count ? 2 * count : 1) * sizeof *ome->blocks;
-        drua_ome_block *grown = drua_realloc(ome->blocks, bytes);
-        if (!grown) {
-            stop(p, drua_fail_memory(bytes));
-            return;
-        }
-        ome->blocks = grown;
-    }
+    drua_ome_block *grown = grow(p, ome->blocks, (size_t)ome->block_count, sizeof *ome->blocks);
+    if (!grown)
+        return;
+    ome->blocks = grown;
     drua_ome_block *block = &ome->blocks[ome->block_count++];
+    block->file = -1;
     block->page = read_integer(p, attributes, "IFD", 0, -1);
     block->count = read_integer(p, attributes, "PlaneCount", 0, read_integer(p, attributes, "NumPlanes", 0, -1));
     for (int i = 0; i < DRUA_OME_AXES; i++)
         block->first[i] = read_integer(p, attributes, firsts[i], 0, 0);
 }
 
+/* Copies an attribute without characters that would end a line. */
+static void copy_name(const char **attributes, const char *name, char *to, size_t size)
+{
+    const char *text = find_attribute(attributes, name);
+    drua_copy_start(to, text ? text : "", size);
+    for (; *to; to++)
+        *to = (unsigned char)*to < ' ' ? ' ' : *to;
+}
+
+/* A colour is a signed number of 32 bits: red, green, blue and opacity. */
 static void read_channel(parsing *p, const char **attributes)
 {
+    drua_ome *ome = p->ome;
     const int64_t samples = read_integer(p, attributes, "SamplesPerPixel", 1, 0);
-    if (samples > p->ome->samples)
-        p->ome->samples = samples;
+    const char *colour = find_attribute(attributes, "Color");
+    char *end;
+    if (samples > ome->samples)
+        ome->samples = samples;
+    drua_ome_channel *grown = grow(p, ome->channels, (size_t)ome->channel_count, sizeof *ome->channels);
+    if (!grown)
+        return;
+    ome->channels = grown;
+    drua_ome_channel *channel = &ome->channels[ome->channel_count++];
+    *channel = (drua_ome_channel){.colour = 0};
+    copy_name(attributes, "Name", channel->name, sizeof channel->name);
+    const long long number = colour ? strtoll(colour, &end, 10) : 0;
+    channel->has_colour = colour && end != colour && !*end && number >= INT32_MIN && number <= UINT32_MAX;
+    channel->colour = channel->has_colour ? (uint32_t)number >> 8 : 0;
+}
+
+/* Reads the position of the first plane. */
+static void read_plane(parsing *p, const char **attributes)
+{
+    static const char *const axes[] = {"TheC", "TheZ", "TheT"};
+    drua_ome *ome = p->ome;
+    for (int i = 0; i < DRUA_OME_AXES; i++)
+        if (read_integer(p, attributes, axes[i], 0, 0) != 0)
+            return;
+    for (int k = 0; k < 3; k++) {
+        char name[32], *end;
+        snprintf(name, sizeof name, "Position%c", "XYZ"[k]);
+        const char *text = find_attribute(attributes, name);
+        const double number = text ? strtod(text, &end) : 0;
+        if (!text || end == text || *end || !isfinite(number))
+            continue;
+        snprintf(name, sizeof name, "Position%cUnit", "XYZ"[k]);
+        ome->position[k] = number;
+        copy_unit(attributes, name, "reference frame", ome->position_unit[k]);
+    }
+}
+
+/* Begins an image and finds out whether it is the chosen one. */
+static void read_image(parsing *p, const char **attributes)
+{
+    drua_ome *ome = p->ome;
+    char name[256], *end;
+    copy_name(attributes, "Name", name, sizeof name);
+    const long long number = strtoll(p->series, &end, 10);
+    const bool numbered = end != p->series && !*end;
+    if (ome->images == MOST_IMAGES) {
+        refuse(p, "has more than %d images", MOST_IMAGES);
+        return;
+    }
+    char **grown = grow(p, ome->names, (size_t)ome->images, sizeof *ome->names);
+    if (!grown)
+        return;
+    ome->names = grown;
+    if (!(ome->names[ome->images] = drua_copy_text(name))) {
+        stop(p, drua_fail_memory(sizeof name));
+        return;
+    }
+    ome->images++;
+    if (!ome->chosen && (!*p->series || (numbered ? number == ome->images : !strcmp(p->series, name))))
+        ome->chosen = ome->images;
 }
 
 static void read_element(parsing *p, element kind, const char **attributes)
 {
-    const bool first = p->ome->images == 1;
-    const char *uuid = kind == OME ? find_attribute(attributes, "UUID") : NULL;
-    if (uuid)
-        snprintf(p->file, sizeof p->file, "%s", uuid);
-    if (kind == BINARY_ONLY)
+    const bool chosen = p->ome->images > 0 && p->ome->images == p->ome->chosen;
+    if (kind == OME)
+        copy_name(attributes, "UUID", p->ome->uuid, sizeof p->ome->uuid);
+    if (kind == BINARY_ONLY) {
         p->ome->is_elsewhere = true;
+        copy_name(attributes, "MetadataFile", p->ome->elsewhere, sizeof p->ome->elsewhere);
+    }
     if (kind == IMAGE)
-        p->ome->images++;
-    if (kind == PIXELS && first)
+        read_image(p, attributes);
+    if (kind == PIXELS && chosen)
         read_pixels(p, attributes);
-    if (kind == CHANNEL && first)
+    if (kind == CHANNEL && chosen)
         read_channel(p, attributes);
-    if (kind == TIFF_DATA && first)
+    if (kind == PLANE && chosen)
+        read_plane(p, attributes);
+    if (kind == TIFF_DATA && chosen)
         read_block(p, attributes);
     if (kind == UUID) {
-        *p->uuid = 0;
-        p->ome->names_files |= find_attribute(attributes, "FileName") != NULL;
+        *p->file.uuid = 0;
+        copy_name(attributes, "FileName", p->file.name, sizeof p->file.name);
     }
 }
 
-/* Compares the UUID of the file that holds a block with this file's UUID. */
-static void compare_uuid(parsing *p)
+/* Notes which file holds the pages of the last block. Blocks of one file usually follow each other. */
+static void note_file(parsing *p)
 {
-    if (!*p->file)
-        memcpy(p->file, p->uuid, sizeof p->file);
-    if (strcmp(p->file, p->uuid))
-        p->ome->has_other_files = true;
+    drua_ome *ome = p->ome;
+    int i = ome->file_count - 1;
+    if (ome->images != ome->chosen || !ome->block_count)
+        return;
+    while (i >= 0 && (strcmp(ome->files[i].name, p->file.name) || strcmp(ome->files[i].uuid, p->file.uuid)))
+        i--;
+    if (i < 0) {
+        drua_ome_file *grown =
+            ome->file_count < MOST_FILES ? grow(p, ome->files, (size_t)ome->file_count, sizeof *ome->files) : NULL;
+        if (!grown) {
+            refuse(p, "names more than %d files", MOST_FILES);
+            return;
+        }
+        ome->files = grown;
+        i = ome->file_count++;
+        ome->files[i] = p->file;
+    }
+    ome->blocks[ome->block_count - 1].file = i;
 }
 
 /* ---- expat */
@@ -206,7 +300,7 @@ static void XMLCALL begin_element(void *payload, const char *name, const char **
         element kind;
     } known[] = {{OTHER, "OME", OME},       {OME, "BinaryOnly", BINARY_ONLY}, {OME, "Image", IMAGE},
                  {IMAGE, "Pixels", PIXELS}, {PIXELS, "Channel", CHANNEL},     {PIXELS, "TiffData", TIFF_DATA},
-                 {TIFF_DATA, "UUID", UUID}};
+                 {PIXELS, "Plane", PLANE},  {TIFF_DATA, "UUID", UUID}};
     parsing *p = payload;
     const char *colon = strchr(name, ':'), *plain = colon ? colon + 1 : name;
     const element parent = open_element(p);
@@ -224,8 +318,8 @@ static void XMLCALL end_element(void *payload, const char *name)
 {
     parsing *p = payload;
     (void)name;
-    if (open_element(p) == UUID)
-        compare_uuid(p);
+    if (open_element(p) == UUID && p->status == DRUA_OK)
+        note_file(p);
     p->depth--;
 }
 
@@ -233,10 +327,10 @@ static void XMLCALL end_element(void *payload, const char *name)
 static void XMLCALL add_characters(void *payload, const char *text, int length)
 {
     parsing *p = payload;
-    const size_t before = strlen(p->uuid);
-    if (open_element(p) == UUID && before + (size_t)length < sizeof p->uuid) {
-        memcpy(p->uuid + before, text, (size_t)length);
-        p->uuid[before + (size_t)length] = 0;
+    const size_t before = strlen(p->file.uuid);
+    if (open_element(p) == UUID && before + (size_t)length < sizeof p->file.uuid) {
+        memcpy(p->file.uuid + before, text, (size_t)length);
+        p->file.uuid[before + (size_t)length] = 0;
     }
 }
 
@@ -275,12 +369,24 @@ bool drua_ome_is_xml(const char *description)
     return *root == '<' && (named || strstr(root, "openmicroscopy.org/Schemas/OME"));
 }
 
-drua_status drua_ome_parse(const char *path, const char *description, drua_ome *ome)
+/* Fails with the names of all images. */
+static void refuse_series(parsing *p)
+{
+    drua_text names = {0};
+    for (int64_t i = 0; i < p->ome->images; i++)
+        drua_text_add(&names, "%s%lld '%s'", i ? ", " : "", (long long)i + 1, p->ome->names[i]);
+    if (p->status == DRUA_OK)
+        p->status = drua_fail(DRUA_E_ARGUMENT, "the file '%.600s' has no series '%.100s'; it has %.600s", p->path,
+                              p->series, drua_text_characters(&names));
+    drua_text_free(&names);
+}
+
+drua_status drua_ome_parse(const char *path, const char *description, const char *series, drua_ome *ome)
 {
     *ome = (drua_ome){0};
     const char *start = skip_blanks(description);
     const size_t length = strlen(start);
-    parsing p = {.path = path, .expat = drua_expat_load(), .ome = ome};
+    parsing p = {.path = path, .series = series, .expat = drua_expat_load(), .ome = ome};
     if (!p.expat)
         return DRUA_E_UNSUPPORTED;
     if (length > INT32_MAX)
@@ -295,6 +401,8 @@ drua_status drua_ome_parse(const char *path, const char *description, drua_ome *
     if (p.expat->XML_Parse(p.parser, start, (int)length, 1) != XML_STATUS_OK)
         refuse(&p, "is damaged in line %lu: %s", (unsigned long)p.expat->XML_GetCurrentLineNumber(p.parser),
                p.expat->XML_ErrorString(p.expat->XML_GetErrorCode(p.parser)));
+    if (!ome->is_elsewhere && ome->images && !ome->chosen)
+        refuse_series(&p);
     if (!ome->is_elsewhere && !ome->has_pixels)
         refuse(&p, "describes no pixels");
     p.expat->XML_ParserFree(p.parser);
@@ -303,6 +411,11 @@ drua_status drua_ome_parse(const char *path, const char *description, drua_ome *
 
 void drua_ome_close(drua_ome *ome)
 {
+    for (int64_t i = 0; i < ome->images; i++)
+        drua_free(ome->names[i]);
+    drua_free(ome->names);
+    drua_free(ome->files);
+    drua_free(ome->channels);
     drua_free(ome->blocks);
     *ome = (drua_ome){0};
 }

@@ -21,14 +21,34 @@ typedef struct drua_ome_block {
     int64_t page; /**< the first page, from 0; -1: not stated */
     int64_t count; /**< pages; -1: not stated */
     int64_t first[DRUA_OME_AXES]; /**< the first plane */
+    int file; /**< index of the file that holds the pages; -1: not stated */
 } drua_ome_block;
 
+/** A file that the text names. Either text may be empty. */
+typedef struct drua_ome_file {
+    char name[256], uuid[200];
+} drua_ome_file;
+
+typedef struct drua_ome_channel {
+    char name[128]; /**< "" if not stated */
+    bool has_colour;
+    uint32_t colour; /**< red, green and blue: 0xRRGGBB */
+} drua_ome_channel;
+
 typedef struct drua_ome {
-    int64_t images; /**< elements Image; the other members describe the first one */
+    int64_t images; /**< elements Image, called series; the other members describe the chosen one */
+    int64_t chosen; /**< number of the chosen image, from 1; 0: no image has the name */
+    char **names; /**< of the images, "" if not stated */
     bool has_pixels;
     bool is_elsewhere; /**< another file holds the description */
-    bool has_other_files; /**< other files hold planes */
-    bool names_files; /**< a block names its file, which may be this one under an earlier name */
+    char elsewhere[256]; /**< its name */
+    char uuid[200]; /**< of this file; "" if not stated */
+    drua_ome_file *files;
+    int file_count;
+    drua_ome_channel *channels; /**< the channels that the text lists, in their order */
+    int64_t channel_count;
+    double position[3]; /**< of the first plane along x, y, z */
+    char position_unit[3][32]; /**< "" if the position is not stated */
     int64_t width, height, size[DRUA_OME_AXES];
     drua_ome_axis order[DRUA_OME_AXES]; /**< the axes of consecutive planes; the first one varies fastest */
     int64_t samples; /**< most values of a pixel in a channel; 0: not stated */
@@ -44,10 +64,11 @@ typedef struct drua_ome {
 bool drua_ome_is_xml(const char *description);
 
 /**
- * Parses the description of the file `path` with expat. The caller closes `ome` also after a failure. DRUA_E_ARGUMENT
- * names the path and the problem; DRUA_E_UNSUPPORTED if expat is not installed. Any thread.
+ * Parses the description of the file `path` with expat. `series` chooses an image by its number from 1 or by its name;
+ * "": the first one. The caller closes `ome` also after a failure. DRUA_E_ARGUMENT names the path and the problem;
+ * DRUA_E_UNSUPPORTED if expat is not installed. Any thread.
  */
-drua_status drua_ome_parse(const char *path, const char *description, drua_ome *ome);
+drua_status drua_ome_parse(const char *path, const char *description, const char *series, drua_ome *ome);
 void drua_ome_close(drua_ome *ome);
 
 #endif

@@ -7,9 +7,17 @@
 
 #include "imagej.h"
 #include "libtiff.h"
+#include "ome_xml.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+
+/* Another file of an OME-TIFF of several files, and its state when the first one was opened. */
+typedef struct drua_tiff_part {
+    char *path;
+    uint64_t bytes;
+    int64_t changed;
+} drua_tiff_part;
 
 struct drua_tiff {
     const drua_libtiff *lib;
@@ -27,8 +35,49 @@ struct drua_tiff {
     FILE *file; /* opened when contiguous pages are read */
     int64_t first, step, count; /* the selected pages */
     int32_t *page_of; /* OME-TIFF: the page of each plane in ImageJ's order; NULL: the same order */
+    bool shares; /* another open file owns the lists below, page_of and the texts */
+    drua_tiff_part *parts; /* OME-TIFF of several files: the other files */
+    int part_count;
+    int32_t *part_of; /* for each plane in ImageJ's order the index of its file in `parts`, or -1; NULL: all -1 */
+    drua_tiff *part; /* the file of `parts` that was read last, and its index */
+    int part_at;
+    char *others; /* OME-TIFF: numbers and names of the series that were not chosen; NULL: all were */
+    drua_ome_channel *channels; /* OME-TIFF: names and colours */
+    int64_t channel_count;
+    bool has_position; /* OME-TIFF: the position of the first plane is known */
+    double position[3]; /* in the unit `about.unit` */
     double pixel[2]; /* OME-TIFF: width and height of a pixel in the unit `about.unit`; 0: the tags tell */
     drua_imagej about;
 };
+
+/** Limit of the factor of a compression; deflate reaches 1032. */
+enum { DRUA_TIFF_EXPANSION = 4096 };
+
+/** The tags of a page that describe its pixels. */
+typedef struct drua_tiff_page {
+    uint32_t width, height, depth;
+    uint16_t bits, samples, format, compression, planar;
+} drua_tiff_page;
+
+/** Reads the tags of libtiff's current directory. */
+drua_tiff_page drua_tiff_page_info(const drua_tiff *t);
+
+/** Returns the type of samples with these tags; DRUA_NO_TYPE for others. */
+drua_type drua_tiff_type_of(uint16_t bits, uint16_t format);
+size_t drua_tiff_sample_bytes(const drua_tiff *t);
+
+/** Fail with a sentence about the file: its kind, missing bytes, several slices in a page. */
+drua_status drua_tiff_fail(const drua_tiff *t, const char *what);
+drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what);
+drua_status drua_tiff_fail_depth(const drua_tiff *t, uint32_t depth);
+
+/** Makes a page libtiff's current directory. */
+drua_status drua_tiff_enter(drua_tiff *t, int64_t page);
+
+/** Takes size and type from a page, which becomes libtiff's current directory. */
+drua_status drua_tiff_take_page(drua_tiff *t, int64_t page);
+
+/** Opens another file of an OME-TIFF of several files; its pages are numbered as in the file. */
+drua_status drua_tiff_open_part(const char *path, drua_tiff **part);
 
 #endif

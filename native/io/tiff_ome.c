@@ -2,7 +2,9 @@
 #include "tiff_ome.h"
 
 #include "alloc.h"
+#include "file.h"
 #include "multiscales.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,38 +38,48 @@ static int64_t first_plane(const drua_ome *ome, const drua_ome_block *block)
     return plane;
 }
 
+/* The planes of an image while their pages are found. -1 marks planes without a page, and files that are not known. */
+typedef struct placing {
+    int32_t *pages, *parts; /* for each plane */
+    int32_t *part; /* for each file of the OME-XML: index in t->parts, -1 for this file */
+    bool *used; /* pages of this file that have a plane */
+} placing;
+
 /*
- * Enters the pages of a block into the list `pages`, where -1 marks planes without a page. Returns the problem, or
- * NULL. `used` marks pages with a plane.
+ * Enters the pages of a block. Returns the problem, or NULL. Pages of other files are checked when they are read,
+ * because sets may have thousands of files.
  */
-static const char *place_block(const drua_tiff *t, const drua_ome *ome, const drua_ome_block *block, int32_t *pages,
-                               bool *used)
+static const char *place_block(const drua_tiff *t, const drua_ome *ome, const drua_ome_block *block, placing *p)
 {
+    const int32_t part = block->file < 0 ? -1 : p->part[block->file];
     const int64_t planes = ome->size[DRUA_OME_C] * ome->size[DRUA_OME_Z] * ome->size[DRUA_OME_T],
-                  page = block->page < 0 ? 0 : block->page, otherwise = block->page < 0 ? t->pages : 1,
-                  count = block->count < 0 ? otherwise : block->count, plane = first_plane(ome, block);
+                  page = block->page < 0 ? 0 : block->page, plane = first_plane(ome, block),
+                  whole = part < 0 ? t->pages : planes - plane, otherwise = block->page < 0 ? whole : 1,
+                  count = block->count < 0 ? otherwise : block->count;
     if (plane < 0 || count > planes - plane)
         return "it lists planes beyond the image's channels, slices and frames";
-    if (count > t->pages - page)
+    if (part < 0 && count > t->pages - page)
         return "it lists pages that the file does not have";
     for (int64_t i = 0; i < count; i++) {
-        int32_t *place = &pages[imagej_position(ome, plane + i)];
-        if (*place >= 0 || used[page + i])
+        const int64_t at = imagej_position(ome, plane + i);
+        if (p->pages[at] >= 0 || (part < 0 && p->used[page + i]))
             return "it lists a plane or a page twice";
-        *place = (int32_t)(page + i);
-        used[page + i] = true;
+        p->pages[at] = (int32_t)(page + i);
+        p->parts[at] = part;
+        if (part < 0)
+            p->used[page + i] = true;
     }
     return NULL;
 }
 
-static const char *place_all(const drua_tiff *t, const drua_ome *ome, int64_t planes, int32_t *pages, bool *used)
+static const char *place_all(const drua_tiff *t, const drua_ome *ome, int64_t planes, placing *p)
 {
-    static const drua_ome_block whole = {.page = -1, .count = -1};
-    const char *wrong = ome->block_count ? NULL : place_block(t, ome, &whole, pages, used);
+    static const drua_ome_block whole = {.page = -1, .count = -1, .file = -1};
+    const char *wrong = ome->block_count ? NULL : place_block(t, ome, &whole, p);
     for (int64_t i = 0; i < ome->block_count && !wrong; i++)
-        wrong = place_block(t, ome, &ome->blocks[i], pages, used);
+        wrong = place_block(t, ome, &ome->blocks[i], p);
     for (int64_t i = 0; i < planes && !wrong; i++)
-        if (pages[i] < 0)
+        if (p->pages[i] < 0)
             wrong = "it lists no page for some planes";
     return wrong;
 }
@@ -80,34 +92,45 @@ static drua_status fail_match(const drua_tiff *t, const char *wrong)
                      t->path, wrong);
 }
 
-/* Frees the list of pages if it changes nothing. */
+/* Frees lists that change nothing. */
 static void drop_usual_order(drua_tiff *t)
 {
-    for (int64_t i = 0; i < t->pages; i++)
-        if (t->page_of[i] != i)
-            return;
-    drua_free(t->page_of);
-    t->page_of = NULL;
+    bool usual = true, own = true;
+    for (int64_t i = 0; i < t->pages; i++) {
+        usual = usual && t->page_of[i] == i;
+        own = own && t->part_of[i] < 0;
+    }
+    if (own) {
+        drua_free(t->part_of);
+        t->part_of = NULL;
+    }
+    if (own && usual) {
+        drua_free(t->page_of);
+        t->page_of = NULL;
+    }
 }
 
-/* Fills the list of pages: the page of each plane in ImageJ's order. */
-static drua_status order_pages(drua_tiff *t, const drua_ome *ome)
+/* Fills the lists of pages and files: for each plane in ImageJ's order. */
+static drua_status order_pages(drua_tiff *t, const drua_ome *ome, int32_t *part)
 {
     const int64_t planes = ome->size[DRUA_OME_C] * ome->size[DRUA_OME_Z] * ome->size[DRUA_OME_T];
     const size_t bytes = (size_t)planes * sizeof *t->page_of;
-    bool *used = drua_alloc((size_t)t->pages * sizeof *used);
-    t->page_of = drua_alloc(bytes);
-    if (!used || !t->page_of) {
-        drua_free(used);
+    placing p = {drua_alloc(bytes), drua_alloc(bytes), part, drua_alloc((size_t)t->pages * sizeof *p.used)};
+    t->page_of = p.pages;
+    t->part_of = p.parts;
+    if (!p.pages || !p.parts || !p.used) {
+        drua_free(p.used);
         return drua_fail_memory(bytes);
     }
-    memset(t->page_of, 0xff, bytes);
-    memset(used, 0, (size_t)t->pages * sizeof *used);
-    const char *wrong = place_all(t, ome, planes, t->page_of, used);
-    drua_free(used);
+    memset(p.pages, 0xff, bytes);
+    memset(p.parts, 0xff, bytes);
+    memset(p.used, 0, (size_t)t->pages * sizeof *p.used);
+    const char *wrong = place_all(t, ome, planes, &p);
+    drua_free(p.used);
     if (wrong) {
         drua_free(t->page_of);
-        t->page_of = NULL;
+        drua_free(t->part_of);
+        t->page_of = t->part_of = NULL;
         return fail_match(t, wrong);
     }
     t->about.channels = ome->size[DRUA_OME_C];
@@ -118,22 +141,112 @@ static drua_status order_pages(drua_tiff *t, const drua_ome *ome)
     return DRUA_OK;
 }
 
-/* ---- whether Drua can read the file */
+/* ---- the files of a set */
 
-static drua_status fail_series(const drua_tiff *t, int64_t images)
+static const char *name_of(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "the file '%.600s' holds %lld images (series), and Drua reads OME-TIFFs with one; save the series "
-                     "that you need as a separate file",
-                     t->path, (long long)images);
+    const char *slash = strrchr(path, '/'), *back = strrchr(path, '\\');
+    return back && (!slash || back > slash) ? back + 1 : slash ? slash + 1 : path;
 }
 
-static drua_status fail_files(const drua_tiff *t)
+/* A file is known by its UUID, under any name. Without UUIDs it is known by its name, or as the only one. */
+static bool is_this_file(const drua_tiff *t, const drua_ome *ome, const drua_ome_file *file)
+{
+    if (*ome->uuid && !strcmp(ome->uuid, file->uuid))
+        return true;
+    return !*file->name || !strcmp(file->name, name_of(t->path)) || (!*ome->uuid && ome->file_count == 1);
+}
+
+static bool make_path_beside(const drua_tiff *t, const char *name, char path[4096])
+{
+    const int folder = (int)(name_of(t->path) - t->path);
+    return *name && !strchr(name, '/') && !strchr(name, '\\') &&
+           snprintf(path, 4096, "%.*s%s", folder, t->path, name) < 4096;
+}
+
+static drua_status add_part(drua_tiff *t, const char *name)
+{
+    char path[4096];
+    drua_file_info info;
+    if (!make_path_beside(t, name, path) || !drua_file_look(path, &info) || !info.is_file)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the file '%.600s' is one of several files of an OME-TIFF, and '%.200s' is missing; copy all "
+                         "files into one folder",
+                         t->path, name);
+    drua_tiff_part *part = &t->parts[t->part_count];
+    *part = (drua_tiff_part){drua_copy_text(path), info.bytes, info.changed_exactly};
+    t->part_count++;
+    return part->path ? DRUA_OK : drua_fail_memory(strlen(path));
+}
+
+/* Lists the other files in t->parts, and for each file of the OME-XML its place in this list. */
+static drua_status find_parts(drua_tiff *t, const drua_ome *ome, int32_t *part)
+{
+    t->parts = drua_alloc((size_t)(ome->file_count + 1) * sizeof *t->parts);
+    if (!t->parts)
+        return drua_fail_memory((size_t)ome->file_count * sizeof *t->parts);
+    for (int i = 0; i < ome->file_count; i++) {
+        part[i] = is_this_file(t, ome, &ome->files[i]) ? -1 : t->part_count;
+        if (part[i] >= 0)
+            DRUA_TRY(add_part(t, ome->files[i].name));
+    }
+    return DRUA_OK;
+}
+
+/* Takes size and type from the first page of the chosen image. */
+static drua_status take_first_page(drua_tiff *t, const drua_ome *ome, const int32_t *part)
+{
+    const drua_ome_block *block = ome->block_count ? &ome->blocks[0] : NULL;
+    const int64_t page = block && block->page > 0 ? block->page : 0;
+    drua_tiff *other;
+    if (!block || block->file < 0 || part[block->file] < 0)
+        return page < t->pages ? drua_tiff_take_page(t, page)
+                               : fail_match(t, "it lists pages that the file does not have");
+    DRUA_TRY(drua_tiff_open_part(t->parts[part[block->file]].path, &other));
+    t->type = other->type;
+    t->width = other->width;
+    t->height = other->height;
+    t->samples = other->samples;
+    drua_tiff_close(other);
+    return DRUA_OK;
+}
+
+/* Reads the text of the file beside this one that describes both: OME-XML, or a TIFF. The caller frees *text. */
+static drua_status read_elsewhere(const drua_tiff *t, const char *name, char **text)
+{
+    enum { MOST = 256 << 20 };
+    char path[4096], *found = NULL;
+    drua_bytes bytes = {0};
+    *text = NULL;
+    if (!make_path_beside(t, name, path) || drua_file_part(path, 0, MOST, &bytes, NULL) != DRUA_FILE_THERE)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the file '%.600s' is one of several files of an OME-TIFF, and '%.200s', which describes "
+                         "them, is missing; copy all files into one folder",
+                         t->path, name);
+    const bool tiff = bytes.length > 4 && (!memcmp(bytes.data, "II", 2) || !memcmp(bytes.data, "MM", 2));
+    TIFF *other = tiff ? t->lib->TIFFOpen(path, "rm") : NULL;
+    if (other && t->lib->TIFFGetField(other, TIFFTAG_IMAGEDESCRIPTION, &found) && found)
+        *text = drua_copy_text(found);
+    else if (!tiff && (*text = drua_alloc(bytes.length + 1)) != NULL) {
+        memcpy(*text, bytes.data, bytes.length);
+        (*text)[bytes.length] = 0;
+    }
+    if (other)
+        t->lib->TIFFClose(other);
+    drua_free(bytes.data);
+    return *text ? DRUA_OK
+                 : drua_fail(DRUA_E_ARGUMENT, "the file '%.600s' holds no OME-XML, although '%.600s' refers to it",
+                             path, t->path);
+}
+
+/* ---- whether Drua can read the file */
+
+static drua_status fail_series(const drua_tiff *t, const drua_ome *ome)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the file '%.600s' is one of several files of an OME-TIFF, and Drua reads OME-TIFFs of one file; "
-                     "save the image as one file",
-                     t->path);
+                     "the file '%.600s' holds %lld images (series), and this command reads files with one; read one "
+                     "with Drua_readBox and series=1, or save it as a separate file",
+                     t->path, (long long)ome->images);
 }
 
 /* Counts the channels of colour pages as one. */
@@ -176,13 +289,33 @@ static void set_scale(drua_tiff *t, const drua_ome *ome)
         if (size[2] > 0)
             t->about.spacing = size[2];
     }
+    t->has_position = known;
+    for (int k = 0; k < 3; k++) {
+        const double factor = drua_unit_factor(drua_unit_to_imagej(ome->position_unit[k]), unit);
+        t->position[k] = ome->position[k] * factor;
+        t->has_position = t->has_position && (factor > 0 || ome->position[k] == 0);
+    }
     t->about.frame_interval = ome->interval * drua_seconds_of_unit(ome->time_unit);
 }
 
-drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, drua_ome *ome)
+drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, const char *series, drua_ome *ome)
 {
+    char *whole, uuid[sizeof ome->uuid];
     *ome = (drua_ome){0};
-    return drua_ome_is_xml(text) ? drua_ome_parse(t->path, text, ome) : DRUA_OK;
+    if (!drua_ome_is_xml(text))
+        return DRUA_OK;
+    DRUA_TRY(drua_ome_parse(t->path, text, series ? series : "", ome));
+    if (!ome->is_elsewhere)
+        return DRUA_OK;
+    DRUA_TRY(read_elsewhere(t, ome->elsewhere, &whole));
+    memcpy(uuid, ome->uuid, sizeof uuid);
+    drua_ome_close(ome);
+    drua_status status = drua_ome_parse(t->path, whole, series ? series : "", ome);
+    memcpy(ome->uuid, uuid, sizeof uuid);
+    drua_free(whole);
+    if (status == DRUA_OK && ome->is_elsewhere)
+        status = fail_match(t, "the file that describes it refers to another one");
+    return status;
 }
 
 double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome)
@@ -190,7 +323,7 @@ double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome)
     const double all =
         (double)ome->size[DRUA_OME_C] * (double)ome->size[DRUA_OME_Z] * (double)ome->size[DRUA_OME_T] / t->samples;
     double listed = 0;
-    if (!ome->has_pixels || ome->names_files)
+    if (!ome->has_pixels || ome->file_count > 0 || ome->images > 1)
         return 1;
     for (int64_t i = 0; i < ome->block_count; i++) {
         const drua_ome_block *block = &ome->blocks[i];
@@ -200,20 +333,49 @@ double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome)
     return fmax(1, fmin(all, listed));
 }
 
-drua_status drua_tiff_follow_ome(drua_tiff *t, drua_ome *ome)
+/* Lists the series that were not chosen, for a line to the user. */
+static drua_status name_others(drua_tiff *t, const drua_ome *ome)
 {
-    if (ome->is_elsewhere)
-        return fail_files(t);
+    drua_text names = {0};
+    int count = 0;
+    for (int64_t i = 0; i < ome->images; i++)
+        if (i + 1 != ome->chosen)
+            drua_text_add(&names, "%s%lld '%s'", count++ ? ", " : "", (long long)i + 1, ome->names[i]);
+    t->others = names.failed ? NULL : drua_copy_text(drua_text_characters(&names));
+    drua_text_free(&names);
+    return t->others ? DRUA_OK : drua_fail_memory(names.length);
+}
+
+static drua_status follow_image(drua_tiff *t, drua_ome *ome)
+{
+    const bool plain =
+        ome->size[DRUA_OME_C] == t->samples && ome->size[DRUA_OME_T] == 1 && ome->images == 1 && ome->file_count < 2;
+    int32_t *part = drua_alloc((size_t)(ome->file_count + 1) * sizeof *part);
+    drua_status status = part ? find_parts(t, ome, part) : drua_fail_memory((size_t)ome->file_count * sizeof *part);
+    if (status == DRUA_OK && (ome->images > 1 || t->part_count))
+        status = take_first_page(t, ome, part);
+    if (status == DRUA_OK)
+        status = check_image(t, ome);
+    if (status == DRUA_OK)
+        status = order_pages(t, ome, part);
+    if (status == DRUA_E_ARGUMENT && plain && !t->part_count) /* one channel and one frame: all pages are slices */
+        status = DRUA_OK;
+    drua_free(part);
+    return status;
+}
+
+drua_status drua_tiff_follow_ome(drua_tiff *t, const char *series, drua_ome *ome)
+{
     if (!ome->has_pixels)
         return DRUA_OK;
+    if (ome->images > 1 && !series)
+        return fail_series(t, ome);
     if (ome->images > 1)
-        return fail_series(t, ome->images);
-    const bool plain = ome->size[DRUA_OME_C] == t->samples && ome->size[DRUA_OME_T] == 1;
-    drua_status status = ome->has_other_files ? fail_files(t) : check_image(t, ome);
-    if (status == DRUA_OK)
-        status = order_pages(t, ome);
-    if (status == DRUA_E_ARGUMENT && plain) /* one channel and one frame: all pages are slices */
-        status = DRUA_OK;
+        DRUA_TRY(name_others(t, ome));
+    const drua_status status = follow_image(t, ome);
     set_scale(t, ome);
+    t->channels = ome->channels;
+    t->channel_count = ome->channel_count;
+    ome->channels = NULL;
     return status;
 }

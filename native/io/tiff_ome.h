@@ -6,10 +6,14 @@
 #include "ome_xml.h"
 #include "tiff_in.h"
 
-/** Parses the OME-XML `text` as drua_ome_parse; an empty *ome for other texts. The caller closes *ome in all cases. */
-drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, drua_ome *ome);
+/**
+ * Parses the OME-XML `text` as drua_ome_parse, or that of the file beside it to which the text refers. Other texts give
+ * an empty *ome. The caller closes *ome in all cases. `series` may be NULL: only files with one series are read.
+ */
+drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, const char *series, drua_ome *ome);
 
-/** Returns the number of pages that the OME-XML states, at least 1; 1 if it names files. */
+/** Returns the number of pages that the OME-XML states, at least 1; 1 if it names files
+ * or several images. */
 double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome);
 
 /**
@@ -17,6 +21,6 @@ double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome);
  * does not tell the channel, slice and frame of each page. A text that states one channel and one frame does
  * not have to: then the pages are slices in the file's order.
  */
-drua_status drua_tiff_follow_ome(drua_tiff *t, drua_ome *ome);
+drua_status drua_tiff_follow_ome(drua_tiff *t, const char *series, drua_ome *ome);
 
 #endif

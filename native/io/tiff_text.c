@@ -3,6 +3,7 @@
 #include "tiff_in.h"
 
 #include "chunked.h"
+#include "quote.h"
 
 #include <string.h>
 
@@ -59,7 +60,48 @@ static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
     return field && t->lib->TIFFFieldDataType(field) == type;
 }
 
-void drua_tiff_describe(drua_tiff *t, drua_text *text)
+static void describe_colour(uint32_t rgb, drua_text *text)
+{
+    if (rgb == 0xffffff)
+        return;
+    drua_text_add(text, "lut=");
+    for (int part = 16; part >= 0; part -= 8)
+        for (unsigned i = 0; i < 256; i++)
+            drua_text_add(text, "%02x", (unsigned)((rgb >> part & 255) * i / 255));
+    drua_text_add(text, "\n");
+}
+
+/* Adds names and colours of channels, and the position of the first plane; see ome_line.h. */
+static void describe_ome(const drua_tiff *t, bool all_channels, drua_text *text)
+{
+    const bool one = !all_channels && t->step % t->about.channels == 0;
+    const int64_t first = one ? t->first % t->about.channels : 0, count = one ? 1 : t->about.channels;
+    bool known = false;
+    if (t->has_position && (t->position[0] != 0 || t->position[1] != 0 || t->position[2] != 0))
+        drua_text_add(text, "position=%.17g,%.17g,%.17g\n", t->position[0], t->position[1], t->position[2]);
+    for (int64_t c = first; c < first + count && c < t->channel_count; c++)
+        known |= *t->channels[c].name || t->channels[c].has_colour;
+    if (!known || t->samples > 1)
+        return;
+    if (first < t->channel_count && t->channels[first].has_colour && !strstr(drua_text_characters(text), "lut="))
+        describe_colour(t->channels[first].colour, text);
+    drua_text_add(text, "ome={\"omero\":{\"channels\":[");
+    for (int64_t c = first; c < first + count; c++) {
+        const drua_ome_channel *channel = c < t->channel_count ? &t->channels[c] : NULL;
+        const bool named = channel && *channel->name, coloured = channel && channel->has_colour;
+        drua_text_add(text, c > first ? ",{" : "{");
+        if (named) {
+            drua_text_add(text, "\"label\":");
+            drua_text_add_json(text, channel->name);
+        }
+        if (coloured)
+            drua_text_add(text, "%s\"color\":\"%06X\"", named ? "," : "", channel->colour);
+        drua_text_add(text, "}");
+    }
+    drua_text_add(text, "]}}\n");
+}
+
+void drua_tiff_describe(drua_tiff *t, bool all_channels, drua_text *text)
 {
     uint32_t count = 0, size_count = 0;
     uint32_t *sizes = NULL;
@@ -78,6 +120,7 @@ void drua_tiff_describe(drua_tiff *t, drua_text *text)
     if (*t->about.function)
         drua_text_add(text, "%s", t->about.function);
     describe_colours(t, text);
+    describe_ome(t, all_channels, text);
     if (!t->page_of && t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
         t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) && is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) &&
         is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))

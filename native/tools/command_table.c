@@ -33,9 +33,10 @@
         OPTION("--block", "X,Y,Z", "pixels of a block"), OPTION("--chunk", "X,Y,Z", "pixels of a chunk of OUT"),       \
         OPTION("--shard", "X,Y,Z", "pixels of a shard of OUT"), OPTION("--compression", "NAME", "compression of OUT"), \
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
+        OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
         OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
-        OPTION("--device", "NAME", "device that plans"),                                                               \
-        SHARE_DEVICE, FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
+        OPTION("--device", "NAME", "device that plans"), SHARE_DEVICE,                                                 \
+        FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
 
 static const drua_tool_option no_options[] = {END};
 

@@ -109,6 +109,8 @@ static int parse_words(const drua_tool_command *command, int count, char **words
             if (!set_option(l, word, value))
                 return drua_tool_refuse(command, "'%s' is not a valid value of %s; write it as %s", value, word,
                                         drua_tool_find_option(command, word)->value);
+        } else if (is_setting(l, word) && !strncmp(word, "series=", 7)) {
+            l->request.series = word + 7;
         } else if (is_setting(l, word) && !strncmp(word, "labels=", 7)) {
             if (!drua_blocks_set(&l->request, &l->share, "labels", word + 7))
                 return drua_tool_refuse(command, "labels must be yes or no, got '%s'", word + 7);

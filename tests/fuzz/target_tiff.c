@@ -33,12 +33,12 @@ static void read_pages(drua_tiff *tiff)
 static void open_and_read(int64_t channel, int64_t frame)
 {
     drua_tiff *tiff;
-    const drua_status status = drua_tiff_open("image.tif", channel, frame, &tiff);
+    const drua_status status = drua_tiff_open("image.tif", "", channel, frame, &tiff);
     fuzz_check("drua_tiff_open", status);
     if (status != DRUA_OK)
         return;
     drua_text text = {0};
-    drua_tiff_describe(tiff, &text);
+    drua_tiff_describe(tiff, false, &text);
     drua_text_free(&text);
     read_pages(tiff);
     drua_tiff_close(tiff);

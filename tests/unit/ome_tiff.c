@@ -304,10 +304,100 @@ START_TEST(damaged_texts)
     check_refused(text, PLANES, 1, "describes no pixels");
     snprintf(text, sizeof text, "%s<Image/></OME>", START);
     check_refused(text, PLANES, 1, "is damaged in line 1");
-    snprintf(text, sizeof text, "%.*s<Image ID=\"Image:1\"/></OME>", (int)(strlen(whole) - strlen("</OME>")), whole);
-    check_refused(text, PLANES, 1, "holds 2 images (series)");
     check_refused("<OME><BinaryOnly MetadataFile=\"a.companion.ome\" UUID=\"urn:uuid:3\"/></OME>", PLANES, 1,
                   "several files");
+}
+END_TEST
+
+/* ---- several images, several files */
+
+static void check_box(const char *options, const unsigned char *due, int64_t count)
+{
+    unsigned char got[PLANES * PIXELS];
+    drua_image_info info;
+    drua_argument arguments[] = {NAME(path), NEW, NAME(options)};
+    REQUIRE(drua_invoke(context, "read_box", arguments, 3, NULL));
+    REQUIRE(drua_get_info(context, arguments[1].image, &info));
+    ck_assert_int_eq(info.shape.depth, count);
+    REQUIRE(drua_pull(context, arguments[1].image, got));
+    for (int i = 0; i < count * PIXELS; i++)
+        ck_assert_int_eq(got[i], due[i / PIXELS]);
+    REQUIRE(drua_release(context, arguments[1].image));
+}
+
+START_TEST(series)
+{
+    static const unsigned char values[] = {1, 11, 21, 31, 32};
+    static char text[MOST / 2];
+    const char *first = xml("XYCZT", 1, 3, 1, "", "<TiffData IFD=\"0\" PlaneCount=\"3\"/>");
+    drua_image image;
+    snprintf(text, sizeof text,
+             "%.*s<Image Name=\"se&apos;cond\"><Pixels DimensionOrder=\"XYZCT\" SizeX=\"%d\" SizeY=\"%d\" SizeC=\"2\" "
+             "PhysicalSizeX=\"0.5\" "
+             "SizeZ=\"1\" SizeT=\"1\"><Channel Name=\"green\" Color=\"16711935\"/><TiffData IFD=\"3\" "
+             "PlaneCount=\"2\"/><Plane TheC=\"0\" TheZ=\"0\" TheT=\"0\" PositionX=\"2\" PositionXUnit=\"\302\265m\"/>"
+             "</Pixels></Image></OME>",
+             (int)(strlen(first) - strlen("</OME>")), first, WIDTH, HEIGHT);
+    make_file(text, values, 5, 1, false);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "2 'se'cond'"));
+    check_box("", values, 3);
+    check_box("series=1", values, 3);
+    check_box("series=2", values + 3, 2);
+    check_box("series=se'cond channels=2,2 frames=1,1", values + 4, 1);
+    drua_argument arguments[] = {NAME(path), NEW, NAME("series=2")};
+    REQUIRE(drua_invoke(context, "read_box", arguments, 3, NULL));
+    const char *about;
+    REQUIRE(drua_get_metadata(context, arguments[1].image, &about));
+    ck_assert_ptr_nonnull(strstr(about, "position=2,0,0\n"));
+    ck_assert_ptr_nonnull(strstr(about, "{\"label\":\"green\",\"color\":\"00FF00\"},{}"));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("series=third")), "no series 'third'",
+            "1 '', 2 'se'cond'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),
+            "holds several images (series)");
+}
+END_TEST
+
+/* Writes pages to a second file beside the first one; `path` stays that of the first. */
+static void make_second(const char *name, const char *text, const unsigned char *values, int pages)
+{
+    char before[sizeof path];
+    memcpy(before, path, sizeof path);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    make_file(text, values, pages, 1, false);
+    memcpy(path, before, sizeof path);
+}
+
+static void remove_beside(const char *name)
+{
+    char beside[300];
+    snprintf(beside, sizeof beside, "%s/%s", folder, name);
+    ck_assert_int_eq(remove(beside), 0);
+}
+
+/* Each channel lies in another file; the text of the second one refers to the first. */
+START_TEST(several_files)
+{
+    static const char second[] = "<OME UUID=\"urn:uuid:2\"><BinaryOnly MetadataFile=\"image.ome.tif\" "
+                                 "UUID=\"urn:uuid:1\"/></OME>",
+                      lists[] = "<TiffData PlaneCount=\"6\" IFD=\"0\"><UUID FileName=\"image.ome.tif\">urn:uuid:1"
+                                "</UUID></TiffData><TiffData FirstC=\"1\" PlaneCount=\"6\" IFD=\"0\"><UUID "
+                                "FileName=\"b.ome.tif\">urn:uuid:2</UUID></TiffData>";
+    unsigned char values[PLANES];
+    char before[sizeof path];
+    order_values("XYZTC", values);
+    make_file(xml("XYZTC", C, Z, T, "", lists), values, 6, 1, false);
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &(drua_image){0}), path, "'b.ome.tif' is missing");
+    make_second("b.ome.tif", second, values + 6, 6);
+    check_image(C, Z, T);
+    memcpy(before, path, sizeof path);
+    snprintf(path, sizeof path, "%s/b.ome.tif", folder);
+    check_image(C, Z, T);
+    memcpy(path, before, sizeof path);
+    make_second("b.ome.tif", second, values + 6, 5);
+    REQUIRE(drua_read_tiff(context, path, 1, 1, &(drua_image){0}));
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 2, 2, &(drua_image){0}), "b.ome.tif", "fewer pages");
+    remove_beside("b.ome.tif");
 }
 END_TEST
 
@@ -350,6 +440,8 @@ int main(void)
     tcase_add_test(tests, scale);
     tcase_add_test(tests, contradictions);
     tcase_add_test(tests, damaged_texts);
+    tcase_add_test(tests, series);
+    tcase_add_test(tests, several_files);
     tcase_add_test(tests, slices);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -66,6 +66,7 @@ typedef struct drua_blocks_request {
     const char *host_memory; /**< memory of the computer: "8GB"; preset: a quarter of it */
     const char *device; /**< the device that makes the plan, as drua_open takes it; preset: the first of `devices` */
     const char *devices; /**< the devices that measure, as in drua_blocks_share; NULL: the planning device */
+    const char *series; /**< of an OME-TIFF with several images: the number from 1, or the name; preset: the first */
     const char *compression; /**< of the output, as in drua_zarr_options */
     int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];

@@ -25,6 +25,7 @@ typedef struct drua_selection {
     int64_t origin[3], size[3];         /**< a box in each channel and frame; a size of 0 extends to the image's end.
                                              Chunked images only */
     int level;                          /**< chunked images only: the resolution level */
+    const char *series; /**< OME-TIFF: as in tiff.h */
 } drua_selection;
 
 /** Opens an image. DRUA_E_ARGUMENT names the path and the problem; DRUA_E_UNSUPPORTED names a missing library. */
@@ -60,6 +61,9 @@ int64_t drua_image_file_missing(const drua_image_file *file);
 
 /** Like drua_tiff_tell_missing. */
 void drua_image_file_tell_missing(const drua_image_file *file, drua_text *text);
+
+/** Like drua_tiff_other_series; NULL for chunked images. */
+const char *drua_image_file_other_series(const drua_image_file *file);
 
 /** Appends lines key=value as in tiff.h to the text. */
 void drua_image_file_describe(const drua_image_file *file, drua_text *text);

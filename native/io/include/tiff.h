@@ -14,15 +14,28 @@
 
 #include <drua/types.h>
 
+#include <stdbool.h>
+
 typedef struct drua_tiff drua_tiff;
 
 /**
  * Opens a file and selects planes. channel and frame count from 1; 0 selects the channel and frame that ImageJ pushes.
+ * `series` chooses an image of an OME-TIFF by its number from 1 or its name; "": the first one; NULL: the first one if
+ * the file has no other, else DRUA_E_ARGUMENT.
  * The sentence of DRUA_E_ARGUMENT names the path and the problem: for example, the chain of directories is truncated or
  * cyclic, or the text of a single directory states more pages than the file has bytes for.
  */
-drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **tiff);
+drua_status drua_tiff_open(const char *path, const char *series, int64_t channel, int64_t frame, drua_tiff **tiff);
 void drua_tiff_close(drua_tiff *tiff);
+
+/** Selects other planes of an open file. */
+drua_status drua_tiff_select(drua_tiff *tiff, int64_t channel, int64_t frame);
+
+/** Returns numbers and names of the images (series) that were not chosen; NULL if the file has no other image. */
+const char *drua_tiff_other_series(const drua_tiff *tiff);
+
+/** Adds the state of the file, and of other files of its OME-TIFF, when they were opened. */
+void drua_tiff_identify(const drua_tiff *tiff, drua_text *text);
 drua_shape drua_tiff_shape(const drua_tiff *tiff);
 drua_type drua_tiff_type(const drua_tiff *tiff);
 
@@ -50,14 +63,14 @@ int64_t drua_tiff_pages(const drua_tiff *tiff);
 /** Reads the planes of a page as contiguous pixels of the file's type. Reading pages in order is fastest. */
 drua_status drua_tiff_read_page(drua_tiff *tiff, int64_t page, void *const *planes);
 
-/** Opens the same planes of the same file again, for another thread. */
+/** Opens the same planes of the same file again, for another thread. `tiff` must stay open for longer. */
 drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
 
 /** Fails with DRUA_E_AWAY if the file has gone, or has another size or time than when it was opened. */
 drua_status drua_tiff_check(const drua_tiff *tiff);
 
-/** Appends the file's metadata to the text. */
-void drua_tiff_describe(drua_tiff *tiff, drua_text *text);
+/** Appends the metadata of the selected planes to the text; with `all_channels` those of all channels. */
+void drua_tiff_describe(drua_tiff *tiff, bool all_channels, drua_text *text);
 
 /**
  * Creates a file for planes of uint8, uint16 or float32. ImageJ's files cannot hold other types, which are written as
