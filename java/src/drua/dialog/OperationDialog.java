@@ -96,7 +96,6 @@ public final class OperationDialog implements PlugIn {
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
                 fields.entered().put(CURRENT_ONLY, onlyCurrent);
                 fields.check();
-                fields.remember();
                 Object[] chosen = images(operation, values);
                 String question = asks ? Fields.doubt(operation, chosen) : "";
                 if (!question.isEmpty() && !question.equals(doubt)) {
@@ -104,6 +103,7 @@ public final class OperationDialog implements PlugIn {
                     throw new EngineException(question);
                 }
                 run(operation, chosen, onlyCurrent);
+                fields.remember();
             } catch (EngineException e) {
                 if (!asks || IJ.escapePressed())
                     throw e;

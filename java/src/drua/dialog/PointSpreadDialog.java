@@ -160,10 +160,10 @@ public final class PointSpreadDialog implements PlugIn {
         try {
             PointSpreadRequest request = read(dialog);
             lastWay = way.getSelectedItem();
+            make(request);
             microscope.remember();
             if (beads != null)
                 beads.remember();
-            make(request);
             return "";
         } catch (EngineException e) {
             if (IJ.escapePressed())
