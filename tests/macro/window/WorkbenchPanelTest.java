@@ -32,6 +32,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
         event(() -> frame().setBounds(645, 10, 630, 660));
+        keysDeleteNothing();
         titlesAreTitles();
         settingsAreTakenBack();
         summariesAreWhole();
@@ -66,6 +67,28 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             entry.setText(text); /* a refresh between the two events would show the old number again */
             entry.postActionEvent();
         });
+    }
+
+    // ---- the keyboard
+
+    private static java.awt.Component focusOwner() {
+        return java.awt.KeyboardFocusManager.getCurrentKeyboardFocusManager().getFocusOwner();
+    }
+
+    /** The search field has the focus at first, and no button of the bar ever gets it. */
+    private static void keysDeleteNothing() {
+        event(() -> frame().toFront());
+        Person.expect("the search field has the focus, not " + focusOwner(),
+            Person.waitFor(() -> focusOwner() == named(JTextField.class, "find")));
+        Person.key(java.awt.event.KeyEvent.VK_SPACE);
+        Person.pause(300);
+        Person.expect("the image is still there", 1, rows());
+        event(() -> named(JTextField.class, "find").setText(""));
+        type("blur", "Gaussian Blur", "Add");
+        press("Undo");
+        for (String button : new String[] {"Undo", "Delete", "Result"})
+            Person.expect(button, false, Person.part(frame(), javax.swing.AbstractButton.class, button).isFocusable());
+        Person.photograph("workbench-focus");
     }
 
     // ---- titles
