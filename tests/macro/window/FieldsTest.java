@@ -60,11 +60,15 @@ public final class FieldsTest {
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.enter(dialog, "sigma_x", -4);
         Person.enter(dialog, "sigma_y", 3);
+        dialog.setBounds(40, 420, dialog.getWidth() + 60, dialog.getHeight());
+        Person.pause(500);
+        Rectangle before = dialog.getBounds();
         GenericDialog again = Person.press(dialog);
         Person.expect("the dialog is there", true, again != null);
         if (again == null)
             return;
-        Person.pause(300);
+        Person.pause(500);
+        Person.expect("where it was", before, again.getBounds());
         Person.photograph("FieldsTest-error");
         Person.expect("the reason", true, Window.text(again).contains("sigma_x must be"));
         Person.expect("values", "-4 3", Person.entered(again, "sigma_x") + " " + Person.entered(again, "sigma_y"));

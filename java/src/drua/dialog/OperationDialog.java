@@ -16,7 +16,7 @@ import ij.gui.GenericDialog;
 import ij.plugin.PlugIn;
 import ij.plugin.frame.Recorder;
 import java.awt.GraphicsEnvironment;
-import java.awt.Point;
+import java.awt.Rectangle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,7 +74,7 @@ public final class OperationDialog implements PlugIn {
         boolean asks = (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
         Map<String, Object> given = asks ? null : new HashMap<>();
         String failure = "", doubt = "";
-        Point place = null;
+        Rectangle place = null;
         do {
             GenericDialog dialog =
                 asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
@@ -90,7 +90,7 @@ public final class OperationDialog implements PlugIn {
                 return;
             }
             failure = "";
-            place = asks ? dialog.getLocation() : null;
+            place = asks ? dialog.getBounds() : null;
             try {
                 Object[] values = fields.read();
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
