@@ -60,11 +60,15 @@ public final class FieldsTest {
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.enter(dialog, "sigma_x", -4);
         Person.enter(dialog, "sigma_y", 3);
+        dialog.setBounds(40, 420, dialog.getWidth() + 60, dialog.getHeight());
+        Person.pause(500);
+        Rectangle before = dialog.getBounds();
         GenericDialog again = Person.press(dialog);
         Person.expect("the dialog is there", true, again != null);
         if (again == null)
             return;
-        Person.pause(300);
+        Person.pause(500);
+        Person.expect("where it was", before, again.getBounds());
         Person.photograph("FieldsTest-error");
         Person.expect("the reason", true, Window.text(again).contains("sigma_x must be"));
         Person.expect("values", "-4 3", Person.entered(again, "sigma_x") + " " + Person.entered(again, "sigma_y"));
@@ -76,13 +80,26 @@ public final class FieldsTest {
     private static void textsAreKept() {
         Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
-        Person.enter(dialog, "sigma_x", "1,5");
         Person.enter(dialog, "sigma_y", 7);
+        String due = "gaussianBlur: sigma_x must be a number from 0 to 1000, ";
+        String[][] entries = {{"NaN", "got 'NaN'"}, {"Infinity", "got 'Infinity'"}, {"abc", "got 'abc'"},
+            {"", "but the field is empty"}, {"1,234", "got '1,234'; write 1234 or 1.234"}};
+        for (String[] entry : entries) {
+            Person.enter(dialog, "sigma_x", entry[0]);
+            dialog = Person.press(dialog);
+            Person.expect("the reason", due + entry[1], said(dialog));
+            Person.expect(
+                "texts", entry[0] + " 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
+        }
+        Person.enter(dialog, "sigma_x", "-5");
         dialog = Person.press(dialog);
-        Person.expect("the reason",
-            "gaussianBlur: sigma_x must be a number with a decimal point, got '1,5'", said(dialog));
-        Person.expect("texts", "1,5 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
         Person.cancel(dialog);
+        Person.select("cells");
+        dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.expect("a refused value does not come back", "1", Person.entered(dialog, "sigma_x"));
+        Person.enter(dialog, "sigma_x", "1,5");
+        Person.expect("a decimal comma is understood", null, Person.press(dialog));
+        Person.expect("as recorded", true, Person.recorded().contains(", 1.5, 3, "));
     }
 
     private static String said(GenericDialog dialog) {

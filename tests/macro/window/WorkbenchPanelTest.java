@@ -32,9 +32,11 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
         event(() -> frame().setBounds(645, 10, 630, 660));
+        keysDeleteNothing();
         titlesAreTitles();
         settingsAreTakenBack();
         summariesAreWhole();
+        entriesAreChecked();
         typingIsLeftAlone();
         viewsAreClosed();
         macroStaysWhatItWas();
@@ -65,6 +67,28 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             entry.setText(text); /* a refresh between the two events would show the old number again */
             entry.postActionEvent();
         });
+    }
+
+    // ---- the keyboard
+
+    private static java.awt.Component focusOwner() {
+        return java.awt.KeyboardFocusManager.getCurrentKeyboardFocusManager().getFocusOwner();
+    }
+
+    /** The search field has the focus at first, and no button of the bar ever gets it. */
+    private static void keysDeleteNothing() {
+        event(() -> frame().toFront());
+        Person.expect("the search field has the focus, not " + focusOwner(),
+            Person.waitFor(() -> focusOwner() == named(JTextField.class, "find")));
+        Person.key(java.awt.event.KeyEvent.VK_SPACE);
+        Person.pause(300);
+        Person.expect("the image is still there", 1, rows());
+        event(() -> named(JTextField.class, "find").setText(""));
+        type("blur", "Gaussian Blur", "Add");
+        press("Undo");
+        for (String button : new String[] {"Undo", "Delete", "Result"})
+            Person.expect(button, false, Person.part(frame(), javax.swing.AbstractButton.class, button).isFocusable());
+        Person.photograph("workbench-focus");
     }
 
     // ---- titles
@@ -151,6 +175,51 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         press("Undo");
         Person.expect("and taken back", "Invert", named(JTextField.class, "command").getText());
         press("Undo");
+    }
+
+    /** Each entry that is no number gets a sentence, which goes with the next number; the slider follows the number. */
+    private static void entriesAreChecked() {
+        type("blur", "Gaussian Blur", "Add");
+        seen("Gaussian Blur");
+        String[][] entries = {{"NaN", "got 'NaN'"}, {"Infinity", "got 'Infinity'"}, {"abc", "got 'abc'"},
+            {"", "but the field is empty"}, {"1,234", "got '1,234'; write 1234 or 1.234"}};
+        for (String[] entry : entries) {
+            enter("sigma_x", entry[0]);
+            Person.expect("why", "gaussianBlur: sigma_x must be a number from 0 to 1000, " + entry[1], status());
+            Person.expect("it stays", entry[0], named(JTextField.class, "sigma_x").getText());
+            Person.expect("in red", java.awt.Color.RED, named(JTextField.class, "sigma_x").getForeground());
+            Person.expect("the step keeps its value", 1.0, session().viewed().values.get(2));
+            Person.pause(200);
+            Person.photograph("workbench-entry");
+            enter("sigma_x", "1");
+            Person.expect("no old sentence", "", status().replaceAll(".*\\.\\.\\.$", ""));
+        }
+        enter("sigma_x", "1,5");
+        Person.expect("a decimal comma", 1.5, session().viewed().values.get(2));
+        Person.expect("range of the slider"
+                + ": " + share(),
+            Math.abs(share() - 0.15) < 0.01);
+        enter("sigma_x", "300");
+        Person.expect("a larger range"
+                + ": " + share(),
+            Math.abs(share() - 0.3) < 0.06);
+        enter("sigma_x", "2");
+        Person.expect("and back"
+                + ": " + share(),
+            Math.abs(share() - 0.2) < 0.01);
+        enter("sigma_x", "300");
+        press("Undo");
+        Person.expect("also with Undo"
+                + ": " + share(),
+            Math.abs(share() - 0.2) < 0.01);
+        while (session().canUndo())
+            press("Undo");
+    }
+
+    /** The position of the slider from 0 to 1. */
+    private static double share() {
+        javax.swing.JSlider slider = named(javax.swing.JSlider.class, "sigma_x slider");
+        return (double) slider.getValue() / slider.getMaximum();
     }
 
     // ---- windows

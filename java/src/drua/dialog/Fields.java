@@ -83,7 +83,10 @@ final class Fields {
         return entered;
     }
 
-    /** Keeps the entries for the next dialog of this operation, except images, voxel sizes and slices. */
+    /**
+     * Keeps the entries for the next dialog of this operation, except images, voxel sizes and slices. Call it when the
+     * operation has accepted them.
+     */
     void remember() {
         Map<String, Object> kept = new HashMap<>(entered);
         for (Registry.Parameter p : all()) {
@@ -367,11 +370,19 @@ final class Fields {
 
     private Object number(Registry.Parameter p, Double number) {
         Component field = components.get(p);
-        if (number.isNaN() && field instanceof TextField) {
-            fail(p, "a number with a decimal point", (String) entered(p, ((TextField) field).getText()));
-            return number;
+        boolean isText = field instanceof TextField && (number.isNaN() || number.isInfinite());
+        if (isText) {
+            try {
+                String text = ((TextField) field).getText();
+                entered(p, text);
+                number = NumberEntry.read(operation, p, text);
+            } catch (EngineException e) {
+                failure = failure.isEmpty() ? e.getMessage() : failure;
+                return number;
+            }
+        } else {
+            entered(p, number);
         }
-        entered(p, number);
         return isLastSlice(p) && number.equals(ofImage(p))
             ? p.preset
             : number; /* the recorded line then also covers longer stacks */

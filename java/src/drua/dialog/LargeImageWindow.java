@@ -43,7 +43,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private final LargeImageFields fields = new LargeImageFields(this::fit);
     private final JTextArea plan = text("plan", 7), status = text("status", 2);
     private final JProgressBar bar = new JProgressBar(0, STEPS);
-    private final JButton go = new JButton("Plan"), stop = new JButton("Close"), help = new JButton("Help");
+    private final JButton planning = new JButton("Plan"), start = new JButton("Start"), stop = new JButton("Close"),
+                          help = new JButton("Help");
     private transient LargeImageRun run;
     private State state = State.ENTERING;
     private long begun;
@@ -78,7 +79,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         JPanel right = new JPanel(new FlowLayout(FlowLayout.RIGHT, GAP, 0)),
                all = new JPanel(new BorderLayout(GAP, GAP));
         right.add(stop);
-        right.add(go);
+        right.add(planning);
+        right.add(start);
         buttons.add(help, BorderLayout.WEST);
         buttons.add(right, BorderLayout.EAST);
         all.setBorder(BorderFactory.createEmptyBorder(GAP, GAP, GAP, GAP));
@@ -86,10 +88,11 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         all.add(told);
         all.add(below, BorderLayout.SOUTH);
         setContentPane(all);
-        go.addActionListener(event -> go());
+        planning.addActionListener(event -> plan());
+        start.addActionListener(event -> begin());
         stop.addActionListener(event -> stop());
         help.addActionListener(event -> Finder.open(Registry.get().operations.get("process_file")));
-        getRootPane().setDefaultButton(go);
+        getRootPane().setDefaultButton(planning);
         getRootPane().registerKeyboardAction(
             event -> stop(), KeyStroke.getKeyStroke(KeyEvent.VK_ESCAPE, 0), JComponent.WHEN_IN_FOCUSED_WINDOW);
         addWindowListener(new WindowAdapter() {
@@ -98,6 +101,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
                 dispose();
             }
         });
+        start.setEnabled(false);
+        keepWidth(stop, "Close", "Back", "Stop");
         pack();
         setLocationByPlatform(true);
         WindowManager.addWindow(this);
@@ -111,6 +116,18 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         text.setLineWrap(true);
         text.setWrapStyleWord(true);
         return text;
+    }
+
+    /** Gives a button the width of its longest text, so that the buttons beside it never move. */
+    private static void keepWidth(JButton button, String... texts) {
+        String now = button.getText();
+        Dimension widest = button.getPreferredSize();
+        for (String text : texts) {
+            button.setText(text);
+            widest.width = Math.max(widest.width, button.getPreferredSize().width);
+        }
+        button.setText(now);
+        button.setPreferredSize(widest);
     }
 
     void chooseOffered() {
@@ -136,14 +153,6 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     }
 
     // ---- buttons
-
-    private void go() {
-        if (state == State.PLANNED) {
-            begin();
-        } else if (state == State.ENTERING) {
-            plan();
-        }
-    }
 
     private void begin() {
         try {
@@ -183,8 +192,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private void enter(State next) {
         state = next;
         fields.setEnabled(next == State.ENTERING);
-        go.setText(next == State.ENTERING || next == State.PLANNING ? "Plan" : "Start");
-        go.setEnabled(next == State.ENTERING || next == State.PLANNED);
+        planning.setEnabled(next == State.ENTERING);
+        start.setEnabled(next == State.PLANNED);
         stop.setText(next == State.ENTERING ? "Close" : next == State.PLANNED ? "Back" : "Stop");
         stop.setEnabled(next != State.STOPPING);
         bar.setIndeterminate(next == State.PLANNING || next == State.RUNNING);

@@ -16,7 +16,7 @@ import ij.gui.GenericDialog;
 import ij.plugin.PlugIn;
 import ij.plugin.frame.Recorder;
 import java.awt.GraphicsEnvironment;
-import java.awt.Point;
+import java.awt.Rectangle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,7 +74,7 @@ public final class OperationDialog implements PlugIn {
         boolean asks = (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
         Map<String, Object> given = asks ? null : new HashMap<>();
         String failure = "", doubt = "";
-        Point place = null;
+        Rectangle place = null;
         do {
             GenericDialog dialog =
                 asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
@@ -90,13 +90,12 @@ public final class OperationDialog implements PlugIn {
                 return;
             }
             failure = "";
-            place = asks ? dialog.getLocation() : null;
+            place = asks ? dialog.getBounds() : null;
             try {
                 Object[] values = fields.read();
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
                 fields.entered().put(CURRENT_ONLY, onlyCurrent);
                 fields.check();
-                fields.remember();
                 Object[] chosen = images(operation, values);
                 String question = asks ? Fields.doubt(operation, chosen) : "";
                 if (!question.isEmpty() && !question.equals(doubt)) {
@@ -104,6 +103,7 @@ public final class OperationDialog implements PlugIn {
                     throw new EngineException(question);
                 }
                 run(operation, chosen, onlyCurrent);
+                fields.remember();
             } catch (EngineException e) {
                 if (!asks || IJ.escapePressed())
                     throw e;

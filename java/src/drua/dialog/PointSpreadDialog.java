@@ -18,7 +18,7 @@ import java.awt.Choice;
 import java.awt.Component;
 import java.awt.Font;
 import java.awt.Label;
-import java.awt.Point;
+import java.awt.Rectangle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -58,7 +58,7 @@ public final class PointSpreadDialog implements PlugIn {
         measured = Registry.get().operations.get("measure_psf");
         fitted = Registry.get().operations.get("fit_psf");
         String failure = "";
-        Point place = null;
+        Rectangle place = null;
         do {
             SideDialog dialog = new SideDialog(TITLE, Arrays.asList(optics, measured), current, failure, place);
             PointSpreadPicture picture = new PointSpreadPicture();
@@ -78,7 +78,7 @@ public final class PointSpreadDialog implements PlugIn {
             }
             if (dialog.wasCanceled())
                 return;
-            place = dialog.getLocation();
+            place = dialog.getBounds();
             failure = make(dialog);
         } while (!failure.isEmpty());
     }
@@ -160,10 +160,10 @@ public final class PointSpreadDialog implements PlugIn {
         try {
             PointSpreadRequest request = read(dialog);
             lastWay = way.getSelectedItem();
+            make(request);
             microscope.remember();
             if (beads != null)
                 beads.remember();
-            make(request);
             return "";
         } catch (EngineException e) {
             if (IJ.escapePressed())

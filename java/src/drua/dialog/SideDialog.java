@@ -31,12 +31,13 @@ final class SideDialog extends NonBlockingGenericDialog {
 
     private final transient List<Registry.Operation> operations;
     private final transient ImagePlus image;
+    private final Rectangle place;
     private final StatusLine status = new StatusLine(3);
     private final transient List<Component> headings = new ArrayList<>();
     private transient Component last;
     private boolean isPlaced;
 
-    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Point place) {
+    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Rectangle place) {
         this(operation.title(), Collections.singletonList(operation), image, failure, place);
     }
 
@@ -44,9 +45,9 @@ final class SideDialog extends NonBlockingGenericDialog {
      * @param operations operations whose parameters have fields; Help opens the page of the first one
      * @param image   the image next to which the dialog opens, or null
      * @param failure why the previous run failed, or ""; shown in red below the fields
-     * @param place   the dialog's previous position; null: next to the image
+     * @param place   the dialog's previous position and size; null: next to the image
      */
-    SideDialog(String title, List<Registry.Operation> operations, ImagePlus image, String failure, Point place) {
+    SideDialog(String title, List<Registry.Operation> operations, ImagePlus image, String failure, Rectangle place) {
         super(title);
         this.operations = operations;
         this.image = image;
@@ -55,8 +56,9 @@ final class SideDialog extends NonBlockingGenericDialog {
             status.say(ofSelection(image));
         else
             status.fail(failure);
+        this.place = place;
         if (place != null)
-            setLocation(place);
+            setLocation(place.getLocation());
     }
 
     /** A sentence for the lines below the fields: a selection limits the preview, not the result. "" without one. */
@@ -94,6 +96,8 @@ final class SideDialog extends NonBlockingGenericDialog {
         operations.forEach(operation -> FieldTips.add(this, operation));
         Columns.arrange(this, headings, last);
         pack();
+        if (place != null)
+            setSize(place.getSize());
         if (!isPlaced && image != null && image.getWindow() != null)
             setLocation(beside(image.getWindow()));
     }

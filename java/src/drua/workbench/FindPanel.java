@@ -106,6 +106,11 @@ final class FindPanel extends JPanel implements Typing {
         add(buttons, BorderLayout.SOUTH);
     }
 
+    /** Gives the keyboard focus to the search field. */
+    void takeFocus() {
+        typed.requestFocusInWindow();
+    }
+
     private static JButton button(String label, String tip, Runnable action) {
         JButton button = new JButton(label);
         button.setToolTipText(tip);

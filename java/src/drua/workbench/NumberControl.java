@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.NumberEntry;
 import drua.dialog.ParameterWords;
+import drua.engine.EngineException;
 import drua.engine.Registry;
 import java.awt.BorderLayout;
 import java.awt.Color;
@@ -14,35 +16,45 @@ import javax.swing.JTextField;
 import javax.swing.Timer;
 
 /**
- * A number as a slider over a sensible range, with a text field that accepts any valid number. The mouse wheel works on
- * both.
+ * A number as a slider over a sensible range, with a text field that accepts any valid number. The range follows the
+ * number. The mouse wheel works on both.
  */
 final class NumberControl extends JPanel {
     private static final long serialVersionUID = 1;
-    private static final int STEPS = 200, REST_MS = 300, SLIDER = 100;
+    private static final int STEPS = 200, REST_MS = 300, SLIDER = 100, NEAR = 16;
     private static final double PIXELS = 10;
 
-    /** Receives a number. isTurned: more changes will follow soon. */
+    /** Receives the entries of the user. */
     interface Receiver {
+        /** isTurned: more changes will follow soon. */
         void take(double value, boolean isTurned);
+
+        /** Receives why an entry is no number, or "" when the next entry is one. */
+        void refuse(String sentence);
     }
 
+    private final transient Registry.Operation operation;
     private final transient Registry.Parameter parameter;
     private final transient Receiver receiver;
+    private final double[] grey;
     private final JSlider slider = new JSlider(0, STEPS);
     private final JTextField field = new JTextField(7);
     private final Timer rest;
-    private double low, high, value;
-    private boolean isSet;
+    /** The range of the slider, and the number that it was chosen for. */
+    private double low, high, kept;
+    private double value;
+    private boolean isSet, isRefused;
 
     /** @param grey the range of grey values of the image */
-    NumberControl(Registry.Parameter parameter, double value, double[] grey, Receiver receiver) {
+    NumberControl(
+        Registry.Operation operation, Registry.Parameter parameter, double value, double[] grey, Receiver receiver) {
         super(new BorderLayout(4, 0));
+        this.operation = operation;
         this.parameter = parameter;
+        this.grey = grey;
         this.receiver = receiver;
         rest = new Timer(REST_MS, event -> receiver.take(this.value, false));
         rest.setRepeats(false);
-        range(value, grey);
         set(value);
         slider.addChangeListener(event -> {
             if (!isSet)
@@ -67,11 +79,23 @@ final class NumberControl extends JPanel {
         add(field, BorderLayout.EAST);
     }
 
+    /** Sets the range of the slider for a number. It stays while the slider moves, and where it still fits. */
+    private void follow(double number) {
+        if (slider.getValueIsAdjusting() && number >= low && number <= high)
+            return;
+        double usual = parameter.preset instanceof Double ? (Double) parameter.preset : 0, now = kept;
+        boolean isNear = number >= low && number <= high && Math.abs(number) * NEAR >= Math.max(-low, high);
+        range(usual);
+        if (number >= low && number <= high)
+            return;
+        range(isNear ? now : number);
+    }
+
     /**
      * Sets the range of the slider: all valid values if there are few, the image's range for grey values, else a few
-     * times the current value.
+     * times a number.
      */
-    private void range(double start, double[] grey) {
+    private void range(double start) {
         double least = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
                most = parameter.max == null ? Double.MAX_VALUE : parameter.max;
         boolean isNarrow = most - least <= 400, isGrey = parameter.unit.equals("grey value");
@@ -88,6 +112,7 @@ final class NumberControl extends JPanel {
             low = start < 0 ? 4 * start : 0;
             high = Math.max(PIXELS, 4 * Math.abs(start));
         }
+        kept = start;
         low = Math.max(least, Math.min(low, start));
         high = Math.min(most, Math.max(high, start));
         slider.setMaximum(isWhole() ? (int) Math.max(1, Math.min(1000, high - low)) : STEPS);
@@ -104,26 +129,27 @@ final class NumberControl extends JPanel {
     }
 
     /**
-     * Shows a number without notifying the receiver. If the number is unchanged, text that the user is typing stays.
+     * Shows a number without notifying the receiver. If the number is unchanged, text that the user is typing stays,
+     * and so does an entry that was refused.
      */
     void set(double number) {
-        boolean isTyped = field.isFocusOwner() && (number == value || isShown(number));
+        boolean isTyped = number == value && isRefused || field.isFocusOwner() && (number == value || isShown(number));
         isSet = true;
         value = number;
-        if (number < low || number > high)
-            range(number, new double[] {Math.min(low, number), Math.max(high, number)});
+        follow(number);
         slider.setValue((int) Math.round((number - low) / Math.max(1e-12, high - low) * slider.getMaximum()));
         if (!isTyped) {
             field.setText(Step.number(number));
             field.setForeground(Color.BLACK);
+            isRefused = false;
         }
         isSet = false;
     }
 
     private boolean isShown(double number) {
         try {
-            return Double.parseDouble(field.getText().trim()) == number;
-        } catch (NumberFormatException e) {
+            return NumberEntry.read(operation, parameter, field.getText()) == number;
+        } catch (EngineException e) {
             return false;
         }
     }
@@ -142,13 +168,19 @@ final class NumberControl extends JPanel {
     }
 
     private void typed() {
+        boolean wasRefused = isRefused;
         try {
-            double number = Step.exact(Double.parseDouble(field.getText().trim()));
+            double number = Step.exact(NumberEntry.read(operation, parameter, field.getText()));
+            isRefused = false;
+            field.setForeground(Color.BLACK);
+            if (wasRefused)
+                receiver.refuse("");
             if (number != value)
                 turn(number, false);
-            field.setForeground(Color.BLACK);
-        } catch (NumberFormatException e) {
+        } catch (EngineException e) {
+            isRefused = true;
             field.setForeground(Color.RED);
+            receiver.refuse(e.getMessage());
         }
     }
 }

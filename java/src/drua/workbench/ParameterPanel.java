@@ -2,6 +2,7 @@
 package drua.workbench;
 
 import drua.dialog.ParameterWords;
+import drua.engine.EngineException;
 import drua.engine.Registry;
 import drua.imagej.OptionWords;
 import ij.ImagePlus;
@@ -227,8 +228,18 @@ final class ParameterPanel extends JPanel {
             return tipped(box, p);
         }
         if (p.kind.isNumber()) {
-            NumberControl number =
-                new NumberControl(p, value instanceof Double ? (Double) value : 0, grey(step), change::accept);
+            NumberControl number = new NumberControl(step.command.operation, p,
+                value instanceof Double ? (Double) value : 0, grey(step), new NumberControl.Receiver() {
+                    @Override
+                    public void take(double entered, boolean isTurned) {
+                        change.accept(entered, isTurned);
+                    }
+
+                    @Override
+                    public void refuse(String sentence) {
+                        guard.accept(() -> failIf(sentence));
+                    }
+                });
             setters.put(key, v -> number.set((Double) v));
             return number;
         }
@@ -243,6 +254,11 @@ final class ParameterPanel extends JPanel {
             new TextControl(value == null ? "" : value.toString(), entered -> change.accept(entered, false));
         setters.put(key, v -> field.set(v == null ? "" : v.toString()));
         return tipped(field, p);
+    }
+
+    private static void failIf(String sentence) {
+        if (!sentence.isEmpty())
+            throw new EngineException(sentence);
     }
 
     private static javax.swing.JComponent tipped(javax.swing.JComponent component, Registry.Parameter p) {

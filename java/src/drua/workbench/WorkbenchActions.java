@@ -158,7 +158,7 @@ final class WorkbenchActions {
         JToolBar bar = new JToolBar();
         bar.setFloatable(false);
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown, window})
-            bar.add(action);
+            bar.add(action).setFocusable(false); /* else the focus moves on to Delete when a button is disabled */
         return bar;
     }
 

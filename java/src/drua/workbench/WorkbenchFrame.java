@@ -104,6 +104,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         add(status, BorderLayout.SOUTH);
         addWindowListener(new WindowAdapter() {
             @Override
+            public void windowOpened(WindowEvent event) {
+                find.takeFocus();
+            }
+
+            @Override
             public void windowClosing(WindowEvent event) {
                 if (actions.mayLeave())
                     dispose();
