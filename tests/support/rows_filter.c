@@ -308,7 +308,47 @@ static void run_extended_depth_of_focus_variance_projection(call *c) { focus(c, 
 static void run_extended_depth_of_focus_sobel_projection(call *c) { focus(c, SOBEL_MEASURE, S(0)); }
 static void run_extended_depth_of_focus_tenengrad_projection(call *c) { focus(c, TENENGRAD_MEASURE, S(0)); }
 
+/* `high` times the largest value of a box, plus `own` times the pixel, plus `low` times the smallest value. */
+static void combine_extremes(call *c, double high, double own, double low)
+{
+    const int64_t *radii = RADII;
+    REFERENCE_EACH_PIXEL (OUT(0)->shape, x, y, z) {
+        const int64_t i = x < IN(0)->shape.width ? x : IN(0)->shape.width - 1,
+                      j = y < IN(0)->shape.height ? y : IN(0)->shape.height - 1,
+                      k = z < IN(0)->shape.depth ? z : IN(0)->shape.depth - 1;
+        double least = INFINITY, most = -INFINITY;
+        for (int64_t dz = -radii[2]; dz <= radii[2]; dz++)
+            for (int64_t dy = -radii[1]; dy <= radii[1]; dy++)
+                for (int64_t dx = -radii[0]; dx <= radii[0]; dx++) {
+                    least = fmin(least, reference_at(IN(0), i + dx, j + dy, k + dz));
+                    most = fmax(most, reference_at(IN(0), i + dx, j + dy, k + dz));
+                }
+        reference_put(OUT(0), x, y, z, high * most + own * reference_at(IN(0), i, j, k) + low * least);
+    }
+}
+
+static void beucher(call *c)
+{
+    combine_extremes(c, 1, 0, -1);
+}
+static void inner(call *c)
+{
+    combine_extremes(c, 0, 1, -1);
+}
+static void outer(call *c)
+{
+    combine_extremes(c, 1, -1, 0);
+}
+static void grey_laplacian(call *c)
+{
+    combine_extremes(c, 1, -2, 1);
+}
+
 const call_row rows_filter[] = {
+    ROW(morphological_gradient, "g", beucher),
+    ROW(internal_gradient, "g", inner),
+    ROW(external_gradient, "g", outer),
+    ROW(morphological_laplacian, "g", grey_laplacian),
     ROW(gaussian_blur, "g", run_gaussian_blur),
     ROW(convolve, "~gb", convolve),
     ROW(difference_of_gaussian, "2g", difference_of_gaussian),

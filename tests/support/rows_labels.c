@@ -295,7 +295,60 @@ static void run_write_values_to_positions(call *c)
     write_points(IN(0), (int)IN(0)->shape.height - 1, (int)IN(0)->shape.height - 1, OUT(0));
 }
 
+/* Keeps the label with the most pixels (the smallest of several), or all others. */
+static void sort_out_largest(const reference_image *labels, bool keeps, reference_image *output)
+{
+    double best = 0, most = 0;
+    for (double label = 1; label <= reference_reduce(labels, REFERENCE_MAXIMUM); label++) {
+        double pixels = 0;
+        for (size_t i = 0; i < reference_count(labels); i++)
+            pixels += labels->pixels[i] == label;
+        if (pixels > most) {
+            most = pixels;
+            best = label;
+        }
+    }
+    REFERENCE_EACH_PIXEL (output->shape, x, y, z) {
+        const double label = reference_at(labels, x, y, z);
+        reference_put(output, x, y, z, (label == best) == keeps ? label : 0);
+    }
+}
+
+static void keep_label(call *c)
+{
+    sort_out_largest(IN(0), true, OUT(0));
+}
+static void remove_label(call *c)
+{
+    sort_out_largest(IN(0), false, OUT(0));
+}
+
+static void sort_out_object(call *c, bool keeps)
+{
+    const bool box = N(0) == 8 || N(0) == 26;
+    reference_image labels = row_like(IN(0), DRUA_UINT32), rest = row_like(IN(0), DRUA_UINT32);
+    reference_connected_components(IN(0), box ? REFERENCE_BOX : REFERENCE_DIAMOND, &labels);
+    sort_out_largest(&labels, keeps, &rest);
+    REFERENCE_EACH_PIXEL (OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(&rest, x, y, z) != 0 ? (float)S(1) : 0);
+    reference_free(&labels);
+    reference_free(&rest);
+}
+
+static void keep_object(call *c)
+{
+    sort_out_object(c, true);
+}
+static void remove_object(call *c)
+{
+    sort_out_object(c, false);
+}
+
 const call_row rows_labels[] = {
+    ROW(keep_largest_label, "l", keep_label),
+    ROW(remove_largest_label, "l", remove_label),
+    ROW(keep_largest_object, "b", keep_object),
+    ROW(remove_largest_object, "b", remove_object),
     ROW(random_forest_probabilities, "gF", run_random_forest_probabilities),
     ROW(random_forest_classes, "gF", run_random_forest_classes),
     ROW(connected_components_box, "=b", run_connected_components_box),

@@ -238,7 +238,9 @@ static bool is_older(const char *name)
                                         "CLIJx_morphoLibJExtendedMaxima",
                                         "CLIJx_morphoLibJExtendedMinima",
                                         "CLIJx_morphoLibJFillHoles",
+                                        "CLIJx_morphoLibJKeepLargestRegion",
                                         "CLIJx_morphoLibJMarkerControlledWatershed",
+                                        "CLIJx_morphoLibJRemoveLargestRegion",
                                         "CLIJ_dilateBoxIJ",
                                         "CLIJ_erodeBoxIJ"};
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)

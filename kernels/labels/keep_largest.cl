@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the label with most pixels, and keeps or removes it. */
+#include "tables.cl"
+
+enum { LARGEST_LANES = 256 };
+
+/* Whether a label comes before another: it has more pixels, or as many and a smaller number. 0 stands for none. */
+inline bool is_larger(long pixels, uint label, long most, uint best)
+{
+    return label && (!best || pixels > most || (pixels == most && label < best));
+}
+
+/* In one work-group: sets numbers[label] to the label if it is kept, else to 0. */
+kernel void number_largest(global const uint *table, global uint *numbers, uint largest, int keeps)
+{
+    local long counts[LARGEST_LANES];
+    local uint labels[LARGEST_LANES];
+    const uint lane = get_local_id(0);
+    long most = 0;
+    uint best = 0;
+    for (ulong label = lane + 1; label <= largest; label += LARGEST_LANES) {
+        const long pixels = pixels_of(table + label * ROW);
+        if (pixels > 0 && is_larger(pixels, (uint)label, most, best)) {
+            most = pixels;
+            best = (uint)label;
+        }
+    }
+    counts[lane] = most;
+    labels[lane] = best;
+    for (uint half_size = LARGEST_LANES / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size &&
+            is_larger(counts[lane + half_size], labels[lane + half_size], counts[lane], labels[lane])) {
+            counts[lane] = counts[lane + half_size];
+            labels[lane] = labels[lane + half_size];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    best = labels[0];
+    for (ulong label = lane; label <= largest; label += LARGEST_LANES)
+        numbers[label] = ((uint)label == best) == (keeps != 0) ? (uint)label : 0;
+}
