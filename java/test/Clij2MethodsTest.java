@@ -81,6 +81,8 @@ final class Clij2MethodsTest {
 
     private Clij2MethodsTest(Path folder) {
         this.folder = folder;
+        folder.toFile().deleteOnExit();
+        folder.resolve("saved.tif").toFile().deleteOnExit();
     }
 
     public static void main(String[] args) throws IOException {
@@ -291,7 +293,9 @@ final class Clij2MethodsTest {
             double number = value instanceof Double ? (Double) value
                 : parameter != null && parameter.min != null ? Math.max(1, parameter.min)
                                                              : 1;
-            return type == double.class ? (Object) number : type == float.class ? (Object) (float) number : (int) number;
+            if (type == double.class)
+                return number;
+            return type == float.class ? (Object) (float) number : (int) number;
         }
         if (type == boolean.class)
             return false;

@@ -5,12 +5,28 @@ import drua.Drua;
 import drua.DruaException;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 
-/** Converts between images and nested arrays of numbers. */
+/**
+ * Converts between images and nested arrays of numbers. The indices count x, y and z, or in reverse order z, y and x;
+ * for planes x and y, or y and x.
+ */
 public final class Arrays3D
 {
+    private static final Map<Class<?>, String> TYPES = new HashMap<>();
+
+    static {
+        TYPES.put(byte.class, "uint8");
+        TYPES.put(short.class, "uint16");
+        TYPES.put(char.class, "uint16");
+        TYPES.put(int.class, "uint32");
+        TYPES.put(float.class, "float32");
+        TYPES.put(double.class, "float32");
+    }
+
     private Arrays3D()
     {
     }
@@ -33,81 +49,113 @@ public final class Arrays3D
 
     private static void collect(String method, Object array, List<float[]> parts)
     {
-        if (array == null || !array.getClass().isArray())
-            throw new DruaException(method + ": the array must hold numbers, got " +
-                                    (array == null ? "nothing" : array.getClass().getSimpleName()));
-        int length = Array.getLength(array);
-        Class<?> element = array.getClass().getComponentType();
-        if (element == char.class || element == boolean.class)
-            throw new DruaException(method + ": the array must hold numbers, got " + element);
-        if (element.isPrimitive()) {
-            float[] numbers = new float[length];
-            for (int i = 0; i < length; i++)
-                numbers[i] = (float)Array.getDouble(array, i);
-            parts.add(numbers);
-            return;
+        Class<?> element = array == null ? null : array.getClass().getComponentType();
+        if (element == null || element.isPrimitive() && !TYPES.containsKey(element))
+            throw new DruaException(method + ": the array must hold numbers, got "
+                                    + (array == null ? "nothing" : array.getClass().getSimpleName()));
+        float[] numbers = new float[element.isPrimitive() ? Array.getLength(array) : 0];
+        for (int i = 0; i < Array.getLength(array); i++) {
+            if (element.isPrimitive())
+                numbers[i] = number(array, i);
+            else
+                collect(method, Array.get(array, i), parts);
         }
-        for (int i = 0; i < length; i++)
-            collect(method, Array.get(array, i), parts);
+        parts.add(numbers);
     }
 
-    /** @param rows whether the first index counts rows instead of columns */
-    public static ClearCLBuffer push(Drua drua, String method, Object array, boolean rows)
+    /** An element; byte and short count from 0, as their image types do. */
+    private static float number(Object array, int i)
+    {
+        if (array instanceof byte[])
+            return ((byte[])array)[i] & 0xff;
+        if (array instanceof short[])
+            return ((short[])array)[i] & 0xffff;
+        return array instanceof char[] ? ((char[])array)[i] : (float)Array.getDouble(array, i);
+    }
+
+    /** Copies an array with one to three indices to the device. */
+    public static ClearCLBuffer push(Drua drua, String method, Object array, boolean reversed)
     {
         if (array instanceof ClearCLBuffer)
             return (ClearCLBuffer)array;
-        int[] extents = extents(method, array);
-        float[] numbers = flat(method, array);
-        int first = extents[0], second = extents[1], third = extents[2];
-        if (numbers.length != (long)first * second * third)
-            throw new DruaException(method + ": all rows of the array must have the same length, got " +
-                                    numbers.length + " numbers for " + first + " x " + second + " x " + third);
-        int width = rows ? second : first;
-        float[][] slices = new float[third][first * second];
-        for (int a = 0; a < first; a++)
-            for (int b = 0; b < second; b++)
-                for (int z = 0; z < third; z++)
-                    slices[z][rows ? a * width + b : b * width + a] = numbers[(a * second + b) * third + z];
-        int height = rows ? first : second;
-        return new ClearCLBuffer(drua, depth(array) == 3 ? drua.pushArrays("float32", slices, width, height, third)
-                                                         : drua.pushNumbers(slices, width, height));
-    }
-
-    private static int depth(Object array)
-    {
-        String name = array.getClass().getName();
-        return name.lastIndexOf('[') + 1;
-    }
-
-    private static int[] extents(String method, Object array)
-    {
-        int[] extents = {1, 1, 1};
+        List<Integer> extents = new ArrayList<>();
         Object part = array;
-        int d = 0;
-        for (; part != null && part.getClass().isArray() && d < 3; d++) {
-            extents[d] = Array.getLength(part);
-            part = extents[d] == 0 ? null : Array.get(part, 0);
-        }
-        if (d == 0 || part == null || part.getClass().isArray())
-            throw new DruaException(method +
-                                    ": the matrix must be an array of numbers with 1 to 3 indices, none empty");
-        return extents;
+        for (; part != null && part.getClass().isArray(); part = extents.contains(0) ? null : Array.get(part, 0))
+            extents.add(Array.getLength(part));
+        if (extents.isEmpty() || extents.size() > 3 || extents.contains(0))
+            throw new DruaException(
+                method + ": the matrix must be an array of numbers with 1 to 3 indices, and no part may be empty");
+        int indices = extents.size();
+        long[] size = {1, 1, 1};
+        for (int d = 0; d < indices; d++)
+            size[d] = extents.get(reversed ? indices - 1 - d : d);
+        Object[] slices = slices(method, array, size, indices, reversed);
+        String type = TYPES.get(leaf(array.getClass()));
+        return new ClearCLBuffer(drua, indices == 3 ? drua.pushArrays(type, slices, size)
+                                                    : drua.pushArrays(type, slices, size[0], size[1]));
     }
 
-    /** @param rows whether the first index counts rows instead of columns */
-    public static Object pull(Drua drua, ClearCLBuffer image, boolean rows)
+    private static Object[] slices(String method, Object array, long[] size, int indices, boolean reversed)
     {
-        int width = (int)image.getWidth(), height = (int)image.getHeight(), depth = (int)image.getDepth();
-        float[][] slices = drua.pullNumbers(image.image());
-        int first = rows ? height : width, second = rows ? width : height;
-        double[][][] stack = new double[first][second][depth];
-        double[][] plane = new double[first][second];
-        for (int a = 0; a < first; a++)
-            for (int b = 0; b < second; b++)
-                for (int z = 0; z < depth; z++) {
-                    stack[a][b][z] = slices[z][rows ? a * width + b : b * width + a];
-                    plane[a][b] = stack[a][b][0];
+        Class<?> leaf = leaf(array.getClass());
+        if (!TYPES.containsKey(leaf))
+            throw new DruaException(method + ": the matrix must hold numbers, got " + leaf.getSimpleName());
+        Class<?> stored = leaf == double.class ? float.class : leaf == char.class ? short.class : leaf;
+        Object[] slices = new Object[(int)size[2]];
+        try {
+            for (int z = 0; z < slices.length; z++) {
+                slices[z] = Array.newInstance(stored, (int)(size[0] * size[1]));
+                for (int y = 0; y < size[1]; y++)
+                    for (int x = 0; x < size[0]; x++)
+                        copy(element(array, indices, reversed, x, y, z), slices[z], y * (int)size[0] + x);
+            }
+        } catch (ArrayIndexOutOfBoundsException e) {
+            throw new DruaException(method + ": all rows of the matrix must have the same length");
+        }
+        return slices;
+    }
+
+    private static Class<?> leaf(Class<?> type)
+    {
+        return type.isArray() ? leaf(type.getComponentType()) : type;
+    }
+
+    private static Object element(Object array, int indices, boolean reversed, int... position)
+    {
+        Object part = array;
+        for (int d = 0; d < indices; d++)
+            part = Array.get(part, position[reversed ? indices - 1 - d : d]);
+        return part;
+    }
+
+    private static void copy(Object value, Object slice, int i)
+    {
+        if (value instanceof Double)
+            ((float[])slice)[i] = ((Double)value).floatValue();
+        else if (value instanceof Character)
+            ((short[])slice)[i] = (short)(char)(Character)value;
+        else
+            Array.set(slice, i, value);
+    }
+
+    /** Copies an image from the device to nested arrays of its type, with as many indices as the image has axes. */
+    public static Object pull(DeviceImage image, boolean reversed)
+    {
+        Object[] slices = image.slices();
+        int indices = (int)image.getDimension(), width = (int)image.getWidth();
+        int[] size = {width, (int)image.getHeight(), (int)image.getDepth()}, extents = new int[indices];
+        for (int d = 0; d < indices; d++)
+            extents[d] = size[reversed ? indices - 1 - d : d];
+        Object result = Array.newInstance(slices[0].getClass().getComponentType(), extents);
+        for (int z = 0; z < size[2]; z++)
+            for (int y = 0; y < size[1]; y++)
+                for (int x = 0; x < width; x++) {
+                    int[] at = {x, y, z};
+                    Object part = result;
+                    for (int d = 0; d < indices - 1; d++)
+                        part = Array.get(part, at[reversed ? indices - 1 - d : d]);
+                    Array.set(part, at[reversed ? 0 : indices - 1], Array.get(slices[z], y * width + x));
                 }
-        return image.getDimension() == 3 ? stack : plane;
+        return result;
     }
 }

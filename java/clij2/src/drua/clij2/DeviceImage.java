@@ -154,7 +154,7 @@ public abstract class DeviceImage
     }
 
     /** The pixels, one array a slice. */
-    Object[] slices()
+    final Object[] slices()
     {
         return owner.pullArrays(image);
     }

@@ -140,28 +140,28 @@ public class CLIJ2 implements CLIJ2Ops
         Transfer.write(clij.getDrua(), image, target);
     }
 
-    /** Copies nested arrays of numbers to the device: the indices count rows, columns and slices, in this order. */
+    /** Copies nested arrays of numbers to the device: the indices are [y][x], or [z][y][x] for a stack. */
     public ClearCLBuffer pushMat(Object matrix)
     {
         return Arrays3D.push(clij.getDrua(), "pushMat", matrix, true);
     }
 
-    /** Same as pushMat with the first index along x and the second along y. */
+    /** Same as pushMat with the indices [x][y], or [x][y][z] for a stack. */
     public ClearCLBuffer pushMatXYZ(Object matrix)
     {
         return Arrays3D.push(clij.getDrua(), "pushMatXYZ", matrix, false);
     }
 
-    /** Copies an image from the device to double[rows][columns], or double[rows][columns][slices] for a stack. */
+    /** Copies an image from the device to nested arrays of its type: [y][x], or [z][y][x] for a stack. */
     public Object pullMat(ClearCLBuffer image)
     {
-        return Arrays3D.pull(clij.getDrua(), image, true);
+        return Arrays3D.pull(image, true);
     }
 
-    /** Same as pullMat with the first index along x and the second along y. */
+    /** Same as pullMat with the indices [x][y], or [x][y][z] for a stack. */
     public Object pullMatXYZ(ClearCLBuffer image)
     {
-        return Arrays3D.pull(clij.getDrua(), image, false);
+        return Arrays3D.pull(image, false);
     }
 
     /** Shows an image; the title is that of its window. */
