@@ -208,6 +208,7 @@ START_TEST(serpentines)
         compare_with_reference(context, "skeletonize", &path, &lines);
         check_pair(context, "seeded_watershed", &start, &ascent, &path);
         check_pair(context, "masked_voronoi_labeling", &start, &path, &path);
+        check_pair(context, "reconstruction_by_dilation", &start, &path, &path);
         reference_put(&plateau, 0, 0, 0, 6);        /* the first pixel of the path */
         compare_with_reference(context, "regional_maxima", &plateau, &start);
         reference_free(&path);

@@ -54,7 +54,9 @@ static void plan_kill(drua_plan *p)
     LAUNCH(p, "geodesic_end_difference", plan_grid(to.layout), POINTER(flood.levels), ARG(source), ARG(to));
 }
 
-#define FLOODED "levels flood tiles of the image until none rises any more; the definition of Vincent 1993"
+#define FLOODED                                                                                                        \
+    "grey values flood tiles of the image until nothing changes; Vincent 1993. NaN floods nothing and lets nothing "   \
+    "pass"
 #define MARKER  DRUA_IMAGE_IN("marker", "image from which the flood starts")
 #define RESULT  DRUA_IMAGE_OUT("destination", "reconstructed image")
 #define SOURCE  DRUA_IMAGE_IN("source", "grey, binary or label image")
