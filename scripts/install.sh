@@ -90,7 +90,8 @@ fetch_jars() {
     local artifact
     for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA \
         org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4 \
-        org.commonmark:commonmark:0.24.0 org.commonmark:commonmark-ext-gfm-tables:0.24.0; do
+        org.commonmark:commonmark:0.24.0 org.commonmark:commonmark-ext-gfm-tables:0.24.0 \
+        net.imglib2:imglib2:5.13.0; do
         say "fetching $artifact"
         mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" \
             "-DoutputDirectory=$root/.deps" \

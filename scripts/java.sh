@@ -105,6 +105,7 @@ imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
     if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi ||
         { echo "A jar of ImageJ is missing in $deps; ./dev build fetches it" >&2; return 2; }
     path+=:$(plugin_path "$build")
+    [ "$host" != jython ] || path+=:$(clij2_path "$build")
     case $host in
         stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;
         patched) run_headless "$build" "${options[@]}" "${opened[@]}" -cp "$path" "$macro_class" "$@" ;;

@@ -21,6 +21,7 @@ make_reference() {
     compile_java -d build/generator -cp "$(class_path build)" "${reference[@]}"
     quiet_java run_headless build -cp "build/generator:$(class_path build)" "$reference_class" "$example_picture" \
         docs/reference
+    cp build/java/made/clij2/methods.md docs/reference/clij2_methods.md
     pages build docs/reference
 }
 

@@ -214,19 +214,25 @@ final class GenerateClij2
             +
             "with *no* throws this sentence as a DruaException.\n\n| method | returns | what runs |\n|---|---|---|\n");
         for (Method method : methods) {
-            String how = method.isAbsent()                    ? "*no*: " + method.how.substring("no: ".length())
-                         : method.how.isEmpty()               ? "`" + prefix(method) + method.name + "`"
-                         : CALL.matcher(method.how).matches() ? "`" + method.how + "`"
-                                                              : "served";
             rows.append("| `")
                 .append(method.signature())
                 .append("` | ")
                 .append(method.result)
                 .append(" | ")
-                .append(how)
+                .append(runs(method))
                 .append(" |\n");
         }
         return rows.toString();
+    }
+
+    /** What a method runs, for the table. */
+    private static String runs(Method method)
+    {
+        if (method.isAbsent())
+            return "*no*: " + method.how.substring("no: ".length());
+        if (method.how.isEmpty())
+            return "`" + prefix(method) + method.name + "`";
+        return CALL.matcher(method.how).matches() ? "`" + method.how + "`" : "served";
     }
 
     private void line(String text)

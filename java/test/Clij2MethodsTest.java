@@ -258,21 +258,24 @@ final class Clij2MethodsTest {
         int[] depths = {4, 8, 4, 4, 3};
         int width = kind / 2 == 3 ? 4 : 8, height = kind / 2 == 2 ? 3 : width, depth = flat ? 1 : depths[kind / 2];
         int[] at = {0};
-        boolean sameSize = kind / 2 != 3;
         float[] numbers = new float[width * height * depth];
         for (int z = 0; z < depth; z++)
             for (int y = 0; y < height; y++)
                 for (int x = 0; x < width; x++)
-                    numbers[at[0]++] = written ? UNTOUCHED
-                        : kind / 2 == 1        ? (x * 7 + y * 3 + z * 5) % 11
-                        : x % 4 == 3 || y % 4 == 3 ? 0
-                                                   : 1 + x / 4 + (sameSize ? 2 * (y / 4) : 0);
+                    numbers[at[0]++] = written ? UNTOUCHED : value(kind / 2, x, y, z);
         ClearCLBuffer stack = clijx.pushArray(numbers, width, height, depth);
         if (!flat)
             return stack;
         ClearCLBuffer plane = clijx.create(width, height);
         clijx.copySlice(stack, plane, 0);
         return plane;
+    }
+
+    private static int value(int shape, int x, int y, int z) {
+        if (shape == 1)
+            return (x * 7 + y * 3 + z * 5) % 11;
+        boolean gap = x % 4 == 3 || y % 4 == 3;
+        return gap ? 0 : 1 + x / 4 + (shape != 3 ? 2 * (y / 4) : 0);
     }
 
     private ClearCLImage asImage(ClearCLBuffer buffer) {
@@ -327,9 +330,9 @@ final class Clij2MethodsTest {
             return (String) value;
         if (parameter != null && !parameter.choices.isEmpty())
             return parameter.choices.get(0);
-        return method.getName().startsWith("saveAs") ? folder.resolve("saved.tif").toString()
-            : method.getName().startsWith("pull")    ? "B"
-                                                     : "A";
+        if (method.getName().startsWith("saveAs"))
+            return folder.resolve("saved.tif").toString();
+        return method.getName().startsWith("pull") ? "B" : "A";
     }
 
     private static float[] numbers(Method method) {

@@ -22,6 +22,11 @@ import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
 import net.haesleinhuepf.clij2.CLIJ2;
 import net.haesleinhuepf.clij2.plugins.StatisticsOfLabelledPixels.STATISTICS_ENTRY;
 import net.haesleinhuepf.clijx.CLIJx;
+import net.imglib2.Cursor;
+import net.imglib2.RandomAccessibleInterval;
+import net.imglib2.img.array.ArrayImgs;
+import net.imglib2.type.numeric.RealType;
+import net.imglib2.view.Views;
 
 /** A program for CLIJ2's Java API gets the numbers that a person calculates. */
 final class Clij2ValuesTest {
@@ -43,6 +48,7 @@ final class Clij2ValuesTest {
         test.tables();
         test.buffers();
         test.transfers();
+        test.intervals();
         test.devices();
         alone();
         System.out.println(passed + " passed, " + failed + " failed");
@@ -115,15 +121,17 @@ final class Clij2ValuesTest {
         pixels("flip", d -> clij2.flip(source, d, true, false), 4, 3, 2, 1, 8, 7, 6, 5, 12, 11, 10, 9);
         pixels("paste", d -> clij2.paste(other, d, 2, 2), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2);
         pixels("translate2D", d -> clij2.translate2D(source, d, 1, 0), 2, 3, 4, 0, 6, 7, 8, 0, 10, 11, 12, 0);
-        pixels("affineTransform2D", d -> clij2.affineTransform2D(source, d, new float[] {1, 0, -1, 0, 1, 0}), 0, 1, 2, 3,
-            0, 5, 6, 7, 0, 9, 10, 11);
+        float[] matrix = {1, 0, -1, 0, 1, 0};
+        pixels("affineTransform2D", d -> clij2.affineTransform2D(source, d, matrix), 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10,
+            11);
         pixels("maximumBox", d -> clij2.maximumBox(source, d, 1, 0), 2, 3, 4, 4, 6, 7, 8, 8, 10, 11, 12, 12);
         pixels("minimumBox, kernel", d -> clij2.minimumBox(source, d, null), 1, 1, 2, 3, 1, 1, 2, 3, 5, 5, 6, 7);
         pixels("maximumDiamond", d -> clij2.maximumDiamond(source, d, null), 5, 6, 7, 8, 9, 10, 11, 12, 10, 11, 12, 12);
-        pixels("mean2DBox", d -> clij2.mean2DBox(source, d, 1, 0), 1.3333, 2, 3, 3.6667, 5.3333, 6, 7, 7.6667, 9.3333, 10,
-            11, 11.6667);
+        pixels("mean2DBox", d -> clij2.mean2DBox(source, d, 1, 0), 1.3333, 2, 3, 3.6667, 5.3333, 6, 7, 7.6667, 9.3333,
+            10, 11, 11.6667);
         pixels("median2DBox", d -> clij2.median2DBox(source, d, 0, 1), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
-        pixels("gaussianBlur, sigma 0", d -> clij2.gaussianBlur(source, d, 0, 0), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        pixels("gaussianBlur, sigma 0", d -> clij2.gaussianBlur(source, d, 0, 0), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+            12);
         pixels("gradientX", d -> clij2.gradientX(source, d), 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1);
         pixels("drawBox", d -> clij2.drawBox(d, 1, 1, 1, 1), 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0);
         pixels("erodeBox", d -> clij2.erodeBox(other, d), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
@@ -138,8 +146,8 @@ final class Clij2ValuesTest {
     private void labels() {
         pixels("connectedComponentsLabelingBox", d -> clij2.connectedComponentsLabelingBox(labels, d, true), 1, 1, 0, 2,
             0, 0, 0, 2, 3, 0, 0, 0);
-        pixels("excludeLabelsOutsideSizeRange", d -> clij2.excludeLabelsOutsideSizeRange(labels, d, 2, 5), 1, 1, 0, 2, 0,
-            0, 0, 2, 0, 0, 0, 0);
+        pixels("excludeLabelsOutsideSizeRange", d -> clij2.excludeLabelsOutsideSizeRange(labels, d, 2, 5), 1, 1, 0, 2,
+            0, 0, 0, 2, 0, 0, 0, 0);
         pixels("labelToMask", d -> clij2.labelToMask(labels, d, 2), 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0);
         pixels("meanIntensityMap", d -> clij2.meanIntensityMap(source, labels, d), 1.5, 1.5, 0, 6, 0, 0, 0, 6, 9, 0, 0,
             0);
@@ -204,8 +212,9 @@ final class Clij2ValuesTest {
     private void buffers() {
         ClearCLBuffer bytes = clij2.create(new long[] {5, 4, 3}, NativeTypeEnum.UnsignedByte);
         check("dimensions", Arrays.toString(bytes.getDimensions()), "[5, 4, 3]");
-        check("extents", bytes.getWidth() + " " + bytes.getHeight() + " " + bytes.getDepth() + " " + bytes.getDimension(),
-            "5 4 3 3");
+        check("width", bytes.getWidth(), 5L);
+        check("depth", bytes.getDepth(), 3L);
+        check("axes", bytes.getDimension(), 3L);
         check("bytes", bytes.getSizeInBytes(), 60L);
         check("type", clij2.create(bytes).getNativeType(), clij2.UnsignedByte);
         check("float by default", clij2.create(new double[] {3, 2}).getNativeType(), clij2.Float);
@@ -250,6 +259,37 @@ final class Clij2ValuesTest {
         pixels("customOperation", a, 3, 4);
         fails("push of a text", () -> clij2.push("text"),
             "push: the image must be an ImagePlus, a ClearCLBuffer or an ImgLib2 image, got String");
+    }
+
+    private void intervals() {
+        try {
+            ArrayImgs.floats(new float[1], 1, 1);
+        } catch (UnsupportedOperationException e) { /* a stub */
+            System.out.println("SKIP images of ImgLib2, because its jar is missing; ./dev build fetches it");
+            return;
+        }
+        RandomAccessibleInterval<?> given = ArrayImgs.floats(new float[] {1, 2, 3, 4, 5, 6}, 3, 2);
+        ClearCLBuffer pushed = clij2.push(given);
+        pixels("push of an ImgLib2 image", pushed, 1, 2, 3, 4, 5, 6);
+        check("its type", pushed.getNativeType(), NativeTypeEnum.Float);
+        check("a stack of bytes", clij2.push(ArrayImgs.unsignedBytes(new byte[6], 1, 2, 3)).toString(), "1x2x3 uint8");
+        check("pullRAI", sum(clij2.pullRAI(pushed)), 21.0);
+        check("its width", clij2.pullRAI(pushed).dimension(0), 3L);
+        check("pullRAI of shorts", sum(clij2.pullRAI(clij2.pushMat(new short[][] {{1, -1}}))), 65536.0);
+        check("pullBinaryRAI", sum(clij2.pullBinaryRAI(labels)), 5.0);
+        RandomAccessibleInterval<?> target = ArrayImgs.ints(new int[6], 3, 2);
+        clij2.pullToRAI(pushed, target);
+        check("pullToRAI", sum(target), 21.0);
+        fails("a target of another size", () -> clij2.pullToRAI(labels, target),
+            "pullToRAI: the ImgLib2 image must have the size of the image on the device, [4, 3], got [3, 2]");
+    }
+
+    private static double sum(RandomAccessibleInterval<?> interval) {
+        double sum = 0;
+        Cursor<?> cursor = Views.flatIterable(interval).cursor();
+        while (cursor.hasNext())
+            sum += ((RealType<?>) cursor.next()).getRealDouble();
+        return sum;
     }
 
     private void devices() {

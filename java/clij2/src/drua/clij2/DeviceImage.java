@@ -191,13 +191,21 @@ public abstract class DeviceImage
         return slice;
     }
 
+    private static boolean fits(Buffer buffer, NativeTypeEnum type)
+    {
+        switch ((int)type.getSizeInBytes()) {
+        case 1:
+            return buffer instanceof ByteBuffer;
+        case 2:
+            return buffer instanceof ShortBuffer || buffer instanceof CharBuffer;
+        default:
+            return type == NativeTypeEnum.Float ? buffer instanceof FloatBuffer : buffer instanceof IntBuffer;
+        }
+    }
+
     private void expect(Buffer buffer, String method)
     {
-        long bytes = getPixelSizeInBytes();
-        boolean right = bytes == 1   ? buffer instanceof ByteBuffer
-                        : bytes == 2 ? buffer instanceof ShortBuffer || buffer instanceof CharBuffer
-                        : getNativeType() == NativeTypeEnum.Float ? buffer instanceof FloatBuffer
-                                                                  : buffer instanceof IntBuffer;
+        boolean right = fits(buffer, getNativeType());
         if (!right || buffer.remaining() < getVolume())
             throw new DruaException(
                 method + ": the buffer must hold " + getVolume() + " elements of the type " + getNativeType() +
