@@ -18,6 +18,7 @@ public final class EscapeTest {
         stopsDeconvolution();
         stopsEachStep();
         tellsTimeLeft();
+        othersWait();
         stopsOptics();
         Person.leave();
     }
@@ -41,6 +42,27 @@ public final class EscapeTest {
         Person.expect(what + " opens no window", null, WindowManager.getImage("medianSphere"));
         Person.expect(what + " is stopped", true, String.valueOf(IJ.getLog()).contains("stopped on request"));
         Person.photograph("EscapeTest");
+        close();
+    }
+
+    /** While an operation runs, another dialog opens at once, and its work waits in a queue that is shown. */
+    private static void othersWait() {
+        begin("newImage('big', '8-bit random', 1200, 1200, 40);", 20);
+        Person.waitFor(() -> Person.status().contains("Median Sphere"));
+        Person.select("big");
+        long asked = System.nanoTime();
+        IJ.doCommand(Person.entry("gaussian_blur"));
+        Person.expect("another dialog opens", Person.waitFor(() -> Person.shown() != null));
+        double seconds = (System.nanoTime() - asked) / 1e9;
+        Person.expect("at once, not after " + seconds + " s", seconds < 5);
+        Person.expect("while the first operation runs: " + Person.status(), Person.status().contains("Median Sphere"));
+        Person.pause(300);
+        Person.photograph("EscapeTest-queue");
+        Person.begin(Person.shown());
+        Person.expect("the queue: " + Person.status(),
+            Person.waitFor(() -> Person.status().matches("Median Sphere: .*; waiting: Gaussian Blur")));
+        Person.key(KeyEvent.VK_ESCAPE);
+        Person.expect("both end", Person.waitFor(() -> !Person.isWorking()));
         close();
     }
 

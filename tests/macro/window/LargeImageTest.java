@@ -208,10 +208,14 @@ public final class LargeImageTest {
         Person.waitFor(() -> isPossible("Plan"));
         Person.expect("not started", "Not started.", text("status"));
         Person.expect("the plan is removed", "[in.tif, in.zarr]", names());
+        java.awt.Rectangle planning = part("Plan").getBounds(), start = part("Start").getBounds();
         enter("block", "64,64,32");
         plan("operation", BLUR, "in.zarr", "blurred.zarr");
         Person.expect("another plan: " + text("plan") + text("status"), true,
             text("plan").contains("blocks  12 of 64 x 64 x 32"));
+        Person.expect("Plan and Start stay in their places", planning + " " + start,
+            part("Plan").getBounds() + " " + part("Start").getBounds());
+        Person.expect("only Start is possible", "false true", isPossible("Plan") + " " + isPossible("Start"));
         started();
         Person.expect("done", "Done: " + path("blurred.zarr"), text("status"));
         photograph("large-done");
@@ -263,6 +267,11 @@ public final class LargeImageTest {
         Person.expect("the sentence: " + text("status"), true,
             text("status").contains("sigma_x must be 0 to 1000 pixel, got 5000"));
         photograph("large-failure");
+        String before = names();
+        plan("operation", "connected_components_box", "in.tif", "wrong.png");
+        Person.expect("the name is checked before any pass: " + text("status"), true,
+            text("status").contains("ends in .png, but the file will be a TIFF or an OME-Zarr"));
+        Person.expect("nothing stays", before, names());
         enter("memory", "much");
         plan("operation", BLUR, "in.tif", "wrong.zarr");
         Person.expect("a setting: " + text("status"), true, text("status").contains("much"));

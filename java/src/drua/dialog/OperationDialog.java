@@ -208,7 +208,9 @@ public final class OperationDialog implements PlugIn {
         }
         Series series = new Series(operation, values, channel, frame);
         Map<String, String> titles = Series.titles(operation, values);
+        Runnable begun = Watch.waiting(operation.title());
         synchronized (Engine.class) {
+            begun.run();
             failIfEscaped(operation);
             series.run(Engine.context());
         }
@@ -224,7 +226,9 @@ public final class OperationDialog implements PlugIn {
         /* the window would be recorded when it comes to the front, before the operation's line */
         Recorder.suspendRecording();
         try {
+            Runnable begun = Watch.waiting(command.operation.title());
             synchronized (Engine.class) {
+                begun.run();
                 long context = Engine.context();
                 failIfEscaped(command.operation);
                 try (Watch watch = Watch.begin(context, command.operation.title())) {

@@ -7,6 +7,7 @@ import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
+import drua.imagej.Watch;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
@@ -182,7 +183,9 @@ public final class PointSpreadDialog implements PlugIn {
         Series series = new Series(request.operation, values, channel, frame);
         Map<String, String> names = new HashMap<>(Series.titles(request.operation, values));
         names.put("destination", WindowManager.getImage("psf") == null ? "psf" : WindowManager.getUniqueName("psf"));
+        Runnable begun = Watch.waiting(TITLE);
         synchronized (Engine.class) {
+            begun.run();
             OperationDialog.failIfEscaped(request.operation);
             series.run(Engine.context());
         }

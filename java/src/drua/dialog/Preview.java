@@ -120,7 +120,11 @@ final class Preview extends LatestRequest {
     public void close() {
         super.close();
         layer.clear();
+        if (whole.handle == 0 && cut.handle == 0 && others.isEmpty())
+            return; /* else it would wait for the operation of another dialog */
+        Runnable begun = Watch.waiting(operation.title());
         synchronized (Engine.class) {
+            begun.run();
             forget();
         }
     }
@@ -190,8 +194,16 @@ final class Preview extends LatestRequest {
         }
     }
 
+    /** Says which operation of another dialog or macro runs first. */
+    private void sayWaiting() {
+        String running = Watch.running();
+        if (!running.isEmpty())
+            status.say("waiting for " + running + " ...");
+    }
+
     private void tellEstimate(Object[] values) {
         try {
+            sayWaiting();
             estimates.say(values != null ? told(values) : "");
         } catch (RuntimeException e) {
             synchronized (this) {
@@ -209,6 +221,7 @@ final class Preview extends LatestRequest {
             synchronized (this) {
                 seen = place;
             }
+            sayWaiting();
             StringBuilder said = new StringBuilder();
             layer.show(place, made(values, place, said));
             String selection = SideDialog.ofSelection(image);

@@ -13,15 +13,15 @@ public final class Engine {
     private static long context;
     private static int generation;
     private static String openedWith = "";
-    private static LongConsumer opened = warner(System.err::println);
+    private static volatile LongConsumer opened = warner(System.err::println);
 
     private Engine() {}
 
     /**
      * Sets an action that runs with each context that is opened. The default action prints device warnings to stderr.
+     * Returns at once, also while another thread holds the lock.
      */
-    public static synchronized void onOpen(LongConsumer action)
-    {
+    public static void onOpen(LongConsumer action) {
         opened = action;
     }
 
