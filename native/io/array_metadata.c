@@ -49,7 +49,8 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
         DRUA_TRY(drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id")),
                                     drua_json_text(drua_json_get(compressor, "cname"))));
     double number;
-    if (drua_json_text(fill) || drua_json_number(fill, &number))
+    bool truth;
+    if (drua_json_text(fill) || drua_json_number(fill, &number) || drua_json_truth(fill, &truth))
         DRUA_TRY(drua_chunked_fill(a, fill));
     const char *order = drua_json_text(drua_json_get(json, "order"));
     if (order && strcmp(order, "C") && strcmp(order, "F"))
@@ -247,7 +248,7 @@ drua_status drua_n5_read(const drua_json *json, drua_chunked *a)
         a->order[d] = a->dimensions - 1 - d;
     }
     named_axes(drua_json_get(json, "axes"), a);
-    a->big_endian = a->pixel_bytes > 1;
+    a->big_endian = a->stored_bytes > 1;
     const char *older = drua_json_text(drua_json_get(json, "compressionType"));
     return drua_chunked_codec(a, older ? older : drua_json_text(drua_json_get(packing, "type")), NULL);
 }

@@ -16,10 +16,18 @@
 enum { MOST_CHUNK_BYTES = 1 << 30 };
 static const int64_t MOST_EXTENT = (int64_t)1 << 40, MOST_PIXELS = (int64_t)1 << 60;
 
-static const struct { const char *name; drua_type type; char kind; size_t bytes;
-} types[] = {{"uint8", DRUA_UINT8, 'u', 1},    {"int8", DRUA_INT8, 'i', 1},     {"uint16", DRUA_UINT16, 'u', 2},
-             {"int16", DRUA_INT16, 'i', 2},    {"uint32", DRUA_UINT32, 'u', 4}, {"int32", DRUA_INT32, 'i', 4},
-             {"float32", DRUA_FLOAT32, 'f', 4}};
+static const struct {
+    const char *name;
+    drua_type type;
+    char kind;
+    size_t bytes;
+    drua_stored stored;
+} types[] = {{"uint8", DRUA_UINT8, 'u', 1, DRUA_STORED_AS_IS},       {"int8", DRUA_INT8, 'i', 1, DRUA_STORED_AS_IS},
+             {"uint16", DRUA_UINT16, 'u', 2, DRUA_STORED_AS_IS},     {"int16", DRUA_INT16, 'i', 2, DRUA_STORED_AS_IS},
+             {"uint32", DRUA_UINT32, 'u', 4, DRUA_STORED_AS_IS},     {"int32", DRUA_INT32, 'i', 4, DRUA_STORED_AS_IS},
+             {"float32", DRUA_FLOAT32, 'f', 4, DRUA_STORED_AS_IS},   {"bool", DRUA_UINT8, 'b', 1, DRUA_STORED_AS_IS},
+             {"float64", DRUA_FLOAT32, 'f', 8, DRUA_STORED_FLOAT64}, {"int64", DRUA_INT32, 'i', 8, DRUA_STORED_INT64},
+             {"uint64", DRUA_UINT32, 'u', 8, DRUA_STORED_UINT64}};
 enum { TYPES = sizeof types / sizeof *types };
 
 drua_status drua_chunked_fail(const drua_chunked *a, const char *format, ...)
@@ -74,14 +82,16 @@ drua_status drua_chunked_type(drua_chunked *a, const char *name)
         if (!numpy && strcmp(name, types[i].name))
             continue;
         a->type = types[i].type;
-        a->pixel_bytes = types[i].bytes;
+        a->stored = types[i].stored;
+        a->stored_bytes = types[i].bytes;
+        a->pixel_bytes = drua_chunked_pixel_bytes(a->type);
         if (numpy)
             a->big_endian = types[i].bytes > 1 && (name[0] == '>' || (name[0] == '=' && drua_is_big_endian()));
         return DRUA_OK;
     }
     return drua_chunked_fail(a,
-                             "its pixels have the type %.40s; Drua has uint8, int8, uint16, int16, uint32, int32, "
-                             "float32: convert it to one of these",
+                             "its pixels have the type %.40s; Drua reads bool, integers of 8 to 64 bits, float32 and "
+                             "float64: convert it to one of these",
                              name ? name : "of a structure");
 }
 
@@ -105,7 +115,7 @@ static bool put_fill(drua_chunked *a, double value)
     if (a->type == DRUA_FLOAT32) {
         const float number = (float)value;
         memcpy(a->fill, &number, sizeof number);
-        return true;
+        return a->stored != DRUA_STORED_FLOAT64 || (double)number == value || isnan(value);
     }
     const double least = is_signed ? -ldexp(1, bits - 1) : 0, most = ldexp(1, bits - is_signed) - 1;
     if (!(value >= least && value <= most) || value != floor(value))
@@ -136,7 +146,11 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
         text && real && (!strcmp(text, "NaN") || !strcmp(text, "Infinity") || !strcmp(text, "-Infinity"));
     if (known)
         number = text[0] == 'N' ? NAN : text[0] == '-' ? -INFINITY : INFINITY;
-    if ((known || drua_json_number(value, &number)) && put_fill(a, number))
+    bool truth;
+    const bool is_truth = drua_json_truth(value, &truth);
+    if (is_truth)
+        number = truth;
+    if ((known || is_truth || drua_json_number(value, &number)) && put_fill(a, number))
         return DRUA_OK;
     return drua_chunked_fail(a, "fill_value must be a number that a pixel of %s can have",
                              drua_chunked_type_name(a->type));
@@ -261,10 +275,10 @@ static drua_status check_array(const drua_chunked *a)
     if (pixels > (double)MOST_PIXELS || file > (double)MOST_PIXELS)
         return drua_chunked_fail(a, "%s more than the 2^60 pixels that Drua can count",
                                  pixels > (double)MOST_PIXELS ? "it has" : "each of its chunks has");
-    if (chunk * (double)a->pixel_bytes > MOST_CHUNK_BYTES)
+    if (chunk * (double)a->stored_bytes > MOST_CHUNK_BYTES)
         return drua_chunked_fail(
             a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write it in smaller ones",
-            chunk * (double)a->pixel_bytes);
+            chunk * (double)a->stored_bytes);
     return a->sharded && chunks > 1 << 24
                ? drua_chunked_fail(a, "its shards have %.0f chunks; Drua reads at most 2^24", chunks)
                : DRUA_OK;

@@ -5,6 +5,7 @@
 
 #include "codec.h"
 #include "json.h"
+#include "narrow.h"
 #include "zarr.h"
 
 typedef enum drua_axis { DRUA_AXIS_T, DRUA_AXIS_C, DRUA_AXIS_Z, DRUA_AXIS_Y, DRUA_AXIS_X, DRUA_AXES } drua_axis;
@@ -23,6 +24,8 @@ typedef struct drua_chunked {
     int order[DRUA_AXES]; /**< order of the dimensions within a chunk, slowest first */
     drua_type type;
     size_t pixel_bytes;
+    drua_stored stored; /**< the files' type, if it is not `type` */
+    size_t stored_bytes; /**< of a pixel in files, at least pixel_bytes */
     bool big_endian;
     unsigned char fill[4];          /**< one pixel in the computer's byte order */
     drua_codec codec;

@@ -98,6 +98,12 @@ bool drua_json_is_false(const drua_json *json)
     return json_is_false(json);
 }
 
+bool drua_json_truth(const drua_json *json, bool *truth)
+{
+    *truth = json_is_true(json);
+    return json_is_true(json) || json_is_false(json);
+}
+
 static bool is_listed(const char *name, const char *const *names)
 {
     while (names && *names && strcmp(*names, name))

@@ -204,6 +204,7 @@ static drua_status take_first_page(drua_tiff *t, const drua_ome *ome, const int3
                                : fail_match(t, "it lists pages that the file does not have");
     DRUA_TRY(drua_tiff_open_part(t->parts[part[block->file]].path, &other));
     t->type = other->type;
+    t->stored = other->stored;
     t->width = other->width;
     t->height = other->height;
     t->samples = other->samples;

@@ -43,10 +43,11 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     const drua_tiff_page p = drua_tiff_page_info(t);
     if (p.depth > 1)
         return drua_tiff_fail_depth(t, p.depth);
+    drua_stored stored;
     if (p.width != t->width || p.height != t->height || p.samples != t->samples ||
-        drua_tiff_type_of(p.bits, p.format) != t->type)
+        drua_tiff_type_of(p.bits, p.format, &stored) != t->type || stored != t->stored)
         return drua_tiff_fail(t, "holds images of several sizes or types");
-    if ((uint64_t)p.width * p.height * p.samples * drua_tiff_sample_bytes(t) >
+    if (drua_tiff_row_bytes(t, p.width, p.samples) * p.height >
         t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : DRUA_TIFF_EXPANSION))
         return drua_tiff_fail_cut(t, "is cut off or damaged");
     return DRUA_OK;
@@ -89,6 +90,18 @@ static void place_pixels(const drua_tiff *t, void *const *planes, const unsigned
     }
 }
 
+/* As place_pixels for one value a pixel, from rows of `row_bytes` in the file's type. */
+static drua_status convert_rows(const drua_tiff *t, void *plane, const unsigned char *from, size_t row_bytes,
+                                uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
+{
+    const size_t size = drua_tiff_sample_bytes(t);
+    for (uint32_t y = 0; y < height; y++)
+        if (!drua_convert_stored(t->stored, from + y * row_bytes, width,
+                                 (unsigned char *)plane + ((size_t)(y0 + y) * t->width + x0) * size))
+            return drua_tiff_fail(t, "has values of 64 bits a pixel that fewer bits cannot hold exactly");
+    return DRUA_OK;
+}
+
 static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const *planes)
 {
     const drua_libtiff *lib = t->lib;
@@ -99,7 +112,7 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
     lib->TIFFGetField(t->tiff, TIFFTAG_TILEWIDTH, &width);
     lib->TIFFGetField(t->tiff, TIFFTAG_TILELENGTH, &height);
     if (!width || !height || width > INT32_MAX || height > INT32_MAX ||
-        bytes != (uint64_t)width * height * together * drua_tiff_sample_bytes(t) ||
+        bytes != drua_tiff_row_bytes(t, width, together) * height ||
         bytes > (t->file_bytes + 65536) * (uint64_t)DRUA_TIFF_EXPANSION)
         return drua_tiff_fail_cut(t, "is cut off or damaged");
     if (!has_pixels(t, TIFFTAG_TILEOFFSETS, lib->TIFFNumberOfTiles(t->tiff)))
@@ -114,6 +127,8 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
                 if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile,
                                              (tmsize_t)bytes) < (tmsize_t)bytes)
                     status = drua_tiff_fail_cut(t, "is cut off or damaged");
+                else if (t->stored)
+                    status = convert_rows(t, planes[0], tile, drua_stored_bytes(t->stored, width), x, y, w, h);
                 else
                     place_pixels(t, planes + s, tile, width, together, x, y, w, h);
             }
@@ -127,7 +142,7 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
     uint32_t rows = 0;
     const bool apart = p->samples > 1 && p->planar == PLANARCONFIG_SEPARATE;
     const uint16_t together = apart ? 1 : p->samples;
-    const size_t row_bytes = (size_t)t->width * together * drua_tiff_sample_bytes(t);
+    const size_t row_bytes = (size_t)drua_tiff_row_bytes(t, t->width, together);
     lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_ROWSPERSTRIP, &rows);
     if (rows == 0 || rows > t->height)
         rows = t->height;
@@ -137,8 +152,9 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
         return drua_tiff_fail_cut(t, "is cut off or damaged");
     if (!has_pixels(t, TIFFTAG_STRIPOFFSETS, strips * (p->samples / together)))
         return drua_tiff_fail_cut(t, LACKS);
-    unsigned char *strip = together > 1 ? drua_alloc(rows * row_bytes) : NULL;
-    drua_status status = together == 1 || strip ? DRUA_OK : drua_fail_memory(rows * row_bytes);
+    const bool apart_of_planes = together > 1 || t->stored;
+    unsigned char *strip = apart_of_planes ? drua_alloc(rows * row_bytes) : NULL;
+    drua_status status = !apart_of_planes || strip ? DRUA_OK : drua_fail_memory(rows * row_bytes);
     for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
         for (uint32_t i = 0; i < strips && status == DRUA_OK; i++) {
             const uint32_t y = i * rows, h = t->height - y < rows ? t->height - y : rows;
@@ -146,6 +162,8 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
             if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) <
                 (tmsize_t)(h * row_bytes))
                 status = drua_tiff_fail_cut(t, "is cut off or damaged");
+            else if (t->stored)
+                status = convert_rows(t, planes[0], strip, row_bytes, 0, y, t->width, h);
             else if (strip)
                 place_pixels(t, planes, strip, t->width, together, 0, y, t->width, h);
         }
@@ -186,7 +204,8 @@ static drua_status read_part(drua_tiff *t, int part, int64_t number, void *const
         t->part_at = part;
     }
     const drua_tiff *p = t->part;
-    if (p->width != t->width || p->height != t->height || p->samples != t->samples || p->type != t->type)
+    if (p->width != t->width || p->height != t->height || p->samples != t->samples || p->type != t->type ||
+        p->stored != t->stored)
         return drua_tiff_fail(p, "holds pages of another size or type than the other files of its OME-TIFF");
     if (number >= p->pages)
         return drua_tiff_fail_cut(p, "has fewer pages than the OME-XML of its OME-TIFF states");

@@ -29,19 +29,32 @@ drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what)
                      t->path, what, *said ? ": " : "", said);
 }
 
-drua_type drua_tiff_type_of(uint16_t bits, uint16_t format)
+drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored)
 {
     static const struct {
         uint16_t bits, format;
         drua_type type;
-    } types[] = {{8, SAMPLEFORMAT_UINT, DRUA_UINT8},     {8, SAMPLEFORMAT_INT, DRUA_INT8},
-                 {16, SAMPLEFORMAT_UINT, DRUA_UINT16},   {16, SAMPLEFORMAT_INT, DRUA_INT16},
-                 {32, SAMPLEFORMAT_UINT, DRUA_UINT32},   {32, SAMPLEFORMAT_INT, DRUA_INT32},
-                 {32, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32}};
+        drua_stored stored;
+    } types[] = {{8, SAMPLEFORMAT_UINT, DRUA_UINT8, DRUA_STORED_AS_IS},
+                 {8, SAMPLEFORMAT_INT, DRUA_INT8, DRUA_STORED_AS_IS},
+                 {16, SAMPLEFORMAT_UINT, DRUA_UINT16, DRUA_STORED_AS_IS},
+                 {16, SAMPLEFORMAT_INT, DRUA_INT16, DRUA_STORED_AS_IS},
+                 {32, SAMPLEFORMAT_UINT, DRUA_UINT32, DRUA_STORED_AS_IS},
+                 {32, SAMPLEFORMAT_INT, DRUA_INT32, DRUA_STORED_AS_IS},
+                 {32, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32, DRUA_STORED_AS_IS},
+                 {1, SAMPLEFORMAT_UINT, DRUA_UINT8, DRUA_STORED_1_BIT},
+                 {12, SAMPLEFORMAT_UINT, DRUA_UINT16, DRUA_STORED_12_BITS},
+                 {16, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32, DRUA_STORED_FLOAT16},
+                 {64, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32, DRUA_STORED_FLOAT64},
+                 {64, SAMPLEFORMAT_INT, DRUA_INT32, DRUA_STORED_INT64},
+                 {64, SAMPLEFORMAT_UINT, DRUA_UINT32, DRUA_STORED_UINT64}};
     const int known = format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].bits == bits && types[i].format == known)
+        if (types[i].bits == bits && types[i].format == known) {
+            *stored = types[i].stored;
             return types[i].type;
+        }
+    *stored = DRUA_STORED_AS_IS;
     return DRUA_NO_TYPE;
 }
 
@@ -118,7 +131,7 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
 {
     uint64_t *offsets = NULL;
     const int64_t said = t->promised;
-    if (t->pages > 1 || said <= 1 || p->compression != COMPRESSION_NONE || t->lib->TIFFIsTiled(t->tiff) ||
+    if (t->pages > 1 || said <= 1 || t->stored || p->compression != COMPRESSION_NONE || t->lib->TIFFIsTiled(t->tiff) ||
         !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
         return DRUA_OK;
     const uint64_t page_bytes = drua_tiff_plane_bytes(t) * t->samples;
@@ -196,11 +209,11 @@ static drua_status examine_text(drua_tiff *t, const drua_tiff_page *p, const cha
 /* Takes size and type from libtiff's current directory. */
 static drua_status take_facts(drua_tiff *t, const drua_tiff_page *p)
 {
-    t->type = drua_tiff_type_of(p->bits, p->format);
+    t->type = drua_tiff_type_of(p->bits, p->format, &t->stored);
     t->width = p->width;
     t->height = p->height;
     t->samples = p->samples;
-    if (t->type == DRUA_NO_TYPE || (p->samples != 1 && !(p->samples == 3 && t->type == DRUA_UINT8)))
+    if (t->type == DRUA_NO_TYPE || (p->samples != 1 && !(p->samples == 3 && t->type == DRUA_UINT8 && !t->stored)))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file '%s' has %d samples of %d bits a pixel, which Drua cannot hold; save it with 8, 16 "
                          "or 32 bits a pixel",
@@ -208,7 +221,7 @@ static drua_status take_facts(drua_tiff *t, const drua_tiff_page *p)
     if (p->depth > 1)
         return drua_tiff_fail_depth(t, p->depth);
     if (!p->width || !p->height || p->width > INT32_MAX || p->height > INT32_MAX ||
-        (uint64_t)p->width * p->height * p->samples >
+        drua_tiff_row_bytes(t, p->width, p->samples) * p->height >
             t->file_bytes * (uint64_t)(p->compression == COMPRESSION_NONE ? 1 : DRUA_TIFF_EXPANSION))
         return drua_tiff_fail_cut(t, "is cut off or damaged");
     return DRUA_OK;
@@ -361,6 +374,12 @@ const char *drua_tiff_other_series(const drua_tiff *t)
 int64_t drua_tiff_pages(const drua_tiff *t)
 {
     return t->count;
+}
+
+uint64_t drua_tiff_row_bytes(const drua_tiff *t, uint32_t width, uint16_t samples)
+{
+    const uint64_t values = (uint64_t)width * samples;
+    return t->stored ? drua_stored_bytes(t->stored, values) : values * drua_tiff_sample_bytes(t);
 }
 
 size_t drua_tiff_plane_bytes(const drua_tiff *t)

@@ -5,34 +5,55 @@
 #include "chunked.h"
 #include "quote.h"
 
+#include <math.h>
 #include <string.h>
 
+/* Returns the size of a pixel from a tag of resolution; 0 if the file does not state it. */
 static double pixel_size(const drua_tiff *t, uint32_t tag)
 {
     float pixels = 0;
-    return t->lib->TIFFGetField(t->tiff, tag, &pixels) && pixels > 0 ? 1.0 / (double)pixels : 1;
+    return t->lib->TIFFGetField(t->tiff, tag, &pixels) && pixels > 0 ? 1.0 / (double)pixels : 0;
 }
 
+/*
+ * Takes the scale from the tags of resolution, as ImageJ's open() does: 72 pixels an inch mean nothing. A file without
+ * a unit of resolution has no scale.
+ */
+static void read_resolution(const drua_tiff *t, double size[2], const char **unit)
+{
+    uint16_t kind = 0;
+    const bool stated = t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &kind) || *t->about.unit;
+    size[0] = pixel_size(t, TIFFTAG_XRESOLUTION);
+    size[1] = pixel_size(t, TIFFTAG_YRESOLUTION);
+    const bool means_nothing = kind == RESUNIT_INCH && fabs(size[0] * 72 - 1) < 1e-6;
+    for (int k = 0; k < 2; k++)
+        if (!stated || means_nothing || size[k] <= 0)
+            size[k] = 1;
+    if (*t->about.unit || means_nothing)
+        return;
+    if (kind == RESUNIT_INCH)
+        *unit = "inch";
+    else if (kind == RESUNIT_CENTIMETER)
+        *unit = "cm";
+}
+
+/* ImageJ shows small sizes in centimetres as micrometres. */
 static void describe_scale(const drua_tiff *t, drua_text *text)
 {
-    uint16_t unit = RESUNIT_NONE;
-    t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
     const drua_imagej *a = &t->about;
-    const char *name = "pixel";
-    if (*a->unit)
-        name = a->unit;
-    else if (unit == RESUNIT_CENTIMETER)
-        name = "cm";
-    else if (unit == RESUNIT_INCH && !a->is_imagej)
-        name = "inch";
-    const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
-    double width = t->pixel[0], height = t->pixel[1];
-    if (width == 0) {
-        width = scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1;
-        height = scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1;
+    const char *unit = *a->unit ? a->unit : "pixel";
+    double size[2] = {t->pixel[0], t->pixel[1]}, depth = a->spacing;
+    if (size[0] == 0) {
+        read_resolution(t, size, &unit);
+        if (!strcmp(unit, "cm") && size[0] <= (a->is_imagej ? 0.0001 : 0.001)) {
+            unit = "\302\265m";
+            size[0] *= 10000;
+            size[1] *= 10000;
+            depth *= depth == 1 ? 1 : 10000;
+        }
     }
-    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n", width,
-                  height, a->spacing, name, a->frame_interval);
+    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n", size[0],
+                  size[1], depth, unit, a->frame_interval);
 }
 
 static void describe_colours(const drua_tiff *t, drua_text *text)

@@ -10,7 +10,7 @@ enum { SLACK = 1 << 20, NUMBERS = 2 };
 
 size_t drua_chunk_bytes(const drua_chunked *a)
 {
-    return (size_t)drua_chunked_product(a, a->chunk) * a->pixel_bytes;
+    return (size_t)drua_chunked_product(a, a->chunk) * a->stored_bytes;
 }
 
 static int64_t chunks_of_shard(const drua_chunked *a)
@@ -55,18 +55,28 @@ static drua_status fail_on_chunk(const drua_chunked *a, const char *path, const 
                      what);
 }
 
-static void fill_chunk(const drua_chunked *a, unsigned char *pixels, size_t bytes)
+static void fill_chunk(const drua_chunked *a, unsigned char *pixels)
 {
+    const size_t bytes = (size_t)drua_chunked_product(a, a->chunk) * a->pixel_bytes;
     for (size_t i = 0; i < bytes; i += a->pixel_bytes)
         memcpy(pixels + i, a->fill, a->pixel_bytes);
+}
+
+/* Converts decoded pixels from the files' type, in place. */
+static drua_status convert_pixels(const drua_chunked *a, unsigned char *pixels, size_t count)
+{
+    if (a->stored == DRUA_STORED_AS_IS || drua_convert_stored(a->stored, pixels, count, pixels))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT, "it has values that %s cannot hold exactly; convert the array to %s",
+                     drua_chunked_type_name(a->type), drua_chunked_type_name(a->type));
 }
 
 void drua_chunk_swap(const drua_chunked *a, unsigned char *pixels, size_t bytes)
 {
     if (a->big_endian == drua_is_big_endian())
         return;
-    for (size_t i = 0; i + 1 < bytes; i += a->pixel_bytes)
-        for (size_t low = i, high = i + a->pixel_bytes - 1; low < high; low++, high--) {
+    for (size_t i = 0; i + 1 < bytes; i += a->stored_bytes)
+        for (size_t low = i, high = i + a->stored_bytes - 1; low < high; low++, high--) {
             const unsigned char byte = pixels[low];
             pixels[low] = pixels[high];
             pixels[high] = byte;
@@ -92,7 +102,7 @@ static void copy_block_to_corner(const drua_chunked *a, const int64_t *extents, 
     const size_t row = (size_t)extents[fast] * a->pixel_bytes;
     const int64_t rows = drua_chunked_product(a, extents) / extents[fast];
     drua_chunked_strides(a, a->chunk, strides);
-    fill_chunk(a, pixels, drua_chunk_bytes(a));
+    fill_chunk(a, pixels);
     for (int64_t r = 0; r < rows; r++) {
         int64_t rest = r, at = 0;
         for (int i = a->dimensions - 2; i >= 0; i--) {
@@ -121,9 +131,10 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
                              (long long)extents[d], d + 1, (long long)a->chunk[d]);
     }
     unsigned char *to = smaller ? block : pixels;
-    const size_t bytes = (size_t)drua_chunked_product(a, extents) * a->pixel_bytes;
+    const size_t count = (size_t)drua_chunked_product(a, extents), bytes = count * a->stored_bytes;
     DRUA_TRY(drua_codec_decode(&a->codec, packed->data + header, packed->length - header, to, bytes));
     drua_chunk_swap(a, to, bytes);
+    DRUA_TRY(convert_pixels(a, to, count));
     if (smaller)
         copy_block_to_corner(a, extents, block, pixels);
     return DRUA_OK;
@@ -268,14 +279,14 @@ static drua_status decode_chunk(const drua_zarr *z, const char *path, const int6
     bool absent;
     DRUA_TRY(a->sharded ? part_of_shard(z, path, file, number, w, &absent) : whole_file(z, path, w, &absent));
     if (absent) {
-        fill_chunk(a, pixels, bytes);
+        fill_chunk(a, pixels);
         return DRUA_OK;
     }
     if (a->format == DRUA_N5)
         return decode_n5(a, &w->packed, w->block, pixels);
     DRUA_TRY(drua_codec_decode(&a->codec, w->packed.data, w->packed.length, pixels, bytes));
     drua_chunk_swap(a, pixels, bytes);
-    return DRUA_OK;
+    return convert_pixels(a, pixels, (size_t)drua_chunked_product(a, a->chunk));
 }
 
 drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk_work *w, unsigned char *pixels)

@@ -7,6 +7,7 @@ json. Pixels are raw, so that Python needs no library.
 """
 import json
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -257,7 +258,8 @@ def labels(folder):
     """Numbers of objects are labels after conversions, and of type uint32 unless the pipeline says another type."""
     make_objects(folder)
     for name, end, dtype in (("plain", "Ext.CLIJ2_pull(l);", "<u4"),
-                             ("small", "Ext.CLIJ2_convertUInt16(l, s); Ext.CLIJ2_copy(s, t); Ext.CLIJ2_pull(t);", "<u2"),
+                             ("small", "Ext.CLIJ2_convertUInt16(l, s); Ext.CLIJ2_copy(s, t); Ext.CLIJ2_pull(t);",
+                              "<u2"),
                              ("inside", "Ext.CLIJ2_mask(l, m, t); Ext.CLIJ2_pull(t);", "<u4")):
         (folder / f"{name}.ijm").write_text(NUMBERED + end)
         drua("process", folder / f"{name}.ijm", folder / "in.zarr", folder / f"{name}.zarr", *RAW)
@@ -281,8 +283,7 @@ def labels_of_image(folder):
     one, two = folder / "one.zarr", folder / "two"
     for version, name in (("0.4", ".zattrs"), ("0.5", "zarr.json"), ("0.5", "zarr.json")):
         drua("process", folder / "one.ijm", folder / "in.zarr", one, "--zarr", version, "--overwrite")
-        names = sorted(path.name for path in one.iterdir() if path.name != ".zgroup")
-        assert names == sorted(["0", "1", "labels", name])
+        assert {path.name for path in one.iterdir()} - {".zgroup"} == {"0", "1", "labels", name}
         assert attributes(one / "labels")[1]["labels"] == ["l"]
         label = attributes(one / "labels/l")[1]
         assert label["image-label"] == {"version": version, "source": {"image": "../../"}}, label
@@ -306,7 +307,90 @@ def labels_of_image(folder):
     assert done.returncode != 0 and "note.txt" in done.stderr and (two / "i.zarr/labels/note.txt").exists()
 
 
-TESTS = [channels, translated, levels, setups, labels, labels_of_image]
+def refused(*arguments):
+    done = subprocess.run([DRUA, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode != 0, arguments
+    return done.stderr
+
+
+def tiff(path, bits, kind, rows, width, tags=()):
+    """A page of rows in the file's bytes, little-endian; `kind` is the sample format; tags: (number, type, value)."""
+    pixels = b"".join(rows)
+    place = 8 + len(pixels)
+    entries = [(256, 4, width), (257, 4, len(rows)), (258, 3, bits), (259, 3, 1), (262, 3, 1), (273, 4, 8), (277, 3, 1),
+               (278, 4, len(rows)), (279, 4, len(pixels)), (339, 3, kind), *tags]
+    after = place + 2 + 12 * len(entries) + 4
+    more = body = b""
+    for number, type_, value in sorted(entries):
+        if type_ == 5:
+            body += struct.pack("<HHII", number, type_, 1, after + len(more))
+            more += struct.pack("<II", *value)
+        else:
+            body += struct.pack("<HHII", number, type_, 1, value)
+    path.write_bytes(struct.pack("<2sHI", b"II", 42, place) + pixels + struct.pack("<H", len(entries)) + body +
+                     bytes(4) + more)
+
+
+def raw_row(image):
+    """The first row of an image in one raw chunk, and its type."""
+    about = json.loads((image / "0/.zarray").read_text())
+    data = image.joinpath("0", *["0"] * len(about["shape"])).read_bytes()
+    code = {"|u1": "B", "<u2": "H", "<u4": "I", "<i4": "i", "<f4": "f"}[about["dtype"]]
+    values = struct.unpack(f"<{len(data) // struct.calcsize(code)}{code}", data)
+    return about["dtype"], list(values)[:about["shape"][-1]]
+
+
+def types(folder):
+    """Numbers of types that images do not have are read if no value changes, else refused."""
+    cases = [("|b1", "?", [True, False, True], "|u1"), ("<f8", "d", [0.5, -3, float("inf")], "<f4"),
+             ("<i8", "q", [-2**31, 5, 2**31 - 1], "<i4"), ("<u8", "Q", [0, 7, 2**32 - 1], "<u4"),
+             ("<f8", "d", [0.1, 0, 0], None), ("<i8", "q", [2**31, 0, 0], None), ("<u8", "Q", [2**32, 0, 0], None)]
+    for i, (dtype, code, values, made) in enumerate(cases):
+        image = folder / f"{i}.zarr"
+        put(image / ".zarray", {"zarr_format": 2, "shape": [2, 3], "chunks": [1, 3], "dtype": dtype, "order": "C",
+                                "fill_value": dtype == "|b1", "filters": None, "compressor": None})
+        put_bytes(image / "1.0", struct.pack(f"<3{code}", *values))
+        out = folder / f"{i}-out.zarr"
+        if made:
+            drua("process", "flip flip_x=1", image, out, *RAW)
+            assert raw_row(out) == (made, [int(dtype == "|b1")] * 3), raw_row(out)
+            drua("process", "flip flip_y=1", image, folder / f"{i}-turned.zarr", *RAW)
+            assert raw_row(folder / f"{i}-turned.zarr") == (made, values), raw_row(folder / f"{i}-turned.zarr")
+        else:
+            assert "cannot hold exactly" in refused("process", "copy", image, out)
+    cases = [(1, 1, b"\xa0", [255, 0, 255], "|u1"), (12, 1, b"\xab\xc1\x23\xff\xf0", [0xabc, 0x123, 0xfff], "<u2"),
+             (16, 3, struct.pack("<3e", 0.5, -2, 65504), [0.5, -2, 65504], "<f4"),
+             (64, 3, struct.pack("<3d", 0.5, -2, 1), [0.5, -2, 1], "<f4"),
+             (64, 3, struct.pack("<3d", 0.1, 0, 0), None, None),
+             (64, 2, struct.pack("<3q", -9, 2, 3), [-9, 2, 3], "<i4"),
+             (64, 1, struct.pack("<3Q", 2**32, 2, 3), None, None)]
+    for i, (bits, kind, row, values, made) in enumerate(cases):
+        image, out = folder / f"{i}.tif", folder / f"{i}-tif.zarr"
+        tiff(image, bits, kind, [row, row], 3)
+        if made:
+            drua("process", "copy", image, out, *RAW)
+            assert raw_row(out) == (made, values), raw_row(out)
+        else:
+            assert "cannot hold exactly" in refused("process", "copy", image, out)
+
+
+def resolutions(folder):
+    """The scale of a TIFF without a text is that of ImageJ's open(): unit, 72 pixels an inch, small centimetres."""
+    cases = [(2, (72, 1), 1, None), (2, (254, 1), 1 / 254, "inch"), (3, (50, 1), 0.02, "centimeter"),
+             (3, (10000, 1), 1, "micrometer"), (1, (2, 1), 0.5, None), (None, (2, 1), 1, None)]
+    for i, (unit, fraction, size, named) in enumerate(cases):
+        tags = [(282, 5, fraction), (283, 5, fraction)] + ([(296, 3, unit)] if unit else [])
+        tiff(folder / f"{i}.tif", 8, 1, [b"abc", b"def"], 3, tags)
+        out = folder / f"{i}.zarr"
+        drua("process", "copy", folder / f"{i}.tif", out)
+        assert all(abs(number - size) < 1e-8 for number in numbers(out, 0, "scale")), (i, numbers(out, 0, "scale"))
+        assert [axis.get("unit") for axis in axes_of(out)] == [named, named], axes_of(out)
+        drua("process", "copy", out, folder / f"{i}-back.tif")
+        drua("process", "copy", folder / f"{i}-back.tif", folder / f"{i}-again.zarr")
+        assert all(abs(number - size) < 1e-6 for number in numbers(folder / f"{i}-again.zarr", 0, "scale"))
+
+
+TESTS = [channels, translated, levels, setups, labels, labels_of_image, types, resolutions]
 
 for test in TESTS:
     if len(sys.argv) < 3 or sys.argv[2] == test.__name__:

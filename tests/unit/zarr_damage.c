@@ -86,29 +86,29 @@ static drua_status read_all(const char *name)
 
 START_TEST(harmful_metadata)
 {
-    static const struct { const char *file, *from, *to, *said; } cases[] = {
-        {".zarray", "[4,4],\"chunks\"", "[4,-4],\"chunks\"", "shape"},
-        {".zarray", "[4,4],\"chunks\"", "[4,0],\"chunks\"", "shape"},
-        {".zarray", "[4,4],\"chunks\"", "[9e99,4],\"chunks\"", "shape"},
-        {".zarray", "[4,4],\"chunks\"", "[9223372036854775807,9223372036854775807],\"chunks\"", "shape"},
-        {".zarray", "[4,4],\"chunks\"", "[4,4,4],\"chunks\"", ""},
-        {".zarray", "[4,4],\"dtype\"", "[0,4],\"dtype\"", "chunk"},
-        {".zarray", "[4,4],\"dtype\"", "[4294967296,4294967296],\"dtype\"", "chunk"},
-        {".zarray", "|u1", "<f8", "<f8"},
-        {".zarray", "|u1", "<u8", "<u8"},
-        {".zarray", "\"|u1\"", "[[\"a\",\"<u2\"]]", "type"},
-        {".zarray", "\"compressor\":null", "\"compressor\":{\"id\":\"lzma\"}", "lzma"},
-        {".zarray", "\"filters\":null", "\"filters\":[{\"id\":\"delta\"}]", "delta"},
-        {".zarray", "\"zarr_format\":2", "\"zarr_format\":7", ""},
-        {".zarray", "}", "", ""},
-        {".zattrs", "\"path\":\"0\"", "\"path\":\"../secret\"", "'../secret'"},
-        {".zattrs", "\"path\":\"0\"", "\"path\":\"/etc\"", "'/etc'"},
-        {".zattrs", "\"path\":\"0\"", "\"path\":\"0/../../secret\"", "'0/../../secret'"},
-        {".zattrs", "\"path\":\"0\"", "\"path\":5", ""},
-        {".zattrs", "[1,1]", "[1]", "scale"},
-        {".zattrs", "\"name\":\"x\"", "\"name\":\"y\"", ""},
-        {".zattrs", "\"name\":\"x\"", "\"name\":\"q\"", "t, c, z, y, x"},
-        {".zattrs", "\"datasets\":[{", "\"datasets\":[],\"other\":[{", ""}};
+    static const struct { const char *file, *from, *to, *said;
+    } cases[] = {{".zarray", "[4,4],\"chunks\"", "[4,-4],\"chunks\"", "shape"},
+                 {".zarray", "[4,4],\"chunks\"", "[4,0],\"chunks\"", "shape"},
+                 {".zarray", "[4,4],\"chunks\"", "[9e99,4],\"chunks\"", "shape"},
+                 {".zarray", "[4,4],\"chunks\"", "[9223372036854775807,9223372036854775807],\"chunks\"", "shape"},
+                 {".zarray", "[4,4],\"chunks\"", "[4,4,4],\"chunks\"", ""},
+                 {".zarray", "[4,4],\"dtype\"", "[0,4],\"dtype\"", "chunk"},
+                 {".zarray", "[4,4],\"dtype\"", "[4294967296,4294967296],\"dtype\"", "chunk"},
+                 {".zarray", "|u1", "<c8", "<c8"},
+                 {".zarray", "|u1", "<M8", "<M8"},
+                 {".zarray", "\"|u1\"", "[[\"a\",\"<u2\"]]", "type"},
+                 {".zarray", "\"compressor\":null", "\"compressor\":{\"id\":\"lzma\"}", "lzma"},
+                 {".zarray", "\"filters\":null", "\"filters\":[{\"id\":\"delta\"}]", "delta"},
+                 {".zarray", "\"zarr_format\":2", "\"zarr_format\":7", ""},
+                 {".zarray", "}", "", ""},
+                 {".zattrs", "\"path\":\"0\"", "\"path\":\"../secret\"", "'../secret'"},
+                 {".zattrs", "\"path\":\"0\"", "\"path\":\"/etc\"", "'/etc'"},
+                 {".zattrs", "\"path\":\"0\"", "\"path\":\"0/../../secret\"", "'0/../../secret'"},
+                 {".zattrs", "\"path\":\"0\"", "\"path\":5", ""},
+                 {".zattrs", "[1,1]", "[1]", "scale"},
+                 {".zattrs", "\"name\":\"x\"", "\"name\":\"y\"", ""},
+                 {".zattrs", "\"name\":\"x\"", "\"name\":\"q\"", "t, c, z, y, x"},
+                 {".zattrs", "\"datasets\":[{", "\"datasets\":[],\"other\":[{", ""}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const bool of_array = !strcmp(cases[i].file, ".zarray");
         char *text = replace_once(of_array ? GOOD_ARRAY : GOOD_IMAGE, cases[i].from, cases[i].to);

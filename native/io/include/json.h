@@ -30,6 +30,9 @@ int64_t drua_json_length(const drua_json *json);
 /** Returns whether a member is the value false. */
 bool drua_json_is_false(const drua_json *json);
 
+/** Reads the value true or false; returns false for other values. */
+bool drua_json_truth(const drua_json *json, bool *truth);
+
 /**
  * Returns the name of the first member of an object that is not in `names` (which ends with NULL). Ignores members that
  * are objects whose must_understand is false. Returns NULL if every member is known.
