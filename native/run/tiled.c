@@ -227,10 +227,8 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
         return DRUA_E_UNSUPPORTED;
     }
     engine->in_tiles = true;
-    engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
         status = plan->devices ? run_layers_on_devices(&w, out, thick) : run_layers(&w, out, thick, NULL);
-    engine->tile_scratch = NULL;
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
@@ -342,10 +340,8 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
     w.all = drua_box_of(w.tiling.outputs);
     drua_status status = make_box_results(&h);
     engine->in_tiles = true;
-    engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
         status = run_halves(&h, &w.all);
-    engine->tile_scratch = NULL;
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
