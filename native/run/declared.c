@@ -129,11 +129,6 @@ drua_type drua_declared_type(const drua_declared *d, size_t i)
     return d->plan.outputs[i].type;
 }
 
-bool drua_declared_is_near(const drua_declared *d)
-{
-    return d->near;
-}
-
 drua_status drua_declared_tile(const drua_declared *d, const drua_box *wanted, drua_tile *tile)
 {
     if (!d->by_region) {
