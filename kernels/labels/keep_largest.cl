@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the label with most pixels, and keeps or removes it. */
-#include "tables.cl"
+#include "statistics.cl"
 
 enum { LARGEST_LANES = 256 };
 

@@ -9,9 +9,6 @@
 drua_status job_label(void *payload, const graph *g, const graph_label_call *call, label_map **made);
 drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *call);
 
-/* Path of a table of the plan; tables count from 0. */
-void label_table_path(const job *j, int table, char path[JOB_PATH]);
-
 /* Writes all tables of all channels and frames beside the outputs. */
 drua_status label_tables_finish(const job *j);
 

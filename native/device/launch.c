@@ -6,7 +6,6 @@
 #include "hash.h"
 #include "variables.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int64_t largest_index(const drua_layout *l)

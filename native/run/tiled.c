@@ -4,7 +4,6 @@
 #include "alloc.h"
 #include "error.h"
 #include "deferred.h"
-#include "materialize.h"
 #include "spread_tiles.h"
 #include "tile_images.h"
 #include "work.h"
@@ -20,7 +19,7 @@ static drua_status run_chain(drua_work *w, const drua_tile *tile, drua_substitut
 {
     drua_value *root = NULL;
     DRUA_TRY(drua_substitute(w->engine, w->root, &tile->read, w->tiling.inputs, all, &root));
-    DRUA_TRY(drua_materialize_whole(w->engine, root));
+    DRUA_TRY(drua_value_materialize(w->engine, root));
     drua_value_retain(root);
     *result = root;
     return DRUA_OK;
