@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finds cycles of engine files that call each other, from the symbols of the built objects: circles.py BUILD/native
 
-A cycle may have at most six files, all in one room. Exit status 1: a cycle is larger or spans rooms; 2: nothing is
+A cycle may have at most three files, all in one room. Exit status 1: a cycle is larger or spans rooms; 2: nothing is
 built."""
 import pathlib
 import re
 import subprocess
 import sys
 
-MOST = 6
+MOST = 3
 
 
 def read_symbols(folder):

@@ -46,6 +46,8 @@ lint_lines() {
     each_line ": a tab, or a space at the line's end" < <(sources "${code[@]}" | xargs grep -nP '\t| +$')
     each_line ": OpenCL C has no macros with ... and some compilers refuse them" < <(sources '*.cl' |
         xargs grep -nE '#define .*\.\.\.\)')
+    each_line ": read the variables of native/base/include/variables.h by drua_variable_text" < <(
+        sources 'native/*.c' | xargs grep -n 'getenv(' | grep -vE '^native/(base/|tools/list_devices.c)')
     each_line ": ImageJ reads macros as Latin-1; write ASCII" < <(sources 'macros/*.ijm' |
         xargs grep -nP '[^\x00-\x7F]' /dev/null)
 }

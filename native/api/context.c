@@ -7,6 +7,7 @@
 #include "describe.h"
 #include "error.h"
 #include "time_devices.h"
+#include "variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static drua_status open_device(const char *selector, pthread_mutex_t *lock, drua
 
 static bool leaves_a_choice(const char *selector)
 {
-    const char *usual = getenv("DRUA_DEVICE");
+    const char *usual = drua_variable_text(DRUA_VARIABLE_DEVICE);
     if (!selector || !*selector)
         selector = usual ? usual : "";
     return !*selector || !strcmp(selector, "gpu");

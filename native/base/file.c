@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "text.h"
+#include "variables.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ bool drua_file_make_shared_folder(const char *path)
 static bool choose_folder(char *path, size_t size, bool usual)
 {
     char setting[MOST_PATH];
-    const bool said = drua_environment("DRUA_CACHE", setting, sizeof setting),
+    const bool said = drua_environment(drua_variable_name(DRUA_VARIABLE_CACHE), setting, sizeof setting),
                off = said && (!strcmp(setting, "off") || !strcmp(setting, "0"));
     return said && !off ? snprintf(path, size, "%s", setting) < (int)size : !off && usual && usual_folder(path, size);
 }

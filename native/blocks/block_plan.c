@@ -5,7 +5,6 @@
 #include "alloc.h"
 #include "file.h"
 #include "json.h"
-#include "label_tables.h"
 #include "quote.h"
 
 #include <drua/version.h>
@@ -16,6 +15,17 @@
 #include <string.h>
 
 enum { FORMAT = 1 };
+
+bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes)
+{
+    double blocks = (double)volumes;
+    for (int axis = 0; axis < 3; axis++) {
+        if (extent[axis] < 1 || step[axis] < 1)
+            return false;
+        blocks *= ceil((double)extent[axis] / (double)step[axis]);
+    }
+    return blocks <= JOB_MOST_BLOCKS;
+}
 
 /* ---- writing */
 

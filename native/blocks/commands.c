@@ -219,7 +219,7 @@ static drua_status run_operation(session *s, const drua_command_entry *entry, co
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     const char *names[DRUA_PLAN_PARAMS] = {NULL};
     DRUA_TRY(bind_all(s, entry, call, bound, names));
-    DRUA_TRY(s->r.executor.call(s->r.engine, op, bound, NULL));
+    DRUA_TRY(s->r.executor.call(s->r.engine, &(drua_request){.op = op, .bound = bound}));
     drua_status status = DRUA_OK;
     for (size_t i = 0; i < op->param_count; i++) {
         if (op->params[i].kind != DRUA_KIND_IMAGE_OUT || !bound[i].result)

@@ -8,13 +8,9 @@
 #include "file_name.h"
 #include "host_memory.h"
 #include "image_file.h"
-#include "label_tables.h"
 #include "text.h"
 
-#include <drua/version.h>
-
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +156,7 @@ static int make_path(const job *j, int output, char path[JOB_PATH - 16])
     return snprintf(path, ROOM, "%s/%s.zarr%s%s", to, j->graphs[0].outputs[first].name, LABELS, name);
 }
 
-static drua_status name_outputs(job *j)
+drua_status job_name_outputs(job *j)
 {
     block_plan *p = &j->text;
     if (j->output_count == 1)
@@ -181,6 +177,19 @@ static drua_status name_outputs(job *j)
             return drua_fail_memory(sizeof path);
     }
     return DRUA_OK;
+}
+
+void label_table_path(const job *j, int table, char path[JOB_PATH])
+{
+    char number[20] = "";
+    const char *output = j->text.output, *point = strrchr(output, '.');
+    const size_t length = point && !strchr(point, '/') ? (size_t)(point - output) : strlen(output);
+    if (table)
+        snprintf(number, sizeof number, "-%d", table + 1);
+    if (j->output_count > 1 && !job_has_main_image(j))
+        snprintf(path, JOB_PATH, "%.1900s/labels%s.csv", output, number);
+    else
+        snprintf(path, JOB_PATH, "%.*s%s.csv", (int)(length < 1900 ? length : 1900), output, number);
 }
 
 drua_zarr_metadata job_output_metadata(const job *j, int output)
@@ -209,189 +218,9 @@ drua_zarr_options job_output_options(const job *j, int output)
     return o;
 }
 
-/* ---- the pipeline */
-
-/* Returns a number from the plan, or measures it if the plan does not have it. */
-static drua_status find_or_measure_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound,
-                                          int value, double *result)
-{
-    job *j = payload;
-    const char *what = op->name;
-    block_plan *p = &j->text;
-    if (j->passes == PASSES_DONE) {
-        if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
-            return drua_fail(DRUA_E_ARGUMENT, "the plan lacks a number for %s; make it again with drua plan", what);
-        *result = p->numbers[j->next_number++].value;
-        return DRUA_OK;
-    }
-    DRUA_TRY(job_measure(j, g, op, bound, value, result));
-    if (j->passes == PASSES_COUNTED)
-        return DRUA_OK;
-    graph_number *grown = drua_realloc(p->numbers, (size_t)(p->number_count + 1) * sizeof *grown);
-    if (!grown)
-        return drua_fail_memory(sizeof *grown);
-    p->numbers = grown;
-    grown[p->number_count] = (graph_number){drua_copy_text(what), *result};
-    return grown[p->number_count++].what ? DRUA_OK : drua_fail_memory(1);
-}
-
-drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
-{
-    const drua_zarr_metadata *f = source_metadata(j->source);
-    const graph_measure measure = {
-        .measure = find_or_measure_number, .label = job_label, .tabulate = job_tabulate, .payload = j};
-    j->volume = volume;
-    j->pass = 0;
-    DRUA_TRY(graph_record(&j->main.engine, s, f, &measure, g));
-    return graph_settle_labels(&j->main.engine, g, j->text.labels, !job_makes_tiff(j));
-}
-
-static drua_status record_next(job *j, const script *s)
-{
-    const int64_t volume = j->graph_count++;
-    return job_record_volume(j, s, volume, &j->graphs[volume]);
-}
-
-/* Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them. */
-static drua_status record_volumes(job *j)
-{
-    script s;
-    const int64_t volumes = j->channels * j->frames;
-    j->graphs = drua_alloc((size_t)volumes * sizeof *j->graphs);
-    if (!j->graphs)
-        return drua_fail_memory((size_t)volumes * sizeof *j->graphs);
-    DRUA_TRY(script_parse(j->text.macro, &s));
-    drua_status status = record_next(j, &s);
-    while (j->graph_count < volumes && status == DRUA_OK &&
-           (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count))
-        status = record_next(j, &s);
-    script_free(&s);
-    return status;
-}
-
-static drua_status set_outputs(job *j)
-{
-    const graph *g = &j->graphs[0];
-    if (g->output_count > JOB_OUTPUTS)
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "the pipeline has %d results, but at most %d are possible; split it into two pipelines",
-                         g->output_count, JOB_OUTPUTS);
-    j->output_count = g->output_count;
-    for (int i = 0; i < g->output_count; i++) {
-        j->outputs[i] = g->outputs[i].value;
-        const drua_shape shape = g->values[j->outputs[i]].image->shape;
-        if (i == 0)
-            j->shape = shape;
-        if (!drua_shape_is_same_size(shape, j->shape))
-            return drua_fail(DRUA_E_UNSUPPORTED,
-                             "the results '%s' and '%s' have different sizes; make a pipeline for each",
-                             g->outputs[0].name, g->outputs[i].name);
-    }
-    return DRUA_OK;
-}
-
-/* ---- hashes that must match when a plan is resumed */
-
-static drua_status hash_file(drua_sha256 *hash, const char *path)
-{
-    enum { AT_ONCE = 1 << 20 };
-    drua_bytes bytes = {0};
-    block_source *source;
-    if (drua_zarr_is_path(path)) {
-        DRUA_TRY(source_open(path, "", 0, &source));
-        const drua_status status = source_hash(source, hash);
-        source_close(source);
-        return status;
-    }
-    drua_file_state state = drua_file_part(path, 0, AT_ONCE, &bytes, NULL);
-    for (int64_t at = 0; state == DRUA_FILE_THERE && bytes.length;
-         state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) {
-        drua_sha256_add(hash, bytes.data, bytes.length);
-        at += (int64_t)bytes.length;
-    }
-    drua_free(bytes.data);
-    return state == DRUA_FILE_THERE
-               ? DRUA_OK
-               : drua_fail(DRUA_E_AWAY,
-                           "'%.600s' is missing or cannot be read; give the same command again when it is back", path);
-}
-
-static void hash_text(const char *text, char result[DRUA_SHA256_TEXT])
-{
-    drua_sha256 hash;
-    drua_sha256_begin(&hash);
-    drua_sha256_add_text(&hash, text);
-    drua_sha256_end(&hash, result);
-}
-
-static drua_status find_hashes(const job *j, block_plan *p)
-{
-    drua_text graphs = {0}, image = {0}, settings = {0}, all = {0};
-    drua_sha256 files;
-    drua_status status = DRUA_OK;
-    for (int64_t i = 0; i < j->graph_count; i++)
-        graph_describe(&j->graphs[i], &graphs);
-    source_identify(j->source, &image);
-    drua_text_add(&settings, "%s %d block", p->compression, p->version);
-    for (int axis = 0; axis < 3; axis++)
-        drua_text_add(&settings, " %" PRId64 " %" PRId64 " %" PRId64, p->block[axis], p->chunk[axis], p->shard[axis]);
-    drua_sha256_begin(&files);
-    for (int i = 0; i < j->graphs[0].file_count && status == DRUA_OK; i++)
-        status = hash_file(&files, j->graphs[0].files[i].path);
-    drua_sha256_end(&files, p->files);
-    hash_text(drua_text_characters(&graphs), p->graph);
-    hash_text(drua_text_characters(&image), p->image);
-    hash_text(drua_text_characters(&settings), p->settings);
-    drua_text_add(&all, "%s %s %s %s %s", DRUA_VERSION, p->graph, p->files, p->image, p->settings);
-    hash_text(drua_text_characters(&all), p->all);
-    if (graphs.failed || image.failed || settings.failed || all.failed)
-        status = drua_fail_memory(1);
-    drua_text_free(&graphs);
-    drua_text_free(&image);
-    drua_text_free(&settings);
-    drua_text_free(&all);
-    return status;
-}
-
-static drua_status compare_hashes(const job *j)
-{
-    const block_plan *p = &j->text;
-    block_plan now = {.compression = p->compression, .version = p->version};
-    memcpy(now.block, p->block, sizeof now.block);
-    memcpy(now.chunk, p->chunk, sizeof now.chunk);
-    memcpy(now.shard, p->shard, sizeof now.shard);
-    DRUA_TRY(find_hashes(j, &now));
-    const struct {
-        const char *now, *before, *what;
-    } hashes[] = {{now.image, p->image, "its input"},
-                  {now.files, p->files, "a file that its pipeline reads"},
-                  {now.graph, p->graph, "what its commands do"},
-                  {now.settings, p->settings, "a setting"},
-                  {now.all, p->all, "Drua's version"}};
-    const char *what = NULL;
-    for (size_t i = 0; i < sizeof hashes / sizeof *hashes && !what; i++)
-        what = strcmp(hashes[i].now, hashes[i].before) ? hashes[i].what : NULL;
-    return what ? drua_fail(
-                      DRUA_E_ARGUMENT,
-                      "the plan '%.600s' is out of date: %s has changed since; make it again with drua plan --anew",
-                      j->path, what)
-                : DRUA_OK;
-}
-
 /* ---- the grid */
 
-bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes)
-{
-    double blocks = (double)volumes;
-    for (int axis = 0; axis < 3; axis++) {
-        if (extent[axis] < 1 || step[axis] < 1)
-            return false;
-        blocks *= ceil((double)extent[axis] / (double)step[axis]);
-    }
-    return blocks <= JOB_MOST_BLOCKS;
-}
-
-static void set_grid(job *j)
+void job_set_grid(job *j)
 {
     const drua_box all = drua_box_of(j->text.size);
     j->per_image = drua_box_parts(&all, j->text.block);
@@ -407,73 +236,7 @@ block_place job_block(const job *j, int64_t block)
                          j->graphs ? &j->graphs[j->graph_count > 1 ? volume : 0] : NULL};
 }
 
-/* ---- the input */
-
-static drua_status open_source(job *j, size_t keep)
-{
-    drua_file_info info;
-    const drua_status status = source_open(j->text.input, j->text.series, keep, &j->source);
-    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(j->text.input, &info);
-    return gone ? drua_fail(DRUA_E_AWAY,
-                            "the input '%.600s' of the plan is missing; give the same command again when it is back",
-                            j->text.input)
-                : status;
-}
-
-/* Opens the input. Does nothing if passes are only counted, because counting reads no pixels. */
-static drua_status open_input(job *j, size_t keep)
-{
-    drua_text image = {0};
-    char what[DRUA_SHA256_TEXT];
-    DRUA_TRY(open_source(j, keep));
-    if (!source_chunks(j->source) || (j->fresh && j->passes == PASSES_COUNTED))
-        return DRUA_OK;
-    source_identify(j->source, &image);
-    hash_text(drua_text_characters(&image), what);
-    const drua_status status =
-        image.failed ? drua_fail_memory(image.length)
-                     : input_record_open(j->folder, what, source_chunks(j->source), !j->fresh, &j->record);
-    drua_text_free(&image);
-    return status;
-}
-
-drua_status job_check_input(job *j, const drua_blocks_share *share)
-{
-    if (!j->source)
-        DRUA_TRY(open_input(j, 0));
-    return j->record ? input_record_check(j->record, share ? share->part : 0, share ? share->parts : 0) : DRUA_OK;
-}
-
-/* ---- opening */
-
-drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
-{
-    const size_t keep = (size_t)1 << 30;
-    j->passes = passes;
-    j->fresh = fresh;
-    j->memory = block_memory_open();
-    if (!j->memory)
-        return drua_fail(DRUA_E_MEMORY, "the computer's memory is full");
-    DRUA_TRY(open_input(j, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16)));
-    j->channels = source_metadata(j->source)->channels;
-    j->frames = source_metadata(j->source)->frames;
-    if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "'%.600s' has %" PRId64 " channels and %" PRId64
-                         " frames, but a plan can have at most %d volumes (channels times frames); split the image",
-                         j->text.input, j->channels, j->frames, JOB_MOST_VOLUMES);
-    DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
-    if (fresh && passes == PASSES_COUNTED)
-        j->text.limits = job_limits(j);
-    DRUA_TRY(record_volumes(j));
-    DRUA_TRY(set_outputs(j));
-    memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
-    j->text.table_count = j->graphs[0].table_count;
-    if (fresh)
-        return name_outputs(j);
-    set_grid(j);
-    return compare_hashes(j);
-}
+/* ---- opening and closing */
 
 drua_status job_open_workers(job *j)
 {
@@ -496,13 +259,6 @@ drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_
                      step[0], step[1], step[2], JOB_MOST_BLOCKS);
 }
 
-drua_status job_seal(job *j)
-{
-    DRUA_TRY(job_check_blocks(j, j->text.size, j->text.block));
-    set_grid(j);
-    return find_hashes(j, &j->text);
-}
-
 void job_set_paths(job *j, const char *path)
 {
     snprintf(j->path, JOB_PATH, "%s", path);
@@ -517,18 +273,8 @@ drua_status job_load_text(job *j, const char *path)
     j->channels = j->text.channels;
     j->frames = j->text.frames;
     j->output_count = j->text.path_count;
-    set_grid(j);
+    job_set_grid(j);
     return DRUA_OK;
-}
-
-drua_status job_load(job *j, const char *path, const char *device)
-{
-    drua_status status = job_load_text(j, path);
-    if (status == DRUA_OK)
-        status = job_open(j, device, PASSES_DONE, false);
-    if (status != DRUA_OK)
-        job_close(j);
-    return status;
 }
 
 void job_close(job *j)

@@ -150,6 +150,12 @@ typedef struct block_place {
 
 block_place job_block(const job *j, int64_t block);
 
+/* Sets the number of blocks from the extents in the plan. */
+void job_set_grid(job *j);
+
+/* Makes the final paths of the results. Fails if a name cannot be the name of a separate file. */
+drua_status job_name_outputs(job *j);
+
 /*
  * Chooses the extent of blocks of some values. Blocks are as large as memory allows, read few pixels twice, and are
  * numerous enough to keep all parts of a computer busy. `what` receives the bytes that a block uses. Fails with
@@ -190,6 +196,9 @@ int job_image_of(const job *j, int output);
 
 /* Returns whether one of the results has the output's path, which is otherwise a folder of results. */
 bool job_has_main_image(const job *j);
+
+/* Path of a table of the plan; tables count from 0. */
+void label_table_path(const job *j, int table, char path[JOB_PATH]);
 
 /* Metadata and options of an output for drua_zarr_create. */
 drua_zarr_metadata job_output_metadata(const job *j, int output);

@@ -97,7 +97,11 @@ drua_status label_map_none(label_map **made)
     return drua_fail_memory(sizeof *l->stored);
 }
 
-drua_status label_map_replace(const label_map *l, double *values, label_map **made)
+/*
+ * Makes a map of the same labels with a new value for each number, from 0. The new map takes ownership of `values`,
+ * also after a failure.
+ */
+static drua_status label_map_replace(const label_map *l, double *values, label_map **made)
 {
     *made = drua_alloc(sizeof **made);
     if (!*made) {

@@ -33,12 +33,6 @@ drua_status label_map_read(label_map *l, block_memory *memory, const drua_box *b
 /* Returns the row of each number, from 0; the caller frees them. */
 drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *largest);
 
-/*
- * Makes a map of the same labels with a new value for each number, from 0. The new map takes ownership of `values`,
- * also after a failure.
- */
-drua_status label_map_replace(const label_map *l, double *values, label_map **made);
-
 /* Limits the values to the range of a type. */
 drua_status label_map_limit(label_map *l, drua_type type);
 

@@ -69,7 +69,8 @@ static drua_status read_slab(void *payload, const label_slab *slab)
     return DRUA_OK;
 }
 
-drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels, uint32_t **labels)
+/* Converts the pixels of a box to labels, on all cores. The caller frees them, also after a failure. */
+static drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels, uint32_t **labels)
 {
     const size_t bytes = (size_t)drua_box_pixels(box) * sizeof **labels;
     *labels = drua_alloc(bytes);

@@ -241,19 +241,6 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
 
 /* ---- beside the outputs */
 
-void label_table_path(const job *j, int table, char path[JOB_PATH])
-{
-    char number[20] = "";
-    const char *output = j->text.output, *point = strrchr(output, '.');
-    const size_t length = point && !strchr(point, '/') ? (size_t)(point - output) : strlen(output);
-    if (table)
-        snprintf(number, sizeof number, "-%d", table + 1);
-    if (j->output_count > 1 && !job_has_main_image(j))
-        snprintf(path, JOB_PATH, "%.1900s/labels%s.csv", output, number);
-    else
-        snprintf(path, JOB_PATH, "%.*s%s.csv", (int)(length < 1900 ? length : 1900), output, number);
-}
-
 static drua_status finish_table(const job *j, int table)
 {
     drua_text text = {0};

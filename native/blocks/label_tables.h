@@ -9,12 +9,6 @@
 drua_status job_label(void *payload, const graph *g, const graph_label_call *call, label_map **made);
 drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *call);
 
-/* Converts the pixels of a box to labels, on all cores. The caller frees them, also after a failure. */
-drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels, uint32_t **labels);
-
-/* Path of a table of the plan; tables count from 0. */
-void label_table_path(const job *j, int table, char path[JOB_PATH]);
-
 /* Writes all tables of all channels and frames beside the outputs. */
 drua_status label_tables_finish(const job *j);
 

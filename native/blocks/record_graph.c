@@ -146,10 +146,11 @@ static void (*builder_of(const drua_op *op))(drua_plan *plan)
     return op->build ? op->build : local ? NULL : op->large;
 }
 
-static drua_status record_composite(recorder *r, const drua_op *op, drua_bound *bound)
+static drua_status record_composite(recorder *r, const drua_request *request)
 {
-    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = r->engine->state};
-    r->engine->state = NULL;
+    const drua_op *op = request->op;
+    drua_bound *bound = request->bound;
+    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = request->state};
     plan_check(&plan);
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
@@ -210,18 +211,20 @@ static bool makes_image(const drua_op *op)
 
 /* ---- the engine's table of calls */
 
-static drua_status record_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+static drua_status record_call(drua_engine *engine, const drua_request *request)
 {
     recorder *r = recorder_of(engine);
-    if (table)
-        *table = NULL;
+    const drua_op *op = request->op;
+    drua_bound *bound = request->bound;
+    if (request->table)
+        *request->table = NULL;
     drua_status status;
     if (recorder_sees_labels(op))
         status = recorder_label(r, op, bound);
     else if (!makes_image(op))
         status = record_number(r, op, bound);
     else if (builder_of(op))
-        status = record_composite(r, op, bound);
+        status = record_composite(r, request);
     else
         status = record_node(r, op, bound);
     if (status != DRUA_OK)

@@ -47,12 +47,13 @@ typedef struct wanted_numbers {
 } wanted_numbers;
 
 /*
- * Runs a call and returns its first output of that kind, which begins as `output`. If `more` wants numbers, stores that
- * many number outputs from there on.
+ * Runs a call, for which `request` has no arguments yet. Returns its first output of that kind, which begins as
+ * `output`. If `more` wants numbers, stores that many number outputs from there on.
  */
-static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound output,
+static drua_bound call_op(drua_plan *plan, drua_request request, drua_kind kind, drua_bound output,
                           const drua_operand *operands, size_t count, wanted_numbers more)
 {
+    const drua_op *op = request.op;
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     if (plan->status != DRUA_OK)
         return (drua_bound){0};
@@ -67,7 +68,9 @@ static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, dr
     bound[out].value = output.value;
     bound[out].type = output.type;
     drua_table *table = NULL;
-    plan_try(plan, plan->engine->executor->call(plan->engine, op, bound, &table));
+    request.bound = bound;
+    request.table = &table;
+    plan_try(plan, plan->engine->executor->call(plan->engine, &request));
     for (size_t i = 0; i < op->param_count; i++) {
         drua_free(bound[i].text_result);
         if (i != out)
@@ -86,7 +89,7 @@ static drua_bound call_operation(drua_plan *plan, const char *name, drua_kind ki
 {
     const drua_op *op = drua_find_op(name);
     if (op && op->param_count <= DRUA_PLAN_PARAMS)
-        return call_op(plan, op, kind, output, operands, count, more);
+        return call_op(plan, (drua_request){.op = op}, kind, output, operands, count, more);
     if (plan->status == DRUA_OK)
         plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
     return (drua_bound){0};
@@ -115,22 +118,21 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
                                 .result);
 }
 
-drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type,
-                               const drua_operand *operands, size_t count)
+drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type,
+                                  const drua_operand *operands, size_t count)
 {
     drua_op named = *op;
     named.name = plan->op->name;
-    plan->engine->state = plan->status == DRUA_OK ? state : NULL;
-    return hold_value(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count,
+    const drua_request request = {.op = &named, .state = state, .devices = devices};
+    return hold_value(plan, call_op(plan, request, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count,
                                     (wanted_numbers){0})
                                 .result);
 }
 
-drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type,
-                                  const drua_operand *operands, size_t count)
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type,
+                               const drua_operand *operands, size_t count)
 {
-    plan->engine->devices = plan->status == DRUA_OK ? devices : NULL;
-    return plan_call_private(plan, op, state, type, operands, count);
+    return plan_call_on_devices(plan, op, NULL, state, type, operands, count);
 }
 
 bool plan_is_trial(const drua_plan *plan)

@@ -138,6 +138,21 @@ void *plan_host(drua_plan *plan, size_t bytes)
     return entry->host;
 }
 
+drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count)
+{
+    const drua_bound *bound = &plan->bound[plan_find(plan, name)];
+    drua_named *list = plan_host(plan, bound->length * sizeof *list);
+    *count = list ? bound->length : 0;
+    for (size_t i = 0; i < *count; i++) {
+        const drua_bound *image = &plan->bound[bound->names[i].param];
+        const drua_value *value = image->result ? image->result : image->value;
+        list[i] = (drua_named){bound->names[i].text, value->shape, drua_value_view(value), 0};
+        while (bound->names[list[i].first].param != bound->names[i].param)
+            list[i].first++;
+    }
+    return list;
+}
+
 /*
  * Clears a view. Uses a kernel if the memory begins at a quad, because some drivers fill memory at a tenth of its
  * speed.

@@ -24,7 +24,7 @@ void plan_parts_slices(drua_plan *plan, drua_parts *parts)
 
 drua_view plan_tile_scratch(drua_plan *plan)
 {
-    return (drua_view){.buffer = plan->engine->tile_scratch};
+    return (drua_view){.buffer = plan->tile ? plan->tile->scratch : NULL};
 }
 
 void plan_parts_radii(drua_plan *plan, drua_parts *parts)

@@ -10,6 +10,7 @@
 
 #include "c_locale.h"
 #include "error.h"
+#include "variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void *build_queued_programs(void *argument)
 /* Nanoseconds without a call after which the thread starts; 0: never. */
 static double find_while(const drua_device *device)
 {
-    const char *setting = getenv("DRUA_AHEAD");
+    const char *setting = drua_variable_text(DRUA_VARIABLE_AHEAD);
     char *end;
     const double seconds = setting ? strtod(setting, &end) : 0;
     return setting && end > setting && !*end && seconds >= 0 && seconds < 1e9 ? 1e9 * seconds

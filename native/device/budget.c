@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include "error.h"
+#include "variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ drua_status drua_device_set_budget(drua_device *device, const char *text)
 {
     const drua_device_info *info = &device->info;
     if (!text || !*text)
-        text = getenv("DRUA_MEMORY");
+        text = drua_variable_text(DRUA_VARIABLE_MEMORY);
     if (text && *text)
         DRUA_TRY(parse_budget(info, text, &device->budget));
     else

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "hardware.h"
 #include "text.h"
+#include "variables.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id i
     sscanf(info->version, "OpenCL %d.%d", &major, &minor);
     info->opencl_version = major + minor / 10.0;
     info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_GPU) != 0 ||
-                   getenv("DRUA_AS_GPU");
+                   drua_variable_text(DRUA_VARIABLE_AS_GPU);
     info->global_memory = ask_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong), &code);
     info->largest_allocation = ask_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong), &code);
     info->local_memory = ask_number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong), &code);
@@ -372,7 +373,7 @@ drua_status drua_device_open(const char *selector, drua_device **out)
                          "OpenCL is not installed; install your graphics card's driver, or on Debian and Ubuntu "
                          "for the processor: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
     if (!selector || !*selector)
-        selector = getenv("DRUA_DEVICE");
+        selector = drua_variable_text(DRUA_VARIABLE_DEVICE);
     size_t count, chosen = 0;
     char unlisted[UNLISTED];
     found *devices = list_all(&count, unlisted);

@@ -10,6 +10,7 @@
  * barriers (transposing through local memory). So this is done only for versions on which Drua's tests were run.
  */
 #include "internal.h"
+#include "variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static bool compiles_rightly_unoptimized(const char *driver)
 
 void drua_device_choose_optimizing(drua_device *device)
 {
-    const char *setting = getenv("DRUA_OPTIMIZE");
+    const char *setting = drua_variable_text(DRUA_VARIABLE_OPTIMIZE);
     device->compiles_at_launch = !device->info.is_gpu && strstr(device->info.platform, "Portable Computing Language");
     device->unoptimized_work = 0;
     if (device->compiles_at_launch && setting && !strcmp(setting, "never"))

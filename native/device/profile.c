@@ -10,6 +10,7 @@
 #include "device.h"
 #include "library.h"
 #include "text.h"
+#include "variables.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
 
 void drua_profile_begin(void *loader, drua_opencl *functions)
 {
-    if (!getenv("DRUA_TIME_KERNELS") ||
+    if (!drua_variable_text(DRUA_VARIABLE_TIME_KERNELS) ||
         !(*(void **)&profile.get_time = drua_library_find(loader, "clGetEventProfilingInfo")) ||
         !(*(void **)&profile.get_kernel = drua_library_find(loader, "clGetKernelInfo")))
         return;

@@ -7,6 +7,7 @@
 #include "internal.h"
 
 #include "hash.h"
+#include "variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,7 @@ uint64_t drua_chunk_forced(void)
     static uint64_t items;
     static bool known;
     if (!known) {
-        const char *text = getenv("DRUA_CHUNK");
-        if (!text)
-            text = getenv("DRUA_PIECE");    /* an older name of it */
+        const char *text = drua_variable_text(DRUA_VARIABLE_CHUNK);
         items = text ? strtoull(text, NULL, 10) : 0;
         known = true;
     }

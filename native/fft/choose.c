@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "error.h"
+#include "variables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,7 @@ enum { TRIPS = 3, KIND = 40 };
 
 bool fft_wants(const char *what)
 {
-    const char *text = getenv("DRUA_FFT");
-    if (text && !strcmp(text, "lines"))
-        text = fft_built_in.name;       /* an older name of it */
-    return text && !strcmp(text, what);
+    return drua_variable_is(DRUA_VARIABLE_FFT, what);
 }
 
 static bool wants_another(const fft_provider *provider)
@@ -243,7 +241,7 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
 static bool remembers(const drua_fft *fft, const fft_plan *p)
 {
     return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu &&
-           pixels_of(p->shape) >= fft->memory.least && !getenv("DRUA_FFT");
+           pixels_of(p->shape) >= fft->memory.least && !drua_variable_text(DRUA_VARIABLE_FFT);
 }
 
 static int recall(const drua_fft *fft, const fft_plan *p)

@@ -2,8 +2,6 @@
 /* Functions that the virtual machine calls when it loads and unloads the library. */
 #include "marshal.h"
 
-struct jni_known jni;
-
 static bool register_natives(JNIEnv *env)
 {
     jclass class = (*env)->FindClass(env, "drua/engine/Native");

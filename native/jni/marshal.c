@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct jni_known jni;
+
 static void throw_named(JNIEnv *env, const char *name, const char *message)
 {
     jclass class = (*env)->FindClass(env, name);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tile.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 drua_parts drua_parts_none(void)
 {
     return (drua_parts){.axis = {0, 1, 2}};
@@ -99,36 +96,4 @@ drua_tile drua_tile_for(const drua_tiling *t, const drua_box *wanted)
         if (t->cuts[out])
             follow(t, out, &tile);
     return tile;
-}
-
-/* ---- text */
-
-enum { NUMBERS = 18 };
-
-void drua_tile_print(const drua_tile *tile, char text[DRUA_TILE_TEXT])
-{
-    const drua_box *boxes[] = {&tile->wanted, &tile->read, &tile->made};
-    int length = 0;
-    for (int b = 0; b < 3; b++)
-        for (int axis = 0; axis < 3; axis++)
-            length += snprintf(text + length, (size_t)(DRUA_TILE_TEXT - length), "%s%" PRId64 " %" PRId64,
-                               length ? " " : "", boxes[b]->first[axis], boxes[b]->end[axis]);
-}
-
-bool drua_tile_parse(const char *text, drua_tile *tile)
-{
-    drua_box *boxes[] = {&tile->wanted, &tile->read, &tile->made};
-    int64_t number[NUMBERS];
-    int at = 0, length = 0;
-    for (int i = 0; i < NUMBERS; i++, at += length)
-        if (sscanf(text + at, "%" SCNd64 "%n", &number[i], &length) != 1)
-            return false;
-    for (int b = 0; b < 3; b++)
-        for (int axis = 0; axis < 3; axis++) {
-            boxes[b]->first[axis] = number[6 * b + 2 * axis];
-            boxes[b]->end[axis] = number[6 * b + 2 * axis + 1];
-            if (boxes[b]->end[axis] <= boxes[b]->first[axis])
-                return false;
-        }
-    return !text[at];
 }

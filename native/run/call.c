@@ -14,9 +14,6 @@ static drua_status begin_call(drua_plan *plan)
 {
     const drua_op *op = plan->op;
     drua_engine *engine = plan->engine;
-    engine->tile = NULL;
-    engine->state = NULL;
-    engine->devices = NULL;
     if (plan->table)
         *plan->table = NULL;
     if (op->traits & DRUA_HOST)
@@ -55,25 +52,30 @@ static drua_status finish_call(drua_plan *plan)
     return plan->status;
 }
 
-static drua_plan plan_of(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+static drua_plan plan_of(drua_engine *engine, const drua_request *request)
 {
     return (drua_plan){.engine = engine,
-                       .op = op,
-                       .bound = bound,
-                       .table = table,
-                       .tile = engine->tile,
-                       .state = engine->state,
-                       .devices = engine->devices,
+                       .op = request->op,
+                       .bound = request->bound,
+                       .table = request->table,
+                       .tile = request->tile,
+                       .state = request->state,
+                       .devices = request->devices,
                        .first_image = -1};
 }
 
-drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+drua_status drua_engine_request(drua_engine *engine, const drua_request *request)
 {
-    drua_plan plan = plan_of(engine, op, bound, table);
+    drua_plan plan = plan_of(engine, request);
     DRUA_TRY(begin_call(&plan));
     if (plan.status == DRUA_OK)
         drua_run_strategies(&plan, "view");
     return finish_call(&plan);
+}
+
+drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+{
+    return drua_engine_request(engine, &(drua_request){.op = op, .bound = bound, .table = table});
 }
 
 /* The part of the box inside the image, or the nearest pixels; an axis of extent 0 means all of it. */
@@ -107,7 +109,7 @@ static drua_status check_part(const drua_plan *plan)
 drua_status drua_engine_call_part(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_region *region)
 {
     drua_table *table = NULL;
-    drua_plan plan = plan_of(engine, op, bound, &table);
+    drua_plan plan = plan_of(engine, &(drua_request){.op = op, .bound = bound, .table = &table});
     DRUA_TRY(check_part(&plan));
     DRUA_TRY(begin_call(&plan));
     if (plan.status == DRUA_OK) {

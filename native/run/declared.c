@@ -103,7 +103,6 @@ drua_status drua_engine_declare(drua_engine *engine, const drua_op *op, drua_bou
     if (!d)
         return drua_fail_memory(sizeof *d);
     d->plan = (drua_plan){.engine = engine, .op = op, .bound = bound, .first_image = -1};
-    engine->tile = NULL;
     const drua_status status = declare_work(d);
     plan_free(&d->plan);
     if (status == DRUA_OK)
@@ -128,11 +127,6 @@ drua_shape drua_declared_shape(const drua_declared *d, size_t i)
 drua_type drua_declared_type(const drua_declared *d, size_t i)
 {
     return d->plan.outputs[i].type;
-}
-
-bool drua_declared_is_near(const drua_declared *d)
-{
-    return d->near;
 }
 
 drua_status drua_declared_tile(const drua_declared *d, const drua_box *wanted, drua_tile *tile)
@@ -205,9 +199,8 @@ drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *
         }
     }
     engine->in_tiles = true;
-    engine->tile = d->near ? NULL : &place;
-    const drua_status status = engine->executor->call(engine, op, bound, NULL);
-    engine->tile = NULL;
+    const drua_status status =
+        engine->executor->call(engine, &(drua_request){.op = op, .bound = bound, .tile = d->near ? NULL : &place});
     engine->in_tiles = false;
     for (size_t i = 0; i < op->param_count; i++) {
         drua_free(bound[i].text_result);

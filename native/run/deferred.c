@@ -3,8 +3,7 @@
 
 #include "alloc.h"
 #include "error.h"
-#include "materialize.h"
-#include "strategy.h"
+#include "pending.h"
 
 #include <string.h>
 
@@ -103,7 +102,7 @@ drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool fl
         (engine->flushing && root->references > root->readers))
         return DRUA_OK;
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
-        DRUA_TRY(drua_materialize_whole(engine, input));
+        DRUA_TRY(drua_value_materialize(engine, input));
     const bool flushing = engine->flushing;
     engine->flushing = false;
     *reserved = root->node && drua_chain_form(engine, root, c, steps) && c->output_count == 1 &&
@@ -115,42 +114,6 @@ drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool fl
 }
 
 /* ---- later */
-
-/* Takes over the pixels of a call's result. */
-static void take_pixels(drua_engine *engine, drua_value *value, const drua_value *made)
-{
-    value->buffer = made->buffer;
-    value->layout = made->layout;
-    drua_buffer_retain(value->buffer);
-    drua_value_drop_node(engine, value);
-}
-
-drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusion *wanted)
-{
-    const drua_node *node = value->node;
-    const drua_op *op = node->op;
-    const int line = node->line;
-    drua_bound bound[DRUA_PLAN_PARAMS];
-    drua_fusion none = {.epilogue = NULL}, *fusion = wanted ? wanted : &none;
-    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .fusion = fusion};
-    if (engine->deferred == value)
-        engine->deferred = NULL;
-    memcpy(bound, node->call, op->param_count * sizeof *bound);
-    while (op->params[plan.first_image].kind != DRUA_KIND_IMAGE_IN)
-        plan.first_image++;
-    plan_infer(&plan, plan_first_output(op));
-    if (plan.status == DRUA_OK)
-        drua_run_strategies(&plan, "fused");
-    const bool makes = plan.status == DRUA_OK && (!fusion->epilogue_is_done || fusion->keeps_result);
-    drua_value *made = bound[plan_first_output(op)].result;
-    if (makes && plan_try(&plan, drua_value_materialize(engine, made))) /* a result made in tiles may be pending */
-        take_pixels(engine, value, made);
-    if (plan.status != DRUA_OK)
-        drua_error_prefix(op->name, line);
-    plan_free(&plan);
-    plan_drop_results(&plan);
-    return plan.status;
-}
 
 /*
  * Sends the newest image that is still held and depends on the deferred result through pointwise work, or else the

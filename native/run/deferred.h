@@ -14,12 +14,6 @@ bool drua_can_defer(const drua_plan *plan);
 /* Records the call and its results, to be sent later. */
 void drua_defer(drua_plan *plan);
 
-/*
- * Sends the call that makes `value`; `fusion` may be NULL. If the epilogue is computed in the launch, the value gets
- * memory only if it is kept.
- */
-drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusion *fusion);
-
 /* Sends the deferred call if its result can still be used, with the pointwise work that followed it. */
 drua_status drua_deferred_send(drua_engine *engine);
 

@@ -21,7 +21,7 @@ static int64_t least_padded_row(const drua_settings *settings, const drua_device
 
 drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock)
 {
-    static const drua_executor executor = {drua_materialize, drua_engine_call, drua_run_spread};
+    static const drua_executor executor = {drua_materialize, drua_engine_request, drua_run_spread};
     *engine = (drua_engine){.device = device, .lock = lock, .executor = &executor, .settings = drua_settings_read()};
     engine->eager = engine->settings.eager;
     engine->least_padded_row = least_padded_row(&engine->settings, drua_device_get_info(device));

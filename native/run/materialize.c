@@ -1,10 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "materialize.h"
 
-#include "deferred.h"
 #include "error.h"
-#include "engine_calls.h"
+#include "strategy.h"
 #include "tiled.h"
+
+#include <string.h>
+
+/* Takes over the pixels of a call's result. */
+static void take_pixels(drua_engine *engine, drua_value *value, const drua_value *made)
+{
+    value->buffer = made->buffer;
+    value->layout = made->layout;
+    drua_buffer_retain(value->buffer);
+    drua_value_drop_node(engine, value);
+}
+
+/*
+ * Sends the deferred call that makes `value`; `wanted` may be NULL. If the epilogue is computed in the launch, the
+ * value gets memory only if it is kept.
+ */
+static drua_status run_deferred(drua_engine *engine, drua_value *value, drua_fusion *wanted)
+{
+    const drua_node *node = value->node;
+    const drua_op *op = node->op;
+    const int line = node->line;
+    drua_bound bound[DRUA_PLAN_PARAMS];
+    drua_fusion none = {.epilogue = NULL}, *fusion = wanted ? wanted : &none;
+    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .fusion = fusion};
+    if (engine->deferred == value)
+        engine->deferred = NULL;
+    memcpy(bound, node->call, op->param_count * sizeof *bound);
+    while (op->params[plan.first_image].kind != DRUA_KIND_IMAGE_IN)
+        plan.first_image++;
+    plan_infer(&plan, plan_first_output(op));
+    if (plan.status == DRUA_OK)
+        drua_run_strategies(&plan, "fused");
+    const bool makes = plan.status == DRUA_OK && (!fusion->epilogue_is_done || fusion->keeps_result);
+    drua_value *made = bound[plan_first_output(op)].result;
+    if (makes && plan_try(&plan, drua_value_materialize(engine, made))) /* a result made in tiles may be pending */
+        take_pixels(engine, value, made);
+    if (plan.status != DRUA_OK)
+        drua_error_prefix(op->name, line);
+    plan_free(&plan);
+    plan_drop_results(&plan);
+    return plan.status;
+}
 
 /*
  * Runs the call that makes an input of the chain, together with the chain if a kernel of the call can store the chain's
@@ -19,9 +60,9 @@ static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_va
             inside += c->values[k]->node->inputs[i] == result;
     drua_fusion fusion = {.epilogue = c, .result = result, .keeps_result = result->references > inside};
     if (!drua_chain_can_fuse(engine, c))
-        return drua_deferred_run(engine, result, NULL);
+        return run_deferred(engine, result, NULL);
     DRUA_TRY(drua_chain_allocate(engine, c));
-    const drua_status status = drua_deferred_run(engine, result, &fusion);
+    const drua_status status = run_deferred(engine, result, &fusion);
     *done = status == DRUA_OK && fusion.epilogue_is_done;
     *trial = fusion.trial;
     if (*done)
@@ -31,15 +72,17 @@ static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_va
     return status;
 }
 
+static drua_status materialize_whole(drua_engine *engine, drua_value *root);
+
 static drua_status compute_value(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
         return drua_fail(DRUA_E_INTERNAL, "internal error: an image has neither pixels nor recorded work that "
                                           "computes them");
     if (root->node->call)
-        return drua_deferred_run(engine, root, NULL);
+        return run_deferred(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
-        DRUA_TRY(drua_materialize_whole(engine, input));
+        DRUA_TRY(materialize_whole(engine, input));
     /* it was computed together with an input, as images of the same inputs are when all pending work is sent */
     if (!root->node)
         return DRUA_OK;
@@ -51,14 +94,14 @@ static drua_status compute_value(drua_engine *engine, drua_value *root)
          */
         for (int i = 0; root->node && i < root->node->input_count; i++)
             if (!root->node->inputs[i]->buffer)
-                DRUA_TRY(drua_materialize_whole(engine, root->node->inputs[i]));
+                DRUA_TRY(materialize_whole(engine, root->node->inputs[i]));
         return root->node ? compute_value(engine, root) : DRUA_OK;
     }
     drua_value *result = drua_chain_deferred_input(&c), *both = result ? drua_chain_read_by_both(&c, result) : NULL;
     drua_trial trial = {.measured = false};
     bool done = false, is_final = true;
     if (both) {
-        DRUA_TRY(drua_materialize_whole(engine, both));
+        DRUA_TRY(materialize_whole(engine, both));
         return root->node ? compute_value(engine, root) : DRUA_OK;
     }
     if (result)
@@ -78,7 +121,7 @@ static drua_status compute_value(drua_engine *engine, drua_value *root)
  * The value may be computed and released together with its inputs, so its structure is held. A further reference would
  * change which values are stored.
  */
-drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
+static drua_status materialize_whole(drua_engine *engine, drua_value *root)
 {
     drua_value_hold(root);
     const drua_status status = compute_value(engine, root);
@@ -88,31 +131,6 @@ drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
 
 drua_status drua_materialize(drua_engine *engine, drua_value *value)
 {
-    const drua_status status = drua_materialize_whole(engine, value);
+    const drua_status status = materialize_whole(engine, value);
     return status == DRUA_E_MEMORY && !drua_value_is_deferred(value) ? drua_run_chain_tiled(engine, value) : status;
-}
-
-void drua_limit_pending(drua_plan *plan)
-{
-    while (plan->status == DRUA_OK && plan->engine->pending_count > DRUA_PENDING_VALUES) {
-        drua_value *oldest = plan->engine->pending;
-        while (oldest->next)
-            oldest = oldest->next;
-        plan_try(plan, drua_value_materialize(plan->engine, oldest));
-    }
-}
-
-drua_status drua_engine_flush(drua_engine *engine)
-{
-    drua_status status = DRUA_OK;
-    engine->flushing = true;
-    while (status == DRUA_OK && engine->pending) {
-        /* the newest value first, because values that only it reads are computed inside its chain */
-        drua_value *value = engine->pending;
-        drua_value_retain(value);
-        status = drua_value_materialize(engine, value);
-        drua_value_release(engine, value);
-    }
-    engine->flushing = false;
-    return status;
 }

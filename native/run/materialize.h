@@ -8,10 +8,4 @@
 /* Computes a pending value, as a whole or, without enough memory, in tiles. */
 drua_status drua_materialize(drua_engine *engine, drua_value *value);
 
-/* The same, only as a whole. */
-drua_status drua_materialize_whole(drua_engine *engine, drua_value *value);
-
-/* Materializes the oldest pending values while there are too many. */
-void drua_limit_pending(drua_plan *plan);
-
 #endif

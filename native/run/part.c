@@ -90,9 +90,7 @@ static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **pa
         if (op->params[i].kind == DRUA_KIND_IMAGE_IN)
             DRUA_TRY(drua_deferred_send_below(engine, plan->bound[i].value));
     engine->in_tiles = true;
-    engine->tile_scratch = w.tiling.parts.scratch;
     const drua_status status = call_and_cut(&w, box, part, all);
-    engine->tile_scratch = NULL;
     engine->in_tiles = false;
     return status;
 }

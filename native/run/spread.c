@@ -110,9 +110,7 @@ static drua_status do_box(drua_engine *engine, drua_spread *work, int64_t number
     drua_box halves[2];
     bound[0].is_set = work->op->param_count > 0;
     bound[0].text = work->text;
-    engine->state = &piece;
-    drua_status status = drua_engine_call(engine, work->op, bound, NULL);
-    engine->state = NULL;
+    drua_status status = drua_engine_request(engine, &(drua_request){.op = work->op, .bound = bound, .state = &piece});
     const int axis = status == DRUA_E_MEMORY ? axis_to_cut(box) : NONE;
     if (axis == NONE) {
         ++*parts;

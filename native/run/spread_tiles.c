@@ -122,12 +122,11 @@ static drua_status send_inputs(drua_engine *engine, const sharing *s, const drua
 static drua_status call_on_tile(drua_engine *engine, const sharing *s, const drua_tile *tile, drua_bound *bound)
 {
     const drua_plan *plan = s->work->plan;
-    const drua_call_tile place = {plan, &s->work->tiling, tile, false};
+    const drua_call_tile place = {.whole = plan, .tiling = &s->work->tiling, .tile = tile};
     DRUA_TRY(send_inputs(engine, s, tile, bound));
-    engine->tile = &place;
-    engine->state = plan->state;
     engine->in_tiles = true;
-    const drua_status status = engine->executor->call(engine, plan->op, bound, NULL);
+    const drua_status status = engine->executor->call(
+        engine, &(drua_request){.op = plan->op, .bound = bound, .tile = &place, .state = plan->state});
     engine->in_tiles = false;
     return status;
 }

@@ -2,7 +2,7 @@
 #include "strategy.h"
 
 #include "deferred.h"
-#include "materialize.h"
+#include "pending.h"
 #include "tiled.h"
 #include "whole.h"
 

@@ -4,7 +4,6 @@
 #include "alloc.h"
 #include "error.h"
 #include "deferred.h"
-#include "materialize.h"
 #include "spread_tiles.h"
 #include "tile_images.h"
 #include "work.h"
@@ -20,7 +19,7 @@ static drua_status run_chain(drua_work *w, const drua_tile *tile, drua_substitut
 {
     drua_value *root = NULL;
     DRUA_TRY(drua_substitute(w->engine, w->root, &tile->read, w->tiling.inputs, all, &root));
-    DRUA_TRY(drua_materialize_whole(w->engine, root));
+    DRUA_TRY(drua_value_materialize(w->engine, root));
     drua_value_retain(root);
     *result = root;
     return DRUA_OK;
@@ -227,10 +226,8 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
         return DRUA_E_UNSUPPORTED;
     }
     engine->in_tiles = true;
-    engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
         status = plan->devices ? run_layers_on_devices(&w, out, thick) : run_layers(&w, out, thick, NULL);
-    engine->tile_scratch = NULL;
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
@@ -342,10 +339,8 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
     w.all = drua_box_of(w.tiling.outputs);
     drua_status status = make_box_results(&h);
     engine->in_tiles = true;
-    engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
         status = run_halves(&h, &w.all);
-    engine->tile_scratch = NULL;
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)

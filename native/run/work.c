@@ -139,7 +139,7 @@ drua_tile drua_tile_of(const drua_work *w, const drua_box *wanted)
 drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_substitutes *all, drua_value **results)
 {
     const drua_plan *plan = w->plan;
-    const drua_call_tile place = {plan, &w->tiling, tile, w->is_trial};
+    const drua_call_tile place = {plan, &w->tiling, tile, w->is_trial, w->tiling.parts.scratch};
     drua_bound bound[DRUA_PLAN_PARAMS];
     memcpy(bound, plan->bound, plan->op->param_count * sizeof *bound);
     for (size_t i = 0; i < plan->op->param_count; i++) {
@@ -156,9 +156,8 @@ drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_substitu
             bound[i].type = plan->outputs[i].type;
         }
     }
-    w->engine->tile = &place;
-    w->engine->state = plan->state;
-    DRUA_TRY(w->engine->executor->call(w->engine, plan->op, bound, NULL));
+    const drua_request request = {.op = plan->op, .bound = bound, .tile = &place, .state = plan->state};
+    DRUA_TRY(w->engine->executor->call(w->engine, &request));
     for (size_t i = 0; i < plan->op->param_count; i++)
         results[i] = bound[i].result;
     return DRUA_OK;

@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "hash.h"
 #include "open_context.h"
+#include "variables.h"
 
 #include <drua/drua.h>
 
@@ -482,7 +483,7 @@ static void print_head(const drua_device_info *info, double rate, const drua_ben
 {
     char day[32];
     const time_t now = time(NULL);
-    const char *chains = getenv("DRUA_CHAINS");
+    const char *chains = drua_variable_text(DRUA_VARIABLE_CHAINS);
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
     printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info->name, info->platform, info->driver,
            info->version, day, drua_version());

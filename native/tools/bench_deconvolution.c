@@ -11,7 +11,6 @@
 #include <drua/drua.h>
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,16 +124,6 @@ static double wait_for_autotuning(drua_context *context, drua_image image, drua_
     return time;
 }
 
-/* DRUA_BENCH_ONLY selects lines by a part of their name, such as "512x512x256" or "plain". */
-static bool is_wanted(drua_shape s, const way *w)
-{
-    char line[128];
-    const char *only = getenv("DRUA_BENCH_ONLY");
-    snprintf(line, sizeof line, "%lldx%lldx%lld %s", (long long)s.width, (long long)s.height, (long long)s.depth,
-             w->name);
-    return !only || strstr(line, only);
-}
-
 /* Opens a separate context for each line, so that memory and start time are measured per line. */
 static int bench_one(const char *device, drua_shape s, const way *w)
 {
@@ -199,8 +188,7 @@ int drua_bench_deconvolution(const char *device, int scale)
             s.width /= scale;
             s.height /= scale;
             s.depth /= scale;
-            if (is_wanted(s, &ways[k]))
-                failed |= bench_one(device, s, &ways[k]);
+            failed |= bench_one(device, s, &ways[k]);
         }
-    return failed | (getenv("DRUA_BENCH_ONLY") ? 0 : drua_bench_quality(device, scale));
+    return failed | drua_bench_quality(device, scale);
 }

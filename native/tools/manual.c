@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "manual.h"
 
+#include "variables.h"
+
 #include <drua/drua.h>
 
 #include <string.h>
@@ -92,6 +94,11 @@ void drua_tool_print_manual(const drua_tool_command *commands, FILE *to)
           to);
     for (const drua_tool_command *c = commands; c->name; c++)
         print_section(c, to);
+    fputs(".SH ENVIRONMENT\n", to);
+    for (drua_variable v = 0; v < DRUA_VARIABLES_FOR_USERS; v++) {
+        fprintf(to, ".TP\n\\fB%s\\fR\n", drua_variable_name(v));
+        print_roff(drua_variable_doc(v), to);
+    }
     fputs(".SH EXIT STATUS\n"
           ".TP\n0\nsuccess\n"
           ".TP\n1\nfailure; standard error says why\n"

@@ -155,28 +155,6 @@ START_TEST(parts_are_the_whole)
 }
 END_TEST
 
-START_TEST(tiles_travel_as_text)
-{
-    static const char *const wrong[] = {"", "1", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0",
-                                        "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 x"};
-    harness_random chance = {19};
-    for (int round = 0; round < ROUNDS; round++) {
-        const drua_tiling t = random_tiling(&chance);
-        const drua_box wanted = random_box(&chance, &t);
-        const drua_tile tile = drua_tile_for(&t, &wanted);
-        drua_tile back;
-        char text[DRUA_TILE_TEXT];
-        drua_tile_print(&tile, text);
-        ck_assert(drua_tile_parse(text, &back));
-        ck_assert(!memcmp(&tile, &back, sizeof tile));
-    }
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        drua_tile tile;
-        ck_assert(!drua_tile_parse(wrong[i], &tile));
-    }
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("tiles");
@@ -185,7 +163,6 @@ int main(void)
     tcase_add_test(tests, tiles_are_alike);
     tcase_add_test(tests, halves_are_the_whole);
     tcase_add_test(tests, parts_are_the_whole);
-    tcase_add_test(tests, tiles_travel_as_text);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

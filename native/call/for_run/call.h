@@ -21,6 +21,7 @@ typedef struct drua_call_tile {
     const drua_tiling *tiling;
     const drua_tile *tile;
     bool is_trial; /* its results are not used */
+    drua_buffer *scratch; /* memory that all tiles share on this device; NULL: no such memory */
 } drua_call_tile;
 
 /* An object that lives as long as the call. */

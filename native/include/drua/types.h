@@ -62,4 +62,20 @@ typedef struct drua_shape {
     int32_t dimension;
 } drua_shape;
 
+/** Properties of a device. Texts are never NULL and stay valid until the process ends. */
+typedef struct drua_device_info {
+    const char *name, *platform, *driver, *version;
+    const char *extensions;           /**< of OpenCL, separated by blanks */
+    const char *address;              /**< unique on this computer: the PCI address, such as "0000:3b:00.0", or
+                                         "cl:00.01" if the driver does not report it */
+    double opencl_version;            /**< 1.2, 3.0, ... */
+    int is_gpu;
+    uint64_t global_memory;           /**< bytes */
+    uint64_t largest_allocation;      /**< bytes */
+    uint64_t local_memory;            /**< bytes */
+    uint64_t compute_units;
+    uint64_t clock_mhz;
+    uint64_t largest_work_group;
+} drua_device_info;
+
 #endif

@@ -41,10 +41,4 @@ drua_box drua_box_part(const drua_box *box, const int64_t step[3], int64_t numbe
 
 drua_tile drua_tile_for(const drua_tiling *tiling, const drua_box *wanted);
 
-enum { DRUA_TILE_TEXT = 400 };      /**< bytes that the text of any tile takes */
-
-/** Writes a tile as one line of numbers, and reads it again; false if the text is not a tile. */
-void drua_tile_print(const drua_tile *tile, char text[DRUA_TILE_TEXT]);
-bool drua_tile_parse(const char *text, drua_tile *tile);
-
 #endif

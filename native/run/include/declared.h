@@ -24,11 +24,6 @@ void drua_declared_free(drua_declared *declared);
 drua_shape drua_declared_shape(const drua_declared *declared, size_t i);
 drua_type drua_declared_type(const drua_declared *declared, size_t i);
 
-/**
- * Whether boxes are separate images, whose results are close to those of the whole image but do not have the same bits.
- */
-bool drua_declared_is_near(const drua_declared *declared);
-
 /** The boxes that the call reads and makes for a box of its outputs. */
 drua_status drua_declared_tile(const drua_declared *declared, const drua_box *wanted, drua_tile *tile);
 

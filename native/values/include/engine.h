@@ -16,13 +16,23 @@ typedef struct drua_value drua_value;
 typedef struct drua_bound drua_bound;
 struct drua_spread;
 
+/** A call of an operation. */
+typedef struct drua_request {
+    const drua_op *op;
+    drua_bound *bound; /**< one entry for each parameter */
+    drua_table **table; /**< receives the table of the operation; NULL: a table is freed */
+    const struct drua_call_tile *tile; /**< the tile of a larger call that this call computes; NULL: a whole call */
+    void *state; /**< state that the calling operation passes to this one; NULL: no state */
+    const char *devices; /**< devices that share the tiles of this call; NULL: only the device of the engine */
+} drua_request;
+
 /** Functions of the top room for the rooms below it: the only calls that lead upwards. */
 typedef struct drua_executor {
     /** Computes a value that has no pixels yet. */
     drua_status (*materialize)(drua_engine *engine, drua_value *value);
 
-    /** Runs an operation like drua_engine_call. If the call is part of another one, engine->tile describes its tile. */
-    drua_status (*call)(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table);
+    /** Runs an operation, like drua_engine_call. */
+    drua_status (*call)(drua_engine *engine, const drua_request *request);
 
     /** Runs the parts of a call on several devices; see plan_spread. */
     drua_status (*spread)(drua_plan *plan, struct drua_spread *work, double from);
@@ -53,11 +63,7 @@ struct drua_engine {
     struct drua_record *records;        /* ring of the last launches and calls; see record.h */
     size_t record_count;                /* total number of records so far */
     double copy_rate;                   /* bytes per second, 0: not measured yet */
-    bool in_tiles;                      /* the current call is a tile of a larger call */
-    const struct drua_call_tile *tile;   /* tile that the next call computes, or NULL */
-    void *state;                        /* state that the operation hands to its next call, or NULL */
-    const char *devices; /* devices that share the tiles of the next call, or NULL */
-    drua_buffer *tile_scratch;          /* scratch memory that all tiles of that call share, or NULL */
+    bool in_tiles; /* a tile of a larger call is running, with the calls that it makes */
     char *chain_source;                 /* expressions of all operations, for the chain kernel */
     struct drua_others *others; /* devices that helped this one; NULL: none yet */
     drua_text lines; /* messages about successful calls, one per line */

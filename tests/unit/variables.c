@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tests that a library without tests reads only the variables for users. CMake compiles base/variables.c into this
+ * program as into such a library.
+ */
+#include "harness.h"
+
+#include "variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(variables_for_tests_are_unknown)
+{
+    for (drua_variable v = 0; v < DRUA_VARIABLES; v++) {
+        setenv(drua_variable_name(v), "7", 1);
+        ck_assert_int_eq(drua_variable_is(v, "7"), v < DRUA_VARIABLES_FOR_USERS);
+        ck_assert_int_eq(drua_variable_text(v) != NULL, v < DRUA_VARIABLES_FOR_USERS);
+        unsetenv(drua_variable_name(v));
+        ck_assert_ptr_null(drua_variable_text(v));
+    }
+}
+END_TEST
+
+START_TEST(variables_are_named_and_explained)
+{
+    for (drua_variable v = 0; v < DRUA_VARIABLES; v++) {
+        ck_assert_int_eq(strncmp(drua_variable_name(v), "DRUA_", 5), 0);
+        for (drua_variable other = 0; other < v; other++)
+            ck_assert_str_ne(drua_variable_name(v), drua_variable_name(other));
+        ck_assert_int_eq(drua_variable_doc(v) != NULL, v < DRUA_VARIABLES_FOR_USERS);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("variables");
+    TCase *tests = tcase_create("variables");
+    tcase_add_test(tests, variables_for_tests_are_unknown);
+    tcase_add_test(tests, variables_are_named_and_explained);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
