@@ -72,6 +72,8 @@ final class Example {
             "forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
         recipe("undefined", "Ext.Drua_divideImages({image}, {mask}, undefined);");
         recipe("cut", "Ext.Drua_mask({image}, {mask}, cut);");
+        recipe("darker", "Ext.Drua_minimumBox({image}, darker, 4, 4, 0);");
+        recipe("brighter", "Ext.Drua_maximumBox({image}, brighter, 4, 4, 0);");
         recipe("marked", "Ext.Drua_copy({mask}, marked);", "Ext.Drua_drawBox(marked, 0, 60, 0, 128, 2, 1, 2);");
         recipe("touching", "Ext.Drua_create2d(touching, 128, 128, 8);",
             "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
@@ -271,6 +273,10 @@ final class Example {
     private static String telling(Registry.Operation operation, Registry.Parameter p) {
         if (operation.name.startsWith("tenengrad_fusion_of_"))
             return p.name.replace("source", "plane");
+        if (p.name.equals("marker"))
+            return operation.name.endsWith("_erosion") ? "brighter" : "darker";
+        if (operation.name.startsWith("impose_") && p.name.equals("marked"))
+            return "spots";
         String only = TELLING.get(operation.name);
         if (only != null && !p.name.endsWith("2"))
             return only;

@@ -97,6 +97,8 @@ DRUA_OP(fill_holes) = {
         "Fills dark places that do not reach the image's border, up to the lowest value around each. Fills holes "
         "of binary images and of label images too.",
     .source = "reconstruction by erosion from the border; Soille 2004",
+    .before_example =
+        "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 55, 85, 7, 4, 4, 20, 0);",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "image without holes"), CONNECTIVITY),
     DRUA_ALIASES("CLIJx morphoLibJFillHoles: source, &destination, connectivity=6"),
     .numeric = DRUA_EXACT,
