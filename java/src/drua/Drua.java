@@ -9,6 +9,7 @@ import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.Watch;
 import ij.ImagePlus;
+import ij.process.ImageProcessor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,11 @@ public final class Drua extends Operations implements AutoCloseable {
     public synchronized Image push(ImagePlus image) {
         return watched(context -> new Image(this, Images.push(context, image, Images.all(image), null, 0),
             image.getTitle()));
+    }
+
+    /** Copies a single slice to the device. */
+    public Image push(ImageProcessor slice) {
+        return push(new ImagePlus("", slice));
     }
 
     /**
@@ -185,6 +191,16 @@ public final class Drua extends Operations implements AutoCloseable {
     public Image create(Image like) {
         return like.getDimension() == 2 ? create(like.getType(), like.getWidth(), like.getHeight())
                                         : create(like.getType(), like.getWidth(), like.getHeight(), like.getDepth());
+    }
+
+    /** Copies an image from the device and shows it in a window with that title. */
+    public void show(Image image, String title) {
+        pull(image, title).show();
+    }
+
+    /** Frees an image. Calling it again does nothing. */
+    public void release(Image image) {
+        image.close();
     }
 
     /** Frees all images of this object; the device stays open. */
@@ -303,6 +319,15 @@ public final class Drua extends Operations implements AutoCloseable {
     /** The number of the next image. The caller holds this object's lock. */
     int countImage() {
         return ++imageCount;
+    }
+
+    /** For Jython: with Drua.open() as drua closes the device at the end of its block. */
+    public Drua __enter__() {
+        return this;
+    }
+
+    public void __exit__(Object... ignored) {
+        close();
     }
 
     /** Registers an image as owned by this object. The caller holds this object's lock. */
