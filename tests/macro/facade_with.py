@@ -6,7 +6,7 @@
 # expect: [-2, 5]
 # expect: pushArrays: each slice of this type must be short[], got float[]
 # expect: pushArrays: each slice needs 2 numbers, got 3
-# expect: pushArrays: an image of 2 x 1 x 2 pixels needs positive extents, at most 2147483647 pixels a slice and 2 slices, got 1
+# expect: pushArrays: this size needs 2 slices, got 1
 # expect: the device is in the list
 # expect: this Drua object is closed; open a new one with Drua.open()
 from __future__ import with_statement

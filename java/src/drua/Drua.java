@@ -155,11 +155,11 @@ public final class Drua extends Operations implements AutoCloseable {
         if (size.length != 2 && size.length != 3)
             throw new DruaException("pushArrays: size must have 2 or 3 extents, got " + size.length);
         long depth = size.length == 2 ? 1 : size[2];
-        if (Math.min(depth, Math.min(size[0], size[1])) < 1 || size[0] > Integer.MAX_VALUE / size[1]
-            || slices.length != depth)
-            throw new DruaException("pushArrays: an image of " + size[0] + " x " + size[1] + " x " + depth
-                + " pixels needs positive extents, at most " + Integer.MAX_VALUE + " pixels a slice and " + depth
-                + " slices, got " + slices.length);
+        if (Math.min(depth, Math.min(size[0], size[1])) < 1 || size[0] > Integer.MAX_VALUE / size[1])
+            throw new DruaException("pushArrays: size must be at least 1 and at most " + Integer.MAX_VALUE
+                + " pixels a slice, got " + size[0] + " x " + size[1] + " x " + depth);
+        if (slices.length != depth)
+            throw new DruaException("pushArrays: this size needs " + depth + " slices, got " + slices.length);
         return watched(context -> {
             for (Object slice : slices)
                 Images.check(slice, number, size[0] * size[1]);
