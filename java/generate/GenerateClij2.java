@@ -225,7 +225,7 @@ final class GenerateClij2
         return rows.toString();
     }
 
-    /** What a method runs, for the table. */
+    /** The table's cell that says which command a method runs. */
     private static String runs(Method method)
     {
         if (method.isAbsent())

@@ -28,6 +28,9 @@ lay_here "$work/staged"
 make_site() { run_java "$root/fiji-update-site/MakeSite.java" "$work/staged" "$@" >"$work/make.txt" 2>&1; }
 check_site() { run_java "$root/fiji-update-site/MakeSite.java" --check "$@" >"$work/check.txt" 2>&1; }
 
+[ -z "$(find "$work/staged" -name '*CLIJ2_API*')" ]
+verdict "the site leaves out the jar that would break CLIJ2" $?
+
 make_site "$work/site" 20200101000000
 status=$?
 verdict "the site is made: $(cat "$work/make.txt")" $status

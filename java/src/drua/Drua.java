@@ -9,6 +9,7 @@ import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.Watch;
 import ij.ImagePlus;
+import ij.process.ImageProcessor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,11 @@ public final class Drua extends Operations implements AutoCloseable {
             image.getTitle()));
     }
 
+    /** Copies a single slice to the device. */
+    public Image push(ImageProcessor slice) {
+        return push(new ImagePlus("", slice));
+    }
+
     /**
      * Copies an image from the device. The result keeps the scale, unit and colours of its source where they still fit.
      * The image is not shown.
@@ -149,11 +155,11 @@ public final class Drua extends Operations implements AutoCloseable {
         if (size.length != 2 && size.length != 3)
             throw new DruaException("pushArrays: size must have 2 or 3 extents, got " + size.length);
         long depth = size.length == 2 ? 1 : size[2];
-        if (Math.min(depth, Math.min(size[0], size[1])) < 1 || size[0] > Integer.MAX_VALUE / size[1]
-            || slices.length != depth)
-            throw new DruaException("pushArrays: an image of " + size[0] + " x " + size[1] + " x " + depth
-                + " pixels needs positive extents, at most " + Integer.MAX_VALUE + " pixels a slice and " + depth
-                + " slices, got " + slices.length);
+        if (Math.min(depth, Math.min(size[0], size[1])) < 1 || size[0] > Integer.MAX_VALUE / size[1])
+            throw new DruaException("pushArrays: size must be at least 1 and at most " + Integer.MAX_VALUE
+                + " pixels a slice, got " + size[0] + " x " + size[1] + " x " + depth);
+        if (slices.length != depth)
+            throw new DruaException("pushArrays: this size needs " + depth + " slices, got " + slices.length);
         return watched(context -> {
             for (Object slice : slices)
                 Images.check(slice, number, size[0] * size[1]);
@@ -185,6 +191,16 @@ public final class Drua extends Operations implements AutoCloseable {
     public Image create(Image like) {
         return like.getDimension() == 2 ? create(like.getType(), like.getWidth(), like.getHeight())
                                         : create(like.getType(), like.getWidth(), like.getHeight(), like.getDepth());
+    }
+
+    /** Copies an image from the device and shows it in a window with that title. */
+    public void show(Image image, String title) {
+        pull(image, title).show();
+    }
+
+    /** Frees an image. Calling it again does nothing. */
+    public void release(Image image) {
+        image.close();
     }
 
     /** Frees all images of this object; the device stays open. */
@@ -303,6 +319,15 @@ public final class Drua extends Operations implements AutoCloseable {
     /** The number of the next image. The caller holds this object's lock. */
     int countImage() {
         return ++imageCount;
+    }
+
+    /** For Jython: with Drua.open() as drua closes the device at the end of its block. */
+    public Drua __enter__() {
+        return this;
+    }
+
+    public void __exit__(Object... ignored) {
+        close();
     }
 
     /** Registers an image as owned by this object. The caller holds this object's lock. */

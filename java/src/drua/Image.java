@@ -61,6 +61,15 @@ public final class Image implements AutoCloseable {
         }
     }
 
+    /** For Jython: with drua.push(imp) as image frees the image at the end of its block. */
+    public Image __enter__() {
+        return this;
+    }
+
+    public void __exit__(Object... ignored) {
+        close();
+    }
+
     @Override
     public String toString() {
         synchronized (owner) {

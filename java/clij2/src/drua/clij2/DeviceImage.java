@@ -28,7 +28,7 @@ public abstract class DeviceImage
         this.image = image;
     }
 
-    /** The image in Drua's own Java API. It is closed with this object. */
+    /** The image in Drua's own Java API. Closing this object closes the image. */
     public Image image()
     {
         return image;

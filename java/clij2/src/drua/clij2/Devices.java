@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What CLIJ2's programs ask about devices. Callers have opened a device or asked {@link Drua#devices} before. */
+/** Facts about devices. Callers have opened a device or asked {@link Drua#devices} before. */
 public final class Devices
 {
     /* columns of Native.devices() */

@@ -308,7 +308,7 @@ public class CLIJ2 implements CLIJ2Ops
     {
     }
 
-    /** Has no effect: Drua notices by itself when a kernel must be compiled anew. */
+    /** Has no effect: Drua compiles a kernel again whenever that is necessary. */
     public void invalidateKernelCahe()
     {
     }
