@@ -185,13 +185,17 @@ uint64_t job_host_limit(const job *j);
  */
 void job_output_path(const job *j, int output, char path[JOB_PATH]);
 
+/* Chooses the paths of all results; fails if a result's name cannot name a file. */
+drua_status job_name_outputs(job *j);
+
 /* Returns the image to which labels belong, or -1 if the output lies in no other one. */
 int job_image_of(const job *j, int output);
 
 /* Returns whether one of the results has the output's path, which is otherwise a folder of results. */
 bool job_has_main_image(const job *j);
 
-/* Metadata and options of an output for drua_zarr_create. */
+/* Metadata, text and options of an output for drua_zarr_create. */
+const char *job_output_text(const job *j, int output);
 drua_zarr_metadata job_output_metadata(const job *j, int output);
 drua_zarr_options job_output_options(const job *j, int output);
 
