@@ -128,7 +128,8 @@ drua_status block_plan_write(const job *j)
     add_text(&t, "memory", p->memory);
     add_text(&t, "host_memory", p->host_memory);
     add_text(&t, "compression", p->compression);
-    add_text(&t, "series", p->series);
+    if (*p->series)
+        add_text(&t, "series", p->series);
     add_extents(&t, "chunk", p->chunk);
     add_extents(&t, "shard", p->shard);
     drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
@@ -279,13 +280,9 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     const struct {
         const char *key;
         char **text;
-    } texts[] = {{"pipeline", &p->macro},
-                 {"input", &p->input},
-                 {"output", &p->output},
-                 {"memory", &p->memory},
-                 {"host_memory", &p->host_memory},
-                 {"compression", &p->compression},
-                 {"series", &p->series}};
+    } texts[] = {{"pipeline", &p->macro},          {"input", &p->input},
+                 {"output", &p->output},           {"memory", &p->memory},
+                 {"host_memory", &p->host_memory}, {"compression", &p->compression}};
     const struct {
         const char *key;
         int64_t *numbers;
@@ -301,6 +298,12 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!read_text(json, texts[i].key, texts[i].text))
             return fail_damaged_plan(path, texts[i].key);
+    if (!drua_json_get(json, "series"))
+        p->series = drua_copy_text("");
+    else
+        read_text(json, "series", &p->series);
+    if (!p->series)
+        return fail_damaged_plan(path, "series");
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++)
         if (!read_extents(json, extents[i].key, extents[i].numbers))
             return fail_damaged_plan(path, extents[i].key);

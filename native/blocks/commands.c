@@ -21,6 +21,7 @@ typedef struct session {
     recorder r;
     graph *g;
     const drua_zarr_metadata *input;
+    const char *text; /* of the input, or NULL */
     bool pushes; /* the script pushes an image, which is then the input */
     bool has_input;
     named *names;
@@ -65,6 +66,7 @@ static drua_status take_input(session *s, const char *name)
     s->has_input = true;
     DRUA_TRY(recorder_add_source(&s->r, s->input->shape, s->input->type, &s->g->input));
     s->g->values[s->g->input].labels = s->input->labels;
+    DRUA_TRY(recorder_set_text(s->g, s->g->input, s->text));
     return bind_name(s, name, s->g->input);
 }
 
@@ -263,10 +265,10 @@ static drua_status choose_outputs(session *s)
     return DRUA_OK;
 }
 
-drua_status graph_record(drua_engine *engine, const script *commands, const drua_zarr_metadata *input,
+drua_status graph_record(drua_engine *engine, const script *commands, const drua_zarr_metadata *input, const char *text,
                          const graph_measure *measure, graph *g)
 {
-    session s = {.g = g, .input = input, .pushes = has_push(commands)};
+    session s = {.g = g, .input = input, .text = text, .pushes = has_push(commands)};
     drua_status status = DRUA_OK;
     *g = (graph){.input = GRAPH_NONE};
     recorder_begin(&s.r, engine, g, measure);

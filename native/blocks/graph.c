@@ -20,8 +20,10 @@ void graph_free(graph *g)
 {
     for (int i = 0; i < g->node_count; i++)
         free_node(g->nodes[i]);
-    for (int i = 0; i < g->value_count; i++)
+    for (int i = 0; i < g->value_count; i++) {
         drua_value_release(g->engine, g->values[i].image);
+        drua_free(g->values[i].text);
+    }
     for (int i = 0; i < g->file_count; i++)
         drua_free(g->files[i].path);
     for (int i = 0; i < g->output_count; i++)

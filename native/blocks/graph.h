@@ -19,6 +19,7 @@ enum { GRAPH_NONE = -1, GRAPH_LABELS = 8, GRAPH_INPUTS = 1 + GRAPH_LABELS };
 typedef struct graph_value {
     drua_value *image; /* extent and type of the whole image */
     bool labels; /* its pixels are object numbers */
+    char *text; /* metadata as lines key=value, which follow its voxels; owned; NULL: not known */
 } graph_value;
 
 typedef struct graph_node {
@@ -107,11 +108,11 @@ typedef struct graph_measure {
 } graph_measure;
 
 /*
- * Records a script for an input with these metadata. A composite operation is recorded as its parts. Fails with the
- * command and its line if the command is wrong or cannot work on boxes. The engine's device computes nothing. Free `g`
- * also after a failure.
+ * Records a script for an input with these metadata; `text` has its lines key=value, or is NULL. A composite operation
+ * is recorded as its parts. Fails with the command and its line if the command is wrong or cannot work on boxes. The
+ * engine's device computes nothing. Free `g` also after a failure.
  */
-drua_status graph_record(drua_engine *engine, const script *s, const drua_zarr_metadata *input,
+drua_status graph_record(drua_engine *engine, const script *s, const drua_zarr_metadata *input, const char *text,
                          const graph_measure *measure, graph *g);
 
 /* Marks the outputs that are label maps. If `as_integers`, converts such outputs of type float32 to uint32. */

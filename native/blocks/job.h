@@ -200,7 +200,8 @@ bool job_has_main_image(const job *j);
 /* Path of a table of the plan; tables count from 0. */
 void label_table_path(const job *j, int table, char path[JOB_PATH]);
 
-/* Metadata and options of an output for drua_zarr_create. */
+/* Metadata, text and options of an output for drua_zarr_create. */
+const char *job_output_text(const job *j, int output);
 drua_zarr_metadata job_output_metadata(const job *j, int output);
 drua_zarr_options job_output_options(const job *j, int output);
 

@@ -90,19 +90,13 @@ static drua_status check_outputs(const job *j)
 static drua_status create_output(job *j, int output, drua_zarr_out **out)
 {
     char path[JOB_PATH];
-    drua_text text = {0};
     const drua_zarr_metadata metadata = job_output_metadata(j, output);
     const drua_zarr_options options = job_output_options(j, output);
     job_output_path(j, output, path);
     if (!options.inside_image && (!drua_zarr_is_path(path) || drua_file_is_there(path)))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif", path);
-    source_describe(j->source, &text);
-    const drua_status status = text.failed
-                                   ? drua_fail_memory(text.length)
-                                   : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), out);
-    drua_text_free(&text);
-    return status;
+    return drua_zarr_create(path, &metadata, &options, job_output_text(j, output), out);
 }
 
 /* Lists the labels in the unfinished image to which they belong. */

@@ -48,7 +48,13 @@ drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
         .measure = find_or_measure_number, .label = job_label, .tabulate = job_tabulate, .payload = j};
     j->volume = volume;
     j->pass = 0;
-    DRUA_TRY(graph_record(&j->main.engine, s, f, &measure, g));
+    drua_text text = {0};
+    source_describe(j->source, &text);
+    const drua_status status = text.failed
+                                   ? drua_fail_memory(text.length)
+                                   : graph_record(&j->main.engine, s, f, drua_text_characters(&text), &measure, g);
+    drua_text_free(&text);
+    DRUA_TRY(status);
     return graph_settle_labels(&j->main.engine, g, j->text.labels, !job_makes_tiff(j));
 }
 

@@ -104,6 +104,47 @@ static drua_status settle_options(drua_engine *engine, graph_node *node)
     return DRUA_OK;
 }
 
+drua_status recorder_set_text(graph *g, int value, const char *text)
+{
+    drua_free(g->values[value].text);
+    g->values[value].text = text ? drua_copy_text(text) : NULL;
+    return !text || g->values[value].text ? DRUA_OK : drua_fail_memory(strlen(text));
+}
+
+/*
+ * Gives the results of a call the metadata of its first image, with the voxel size that the operation implies.
+ * `images` has for each parameter the index of its value.
+ */
+static drua_status pass_texts(recorder *r, const drua_op *op, const drua_bound *bound, const int *images)
+{
+    graph *g = r->graph;
+    drua_bound own[DRUA_PLAN_PARAMS];
+    drua_plan plan = {.engine = r->engine, .op = op, .bound = own, .first_image = -1};
+    memcpy(own, bound, op->param_count * sizeof *own);
+    for (size_t i = 0; i < op->param_count; i++) {
+        const bool is_input = op->params[i].kind == DRUA_KIND_IMAGE_IN && images[i] != GRAPH_NONE;
+        own[i].text = is_input                                 ? g->values[images[i]].text
+                      : drua_kind_is_image(op->params[i].kind) ? NULL
+                                                               : own[i].text;
+        own[i].text_result = NULL;
+        own[i].result = NULL;
+    }
+    plan_check(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_OUT)
+            plan_infer(&plan, i);
+    if (plan.status == DRUA_OK)
+        plan_pass_texts(&plan);
+    plan_free(&plan);
+    for (size_t i = 0; i < op->param_count; i++) {
+        const bool made = op->params[i].kind == DRUA_KIND_IMAGE_OUT && images[i] != GRAPH_NONE;
+        if (made && plan.status == DRUA_OK)
+            plan.status = recorder_set_text(g, images[i], own[i].text_result);
+        drua_free(own[i].text_result);
+    }
+    return plan.status;
+}
+
 static bool source_has_labels(const graph *g, const graph_node *node)
 {
     size_t i = 0;
@@ -131,7 +172,7 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
         drua_value_retain(value->image);
         bound[i].result = value->image;
     }
-    return DRUA_OK;
+    return pass_texts(r, op, node->bound, node->images);
 }
 
 /* ---- recording a composite as its parts */
@@ -150,6 +191,7 @@ static drua_status record_composite(recorder *r, const drua_request *request)
 {
     const drua_op *op = request->op;
     drua_bound *bound = request->bound;
+    int images[DRUA_PLAN_PARAMS];
     drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = request->state};
     plan_check(&plan);
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
@@ -158,6 +200,11 @@ static drua_status record_composite(recorder *r, const drua_request *request)
     if (plan.status == DRUA_OK)
         builder_of(op)(&plan);
     plan_free(&plan);
+    for (size_t i = 0; i < op->param_count; i++)
+        images[i] =
+            recorder_value_of(r->graph, op->params[i].kind == DRUA_KIND_IMAGE_OUT ? bound[i].result : bound[i].value);
+    if (plan.status == DRUA_OK) /* parts may crop and extend */
+        plan.status = pass_texts(r, op, bound, images);
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++) {
         const int made = recorder_value_of(r->graph, bound[i].result);
         if (made != GRAPH_NONE && op->params[i].labels)

@@ -83,6 +83,7 @@ static drua_status make_labels(recorder *r, const graph_label_call *c, drua_boun
     while (c->op->params[out].kind != DRUA_KIND_IMAGE_OUT)
         out++;
     g->values[n->value].labels = c->op->params[out].labels;
+    DRUA_TRY(recorder_set_text(g, n->value, g->values[c->labels].text));
     drua_value_retain(g->values[n->value].image);
     bound[out].result = g->values[n->value].image;
     return DRUA_OK;

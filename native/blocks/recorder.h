@@ -32,6 +32,9 @@ static inline recorder *recorder_of(drua_engine *engine)
     return (recorder *)(uintptr_t)engine->executor;
 }
 
+/* Gives a value a copy of a text; NULL: none. */
+drua_status recorder_set_text(graph *g, int value, const char *text);
+
 /* Adds a value that no call makes. */
 drua_status recorder_add_source(recorder *r, drua_shape shape, drua_type type, int *value);
 

@@ -68,6 +68,16 @@ static double number_of(const char *text, const char *key, double otherwise)
     return number > 0 && isfinite(number) ? number : otherwise;
 }
 
+void source_take_scale(const char *text, drua_zarr_metadata *f)
+{
+    f->scale[0] = number_of(text, "pixelWidth", 1);
+    f->scale[1] = number_of(text, "pixelHeight", 1);
+    f->scale[2] = number_of(text, "pixelDepth", 1);
+    f->frame_interval = number_of(text, "frameInterval", 0);
+    if (!drua_imagej_find(text, "unit", f->unit, sizeof f->unit) || !strncmp(f->unit, "pixel", 5))
+        f->unit[0] = 0;
+}
+
 static drua_status open_tiff(block_source *s)
 {
     drua_text text = {0};
@@ -92,12 +102,7 @@ static drua_status open_tiff(block_source *s)
     f->levels = 1;
     drua_tiff_describe(s->tiff, true, &text);
     const char *about = drua_text_characters(&text);
-    f->scale[0] = number_of(about, "pixelWidth", 1);
-    f->scale[1] = number_of(about, "pixelHeight", 1);
-    f->scale[2] = number_of(about, "pixelDepth", 1);
-    f->frame_interval = number_of(about, "frameInterval", 0);
-    if (!drua_imagej_find(about, "unit", f->unit, sizeof f->unit) || !strncmp(f->unit, "pixel", 5))
-        f->unit[0] = 0;
+    source_take_scale(about, f);
     drua_text_free(&text);
     return DRUA_OK;
 }

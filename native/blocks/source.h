@@ -26,6 +26,9 @@ const char *source_other_series(const block_source *source);
 /* Adds lines key=value with display range and colours, as in tiff.h. */
 void source_describe(block_source *source, drua_text *text);
 
+/* Takes scale, unit and frame interval from lines as source_describe makes them. */
+void source_take_scale(const char *text, drua_zarr_metadata *to);
+
 /*
  * Adds a text that identifies the state of the image: its metadata, and for a TIFF also size and time. Pixels are not
  * read.

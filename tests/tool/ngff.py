@@ -275,6 +275,21 @@ def labels(folder):
     assert "image-label" not in attributes(folder / "no.zarr")[1]
 
 
+def moved(folder):
+    """A result with other voxels than the input has their size, and no position."""
+    zarr2(folder / "in.zarr/0", [20, 30])
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": AXES[3:], "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.25]},
+                                                    {"type": "translation", "translation": [3, 4]}]}]}]})
+    for name, command, scale, place in (("binned", "Ext.Drua_binMean(a, b, 2, 2, 1);", [1, 0.5], None),
+                                        ("cropped", "Ext.CLIJ2_crop2D(a, b, 1, 1, 9, 9);", [0.5, 0.25], None),
+                                        ("opened", "Ext.CLIJ2_topHatBox(a, b, 2, 2, 0);", [0.5, 0.25], [3, 4])):
+        (folder / f"{name}.ijm").write_text(f"Ext.CLIJ2_push(a); {command} Ext.CLIJ2_pull(b);")
+        drua("process", folder / f"{name}.ijm", folder / "in.zarr", folder / f"{name}.zarr")
+        near(numbers(folder / f"{name}.zarr", 0, "scale"), scale)
+        assert numbers(folder / f"{name}.zarr", 0, "translation") == place, name
+
+
 def labels_of_image(folder):
     """Labels beside an image lie in its group; the folder of several images is a group that lists them."""
     make_objects(folder)
@@ -390,7 +405,7 @@ def resolutions(folder):
         assert all(abs(number - size) < 1e-6 for number in numbers(folder / f"{i}-again.zarr", 0, "scale"))
 
 
-TESTS = [channels, translated, levels, setups, labels, labels_of_image, types, resolutions]
+TESTS = [channels, translated, levels, setups, moved, labels, labels_of_image, types, resolutions]
 
 for test in TESTS:
     if len(sys.argv) < 3 or sys.argv[2] == test.__name__:
