@@ -13,8 +13,8 @@ public final class LastPrinted {
     }
 
     /**
-     * Returns the text as one line, and forgets it. Macros use this with call(). Of a macro error, only the sentence is
-     * returned, without the code that follows.
+     * Returns the text as one line, and forgets it. Macros use this with call(). A macro error is returned without the
+     * code that ImageJ prints after its sentence.
      */
     public static synchronized String take() {
         String taken = last.startsWith("Macro Error: ")

@@ -18,7 +18,7 @@ final class LineEnds {
         return new LineEnds("\n");
     }
 
-    /** Those of a text. Of a mixed one, "\\r" before "\\n" counts as a space, and a lone "\\r" becomes a newline. */
+    /** Those of a text. A mixed text keeps "\\r" before "\\n" as a space, and a lone "\\r" becomes a newline. */
     static LineEnds of(String text) {
         boolean isUnix = UNIX.matcher(text).find(), isWindows = text.contains("\r\n"),
                 isLone = LONE.matcher(text).find();

@@ -29,7 +29,7 @@ final class NumberControl extends JPanel {
         /** isTurned: more changes will follow soon. */
         void take(double value, boolean isTurned);
 
-        /** Receives why an entry is no number, or "" when the next entry is one. */
+        /** Receives why an entry was refused, or "" when the next entry is accepted. */
         void refuse(String sentence);
     }
 

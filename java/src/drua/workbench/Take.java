@@ -78,7 +78,7 @@ enum Take {
         return image != null && image.getNSlices() == 1 && image.getNChannels() * image.getNFrames() > 1;
     }
 
-    /** What a source takes of an image. */
+    /** The planes that a source takes of an image. */
     static Take of(Pipeline pipeline, Step source, ImagePlus image) {
         String text = pipeline.macro();
         for (Take take : values()) {
