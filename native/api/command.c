@@ -32,6 +32,7 @@ typedef struct call {
     drua_bound bound[MOST_PARAMS];
     drua_image images[MOST_PARAMS]; /* handle of each image argument; 0: the call creates it */
     bool made[MOST_PARAMS]; /* this call created the image */
+    bool reads_labels; /* the first input is a label map */
     drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
     const drua_argument *list;          /* argument for a parameter of kind images; NULL: none */
     spread *spread;                     /* the operation with a parameter for each entry of `list` */
@@ -248,13 +249,13 @@ static drua_status run_call(call *c, drua_table **table)
     return status;
 }
 
-static bool makes_labels(const call *c, size_t output)
+/* Returns whether the first input is a label map. */
+static bool reads_labels(const call *c)
 {
     size_t i = 0;
     while (i < c->op->param_count && !(c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i]))
         i++;
-    const bool source = i < c->op->param_count && drua_slot(c->context, c->images[i])->labels;
-    return c->bound[output].labels || drua_makes_labels(c->op, output, source);
+    return i < c->op->param_count && drua_slot(c->context, c->images[i])->labels;
 }
 
 /* Existing images get their new values after all steps that can fail; a failed call releases all its new images. */
@@ -272,7 +273,7 @@ static drua_status end_call(call *c, drua_status status, drua_table **table)
                            ? drua_slot(context, c->images[i])
                            : NULL;
         if (output) { /* NULL if another output took over the name, which released this image */
-            output->labels = makes_labels(c, i);
+            output->labels = c->bound[i].labels || drua_makes_labels(c->op, i, c->reads_labels);
             assign_text(c, i, output);
         }
         if (status != DRUA_OK && c->made[i])
@@ -297,6 +298,7 @@ static drua_status bind_and_run(call *c, drua_argument *arguments, size_t count,
             DRUA_TRY(bind_argument(c, (int)i, &arguments[next++]));
     if (next < count)
         return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", next, count);
+    c->reads_labels = reads_labels(c); /* an output may take over the input's name, which releases the input */
     DRUA_TRY(run_call(c, table));
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i] && c->images[i]) {

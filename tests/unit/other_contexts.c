@@ -74,7 +74,7 @@ static drua_status call_pull_stream(drua_context *context, drua_image image)
     return drua_pull_stream(context, image, &no_pixels);
 }
 
-static drua_status call_get_info(drua_context *context, drua_image image)
+static drua_status call_get_info_sized(drua_context *context, drua_image image)
 {
     drua_image_info info;
     return drua_get_info(context, image, &info);
@@ -111,7 +111,7 @@ static drua_status call_invoke(drua_context *context, drua_image image)
     return INVOKE(context, "copy", IMAGE(image), NEW);
 }
 
-static drua_status call_invoke_part(drua_context *context, drua_image image)
+static drua_status call_invoke_part_sized(drua_context *context, drua_image image)
 {
     drua_part part = {.whole = {.width = 0}};
     drua_argument arguments[] = {IMAGE(image), NEW};
@@ -130,10 +130,10 @@ static drua_status call_command(drua_context *context, drua_image image)
 static const struct {
     const char *name;
     drua_status (*call)(drua_context *context, drua_image image);
-} calls[] = {CALL_OF(overwrite_planes), CALL_OF(pull),       CALL_OF(pull_planes), CALL_OF(overwrite_stream),
-             CALL_OF(pull_stream),      CALL_OF(get_info),   CALL_OF(release),     CALL_OF(set_metadata),
-             CALL_OF(get_metadata),     CALL_OF(write_tiff), CALL_OF(bind),        CALL_OF(invoke),
-             CALL_OF(invoke_part),      CALL_OF(command)};
+} calls[] = {CALL_OF(overwrite_planes),  CALL_OF(pull),           CALL_OF(pull_planes), CALL_OF(overwrite_stream),
+             CALL_OF(pull_stream),       CALL_OF(get_info_sized), CALL_OF(release),     CALL_OF(set_metadata),
+             CALL_OF(get_metadata),      CALL_OF(write_tiff),     CALL_OF(bind),        CALL_OF(invoke),
+             CALL_OF(invoke_part_sized), CALL_OF(command)};
 
 enum { CALLS = sizeof calls / sizeof *calls };
 
