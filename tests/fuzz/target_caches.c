@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static drua_device device = {.info = {.name = "device", .driver = "1", .version = "OpenCL 1.2"}};
+static drua_device device = {
+    .info = {
+        .name = "device", .platform = "", .driver = "1", .version = "OpenCL 1.2", .extensions = "", .address = ""}};
 static char tuning[300];
 
 /* Finds the name of the file of choices. */
