@@ -53,7 +53,8 @@ void block_process_macro(const char *macro, const int64_t block[3], const int64_
 /** Fails unless both images have the same bits; the message ends with `about`. */
 void block_compare(const reference_image *whole, const reference_image *blocks, const char *about);
 
-/** Fails unless out.zarr has the same bits as the context's image of that name. */
+/** Fails unless out.zarr has the pixels and type of the context's image of that name; labels of type float32 must be
+ * uint32 in the file. */
 void block_compare_output(drua_context *context, const char *name, const char *about);
 
 #endif
