@@ -77,8 +77,8 @@ static void follow(const drua_tiling *t, int out, drua_tile *tile)
     const double low = r->set ? fmin(r->step * a, r->step * b) + r->least : a - (double)halo;
     const double high = r->set ? fmax(r->step * a, r->step * b) + r->most : b + (double)halo;
     int64_t *first = &tile->read.first[axis], *end = &tile->read.end[axis];
-    *first = (int64_t)floor(fmax(low, -BEYOND));
-    *end = (int64_t)floor(fmin(high, 0x1p31)) + 1;
+    *first = (int64_t)floor(fmin(fmax(low, -BEYOND), 0x1p31));
+    *end = (int64_t)floor(fmin(fmax(high, -BEYOND), 0x1p31)) + 1;
     drua_box_clip(&tile->read, t->inputs);
     if (t->parts.equal_extents && !r->set) {
         const int64_t wanted = tile->wanted.end[out] - tile->wanted.first[out];
