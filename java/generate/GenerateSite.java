@@ -32,7 +32,8 @@ public final class GenerateSite {
             "docs/imagej.md"},
         {"Methods", "docs/deconvolution.md", "docs/esrrf.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
-        {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/security.md"},
+        {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/settings.md",
+            "docs/security.md"},
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
             "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md"}};
 

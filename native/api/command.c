@@ -229,9 +229,19 @@ static drua_status write_number_or_text(call *c, size_t i)
     return DRUA_OK;
 }
 
+/* Returns whether the first input is a label map. */
+static bool reads_labels(const call *c)
+{
+    size_t i = 0;
+    while (i < c->op->param_count && !(c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i]))
+        i++;
+    return i < c->op->param_count && drua_slot(c->context, c->images[i])->labels;
+}
+
 static drua_status run_call(call *c, drua_table **table)
 {
     drua_context *context = c->context;
+    c->reads_labels = reads_labels(c); /* an output may take over the input's name, which releases the input */
     if (c->list)
         DRUA_TRY(add_list_params(c));
     const char *name = c->label ? c->label : c->op->name;
@@ -247,15 +257,6 @@ static drua_status run_call(call *c, drua_table **table)
     if (context->traced)
         drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", name, name, 1e3 * (drua_seconds() - start));
     return status;
-}
-
-/* Returns whether the first input is a label map. */
-static bool reads_labels(const call *c)
-{
-    size_t i = 0;
-    while (i < c->op->param_count && !(c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i]))
-        i++;
-    return i < c->op->param_count && drua_slot(c->context, c->images[i])->labels;
 }
 
 /* Existing images get their new values after all steps that can fail; a failed call releases all its new images. */
@@ -298,7 +299,6 @@ static drua_status bind_and_run(call *c, drua_argument *arguments, size_t count,
             DRUA_TRY(bind_argument(c, (int)i, &arguments[next++]));
     if (next < count)
         return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", next, count);
-    c->reads_labels = reads_labels(c); /* an output may take over the input's name, which releases the input */
     DRUA_TRY(run_call(c, table));
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i] && c->images[i]) {

@@ -31,7 +31,7 @@ static const reading readings[] = {
     {MASK, "sum_of_all_pixels", {0}, 0, true, {68, 51, 1, 2}, DRUA_UINT16, 2, 3},
     {PLUS_7, "mean_of_all_pixels", {0}, 0, true, {3, 3, 3, 3}, DRUA_INT16, 2, 3},
     {BYTES, "minimum_of_all_pixels", {0}, 0, true, {64, 64, 3, 3}, DRUA_UINT8, 2, 3},
-    {PLUS_7, "maximum_of_all_pixels", {0}, 0, true, {8, 5, 3, 3}, DRUA_INT32, 2, 3},
+    {PLUS_7, "maximum_of_all_pixels", {0}, 0, true, {8, 5, 3, 3}, DRUA_INT32, 2, 1},
     {MASK, "count_nonzero_pixels", {0}, 0, true, {36, 20, 3, 3}, DRUA_UINT16, 2, 3},
     {PRODUCT, "variance_of_all_pixels", {0}, 0, true, {40, 30, 3, 3}, DRUA_FLOAT32, 3, 4},
     {BYTES, "histogram", {256, 0, 255, 0}, 4, false, {68, 33, 2, 3}, DRUA_INT8, 2, 3},
