@@ -57,24 +57,23 @@ for (i = 0; i < images.length; i++) {
     showStatus((i + 1) + " of " + images.length + left);
     showProgress(i, images.length);
     key = key_of(images[i]);
-    ignored = call("drua.headless.LastPrinted.take");
     result = runMacro(macro_file, folder + File.separator + images[i] + "," + results);
     close_all_but(open_before);
     if (result == "[aborted]") {
-        result = "failed: " + call("drua.headless.LastPrinted.take");
+        result = "failed";
         failed = failed + ", " + images[i];
         failures++;
     } else {
         records[i] = key + "=" + replace(result, "[/\n]", " ") + "/" + files_of(images[i]) + ".";
         File.append(records[i], done_file);
     }
-    summary = summary + cell(images[i]) + "," + cell(result) + "\n";
+    summary = summary + cell(images[i]) + "," + result + "\n";
     save_whole(summary, results + File.separator + "summary.csv");
 }
 save_whole(summary, results + File.separator + "summary.csv");
 join_tables();
 print((images.length - failures) + " of " + images.length + " images done in " + duration(getTime() - start));
-if (failures > 0) exit("batch: " + failures + " of " + images.length + " images failed: " + substring(failed, 2) + "; " + results + File.separator + "summary.csv says why");
+if (failures > 0) exit("batch: " + failures + " of " + images.length + " images failed: " + substring(failed, 2) + "; what was wrong stands above");
 
 function images_of(folder) {
     files = getFileList(folder);

@@ -52,8 +52,6 @@ run stock "$work/make.ijm"
 cp "$work/in/first.tif" "$work/good"
 echo "no picture" >"$work/in/second.tif"
 
-why="\"failed: Drua_read: the file '$work/in/second.tif' is not a readable TIFF file: Not a TIFF or MDI file, bad magic"
-why+=" number 28526 (0x6f6e); save it again as a TIFF with 8, 16 or 32 bits a pixel\""
 for host in stock patched; do
     imagej_path $host >/dev/null || { skipped=$((skipped + 4)); continue; }
     rm -rf "$work/results"
@@ -62,7 +60,7 @@ for host in stock patched; do
         '^3 of 3, .* left: third.tif$' '^2 of 3 images done in ' \
         'batch: 1 of 3 images failed: second.tif; '
     [ "$(cat "$work/results/summary.csv")" = \
-        "$(printf 'image,result\nfirst.tif,2\nsecond.tif,%s\nthird.tif,3' "$why")" ] &&
+        "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
         [ -f "$work/results/first_labels.tif" ] && [ -f "$work/results/third_labels.tif" ]
     status=$?
     verdict "the other images are done in $host: $(cat "$work/results/summary.csv")" 0
@@ -78,7 +76,7 @@ for host in stock patched; do
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
     verdict "an image that changed is done again in $host" 1 '^1 of 3 images are done and have not changed since' \
         '^1 of 3: first.tif$'
-    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,%s\nthird.tif,3' "$why")" ]
+    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ]
     status=$?
     verdict "the summary has all images in $host: $(cat "$work/results/summary.csv")" 0
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/good,$work/results"

@@ -173,7 +173,6 @@ public final class MacroRun implements Runnable {
                 screen.flush();
                 failure.stop(line);
             } else {
-                LastPrinted.remember(line);
                 super.println(line);
             }
         }

@@ -19,9 +19,7 @@ final class WithoutTraces extends PrintStream {
 
     @Override
     public void println(String line) {
-        if (line != null && line.matches("(?s)\\t+(at |\\.\\.\\. \\d+ more).*"))
-            return;
-        LastPrinted.remember(line);
-        super.println(line);
+        if (line == null || !line.matches("(?s)\\t+(at |\\.\\.\\. \\d+ more).*"))
+            super.println(line);
     }
 }

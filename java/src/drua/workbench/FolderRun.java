@@ -23,8 +23,7 @@ import java.util.Set;
  * Measurements are saved as one table for each image and one for all.
  */
 final class FolderRun {
-    static final String BATCH = "batch.ijm";
-    private static final String PIPELINE = "pipeline.ijm";
+    private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
 
     private FolderRun() {}
 
@@ -108,18 +107,14 @@ final class FolderRun {
         return results.resolve(PIPELINE) + "," + folder + "," + results;
     }
 
-    /** Runs the prepared macro in another process, which Escape stops, and then `end` on the run's thread. */
+    /** Runs the prepared macro, which Escape stops, and then `end` on the macro's thread. */
     static void run(Path folder, Path results, Runnable end) {
         new Thread(() -> {
             try {
-                HeadlessProcess.run(results.resolve(BATCH).toFile(), argument(folder, results));
-            } catch (IOException e) {
-                IJ.log("the folder run cannot start: " + e.getMessage());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                IJ.runMacroFile(results.resolve(BATCH).toString(), argument(folder, results));
             } finally {
                 end.run();
             }
-        }, "Drua folder run").start();
+        }, "Run$_Workbench_Macro$").start();
     }
 }
