@@ -173,6 +173,17 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
     }
 }
 
+void drua_imagej_describe_colour(uint32_t rgb, drua_text *text)
+{
+    if (rgb == 0xffffff)
+        return;
+    drua_text_add(text, "lut=");
+    for (int part = 16; part >= 0; part -= 8)
+        for (unsigned i = 0; i < 256; i++)
+            drua_text_add(text, "%02x", (unsigned)((rgb >> part & 255) * i / 255));
+    drua_text_add(text, "\n");
+}
+
 /* ---- writing */
 
 bool drua_imagej_find(const char *text, const char *key, char *value, size_t size)

@@ -81,17 +81,6 @@ static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
     return field && t->lib->TIFFFieldDataType(field) == type;
 }
 
-static void describe_colour(uint32_t rgb, drua_text *text)
-{
-    if (rgb == 0xffffff)
-        return;
-    drua_text_add(text, "lut=");
-    for (int part = 16; part >= 0; part -= 8)
-        for (unsigned i = 0; i < 256; i++)
-            drua_text_add(text, "%02x", (unsigned)((rgb >> part & 255) * i / 255));
-    drua_text_add(text, "\n");
-}
-
 /* Adds names and colours of channels, and the position of the first plane; see ome_line.h. */
 static void describe_ome(const drua_tiff *t, bool all_channels, drua_text *text)
 {
@@ -105,7 +94,7 @@ static void describe_ome(const drua_tiff *t, bool all_channels, drua_text *text)
     if (!known || t->samples > 1)
         return;
     if (first < t->channel_count && t->channels[first].has_colour && !strstr(drua_text_characters(text), "lut="))
-        describe_colour(t->channels[first].colour, text);
+        drua_imagej_describe_colour(t->channels[first].colour, text);
     drua_text_add(text, "ome={\"omero\":{\"channels\":[");
     for (int64_t c = first; c < first + count; c++) {
         const drua_ome_channel *channel = c < t->channel_count ? &t->channels[c] : NULL;

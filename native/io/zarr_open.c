@@ -2,6 +2,7 @@
 #include "zarr_image.h"
 
 #include "alloc.h"
+#include "imagej.h"
 #include "ome_line.h"
 
 #include <math.h>
@@ -177,14 +178,11 @@ void drua_zarr_keep(drua_zarr *z, size_t bytes)
 static void describe_colour(const char *hex, drua_text *text)
 {
     char *end;
-    const unsigned long rgb = hex && strlen(hex) == 6 ? strtoul(hex, &end, 16) : 0xffffff;
-    if (rgb == 0xffffff || *end)
+    if (!hex || strlen(hex) != 6)
         return;
-    drua_text_add(text, "lut=");
-    for (int part = 16; part >= 0; part -= 8)
-        for (unsigned i = 0; i < 256; i++)
-            drua_text_add(text, "%02x", (unsigned)((rgb >> part & 255) * i / 255));
-    drua_text_add(text, "\n");
+    const unsigned long rgb = strtoul(hex, &end, 16);
+    if (!*end)
+        drua_imagej_describe_colour((uint32_t)rgb, text);
 }
 
 void drua_zarr_describe(const drua_zarr *z, const drua_zarr_range *range, drua_text *text)
