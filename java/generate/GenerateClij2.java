@@ -155,9 +155,11 @@ final class GenerateClij2
         String quoted = "\"" + method.name + "\"";
         if (method.isAbsent())
             return "throw Calls.absent(" + quoted + ", \"" + method.how.substring("no: ".length()) + "\");";
-        if (command == null)
-            return "return " + method.how + "." + method.name + "(this" +
-                (names.isEmpty() ? "" : ", " + String.join(", ", names)) + ");";
+        if (command == null) {
+            boolean serves = method.how.contains(".");
+            String called = serves ? method.how + "(this, " + quoted : method.how + "." + method.name + "(this";
+            return "return " + called + (names.isEmpty() ? "" : ", " + String.join(", ", names)) + ");";
+        }
         String run = "Calls.run(this, " + quoted + ", \"" + command.name + "\"" +
                      String.join("", passed(method, command, names)) + ")";
         switch (method.result) {

@@ -187,7 +187,7 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** What a source takes of its image. */
+    /** The channels and frames of its image that a source takes. */
     Take take(Step source) {
         return Take.of(now(), source, image(source));
     }

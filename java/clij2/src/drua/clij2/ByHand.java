@@ -38,8 +38,8 @@ public final class ByHand
 
     /* ---- filters that set a flag if they changed a pixel */
 
-    private static boolean flagged(CLIJ2Ops ops, String name, ClearCLImageInterface source, ClearCLImageInterface flag,
-                                   ClearCLImageInterface destination)
+    public static boolean flagged(CLIJ2Ops ops, String name, ClearCLImageInterface source, ClearCLImageInterface flag,
+                                  ClearCLImageInterface destination)
     {
         Calls.run(ops, name, "CLIJ2_" + name, source, destination);
         ClearCLBuffer changed = temporary(ops, source);
@@ -53,87 +53,11 @@ public final class ByHand
         return true;
     }
 
-    public static boolean nonzeroMinimumDiamond(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface flag,
-                                                ClearCLImageInterface destination)
+    public static ClearCLKernel flagged(CLIJ2Ops ops, String name, ClearCLImageInterface source,
+                                        ClearCLImageInterface flag, ClearCLImageInterface destination,
+                                        ClearCLKernel kernel)
     {
-        return flagged(ops, "nonzeroMinimumDiamond", source, flag, destination);
-    }
-
-    public static ClearCLKernel nonzeroMinimumDiamond(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                      ClearCLImageInterface flag, ClearCLImageInterface destination,
-                                                      ClearCLKernel kernel)
-    {
-        flagged(ops, "nonzeroMinimumDiamond", source, flag, destination);
-        return kernel;
-    }
-
-    public static boolean nonzeroMaximumDiamond(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface flag,
-                                                ClearCLImageInterface destination)
-    {
-        return flagged(ops, "nonzeroMaximumDiamond", source, flag, destination);
-    }
-
-    public static ClearCLKernel nonzeroMaximumDiamond(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                      ClearCLImageInterface flag, ClearCLImageInterface destination,
-                                                      ClearCLKernel kernel)
-    {
-        flagged(ops, "nonzeroMaximumDiamond", source, flag, destination);
-        return kernel;
-    }
-
-    public static boolean onlyzeroOverwriteMaximumDiamond(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                          ClearCLImageInterface flag, ClearCLImageInterface destination)
-    {
-        return flagged(ops, "onlyzeroOverwriteMaximumDiamond", source, flag, destination);
-    }
-
-    public static ClearCLKernel onlyzeroOverwriteMaximumDiamond(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                                ClearCLImageInterface flag,
-                                                                ClearCLImageInterface destination, ClearCLKernel kernel)
-    {
-        flagged(ops, "onlyzeroOverwriteMaximumDiamond", source, flag, destination);
-        return kernel;
-    }
-
-    public static boolean onlyzeroOverwriteMaximumBox(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                      ClearCLImageInterface flag, ClearCLImageInterface destination)
-    {
-        return flagged(ops, "onlyzeroOverwriteMaximumBox", source, flag, destination);
-    }
-
-    public static ClearCLKernel onlyzeroOverwriteMaximumBox(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                            ClearCLImageInterface flag,
-                                                            ClearCLImageInterface destination, ClearCLKernel kernel)
-    {
-        flagged(ops, "onlyzeroOverwriteMaximumBox", source, flag, destination);
-        return kernel;
-    }
-
-    public static boolean nonzeroMaximumBox(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface flag,
-                                            ClearCLImageInterface destination)
-    {
-        return flagged(ops, "nonzeroMaximumBox", source, flag, destination);
-    }
-
-    public static ClearCLKernel nonzeroMaximumBox(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                  ClearCLImageInterface flag, ClearCLImageInterface destination,
-                                                  ClearCLKernel kernel)
-    {
-        flagged(ops, "nonzeroMaximumBox", source, flag, destination);
-        return kernel;
-    }
-
-    public static boolean nonzeroMinimumBox(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface flag,
-                                            ClearCLImageInterface destination)
-    {
-        return flagged(ops, "nonzeroMinimumBox", source, flag, destination);
-    }
-
-    public static ClearCLKernel nonzeroMinimumBox(CLIJ2Ops ops, ClearCLImageInterface source,
-                                                  ClearCLImageInterface flag, ClearCLImageInterface destination,
-                                                  ClearCLKernel kernel)
-    {
-        flagged(ops, "nonzeroMinimumBox", source, flag, destination);
+        flagged(ops, name, source, flag, destination);
         return kernel;
     }
 
