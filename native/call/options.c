@@ -86,7 +86,7 @@ static const char *const *words_of(const drua_param *setting)
     return setting->kind == DRUA_KIND_BOOLEAN ? truths : setting->choices;
 }
 
-/* Returns the value that a setting has if the text holds only its name, without "="; NULL if there is none. */
+/* Returns the value that a setting has if the text holds only its name, without "="; NULL if it must have "=". */
 static const char *value_alone(const drua_param *setting)
 {
     return setting->kind == DRUA_KIND_BOOLEAN ? "true" : setting->bare;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Morphological reconstruction, and what follows from floods that start at the border. */
+/* Morphological reconstruction, and filters that reconstruct from the border. */
 #include "geodesic.h"
 
 /* Images of two types are compared as float32. */

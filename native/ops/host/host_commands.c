@@ -123,20 +123,20 @@ DRUA_OP(organise_windows) = HOST(
         DRUA_INTEGER("tile_height", "height of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 300)),
     "CLIJx organiseWindows: start_x, start_y, tiles_x, tiles_y, tile_width, tile_height");
 DRUA_OP(show_grey) = HOST(show_grey, "transfer",
-                          "Shows an image of the device in the window of that title; opens it if there is none.",
+                          "Shows an image of the device in the window of that title, which opens if needed.",
                           DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"),
                                       DRUA_TEXT("title", "title of the window", .example_text = "result")),
                           "CLIJx showGrey: source, title", "CLIJx showGreyAsync: source, title");
 DRUA_OP(show_rgb) =
     HOST(show_rgb, "transfer",
-         "Shows three images as red, green and blue in the window of that title; opens it if there is none.",
+         "Shows three images as red, green and blue in the window of that title, which opens if needed.",
          DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"),
                      DRUA_IMAGE_IN("blue", "image of blue"),
                      DRUA_TEXT("title", "title of the window", .example_text = "result")),
          "CLIJx showRGB: red, green, blue, title");
 DRUA_OP(show_glasbey_on_grey) =
     HOST(show_glasbey_on_grey, "transfer",
-         "Shows a label map in colours on a grey image in the window of that title; opens it if there is none.",
+         "Shows a label map in colours on a grey image in the window of that title, which opens if needed.",
          DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show in grey"), DRUA_IMAGE_IN("labels", "label map"),
                      DRUA_TEXT("title", "title of the window", .example_text = "result")),
          "CLIJx showGlasbeyOnGrey: source, labels, title");

@@ -111,14 +111,14 @@ DRUA_OP(mean_z_projection_below_threshold) =
            "Takes the mean along z of the pixels below a threshold.",
            "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if none",
            DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionBelowThreshold: source, &destination, threshold");
-DRUA_OP(minimum_z_projection_above_threshold) =
-    CHOSEN(minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT,
-           "Takes the smallest value along z that is above a threshold; 0 if there is none.", "slice after slice",
-           DRUA_PARAMS(STACK, PLANE, LIMIT, SLICE("min_z", "first slice, counted from 0", 0),
-                       SLICE("max_z", "last slice, included", 2147483647)),
-           "CLIJ2/CLIJx minimumZProjectionThresholdedBounded: source, &destination, threshold, min_z, max_z");
+DRUA_OP(minimum_z_projection_above_threshold) = CHOSEN(
+    minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT,
+    "Takes the smallest value along z that is above a threshold; 0 if no value is above it.", "slice after slice",
+    DRUA_PARAMS(STACK, PLANE, LIMIT, SLICE("min_z", "first slice, counted from 0", 0),
+                SLICE("max_z", "last slice, included", 2147483647)),
+    "CLIJ2/CLIJx minimumZProjectionThresholdedBounded: source, &destination, threshold, min_z, max_z");
 DRUA_OP(median_z_projection_of_nonzero) =
     CHOSEN(median_z_projection_of_nonzero, median_of_nonzero, 0, DRUA_EXACT,
-           "Takes the median along z of the pixels that are not 0; 0 if there is none.",
+           "Takes the median along z of the pixels that are not 0; 0 if all are 0.",
            "element n/2 of the sorted values, found bit by bit", DRUA_PARAMS(STACK, PLANE),
            "CLIJ2/CLIJx medianZProjectionMasked: source, &destination");

@@ -177,7 +177,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         press("Undo");
     }
 
-    /** Each entry that is no number gets a sentence, which goes with the next number; the slider follows the number. */
+    /** An entry other than a number gets a sentence, which goes with the next number; the slider follows the number. */
     private static void entriesAreChecked() {
         type("blur", "Gaussian Blur", "Add");
         seen("Gaussian Blur");
