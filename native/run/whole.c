@@ -33,8 +33,9 @@ static void record_launches(const drua_plan *plan, uint64_t launches, double byt
     if (!record)
         return;
     drua_record_add(record, plan->op->name);
-    /* do not count the prologue's result, which is neither written nor read */
-    if (fusion && fusion->prologue_is_done) {
+    /* a source that a later launch needed in memory has a separate record, and its chain no longer exists */
+    if (fusion && fusion->prologue_is_done && !fusion->source_is_filled) {
+        /* do not count the prologue's result, which is neither written nor read */
         drua_chain_describe(fusion->prologue, " after ", record);
         bytes += drua_chain_bytes(fusion->prologue) - 2 * (double)drua_value_bytes(fusion->source);
     }
