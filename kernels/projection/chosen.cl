@@ -72,12 +72,12 @@ inline uint order_of(float value)
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-/* The order of a pixel; 32-bit integers keep all bits. */
+/* The order of a pixel; 32-bit integers keep all bits. The sum gives -0 the order of 0. */
 inline uint order_at(global const uchar *pixels, int type, INDEX at)
 {
     if (type == UINT32 || type == INT32)
         return load_bits(pixels, type, at) ^ (type == INT32 ? 0x80000000u : 0u);
-    return order_of(load_float(pixels, type, at));
+    return order_of(load_float(pixels, type, at) + 0.0f);
 }
 
 inline void store_order(global uchar *pixels, int type, INDEX at, uint order, int from_type)
@@ -98,12 +98,12 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
     if (!INSIDE(to, x, y, slice))
         return;
     const INDEX column = AT(from, min(x, from.width - 1), min(y, from.height - 1), 0), plane = (INDEX)from.plane;
+    const uint zero = from.type == UINT32 ? 0u : 0x80000000u;
     int count = 0;
     uint first = 0, differ = 0;
     for (int z = 0; z < from.depth; z++) {
-        const INDEX at = column + z * plane;
-        if (load_float(from_pixels, from.type, at) != 0.0f) {
-            const uint order = order_at(from_pixels, from.type, at);
+        const uint order = order_at(from_pixels, from.type, column + z * plane);
+        if (order != zero) {
             first = count++ ? first : order;
             differ |= order ^ first;
         }
@@ -113,9 +113,8 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
         int below = 0;
         bit = 1u << (31 - clz(differ));
         for (int z = 0; z < from.depth; z++) {
-            const INDEX at = column + z * plane;
-            below += load_float(from_pixels, from.type, at) != 0.0f &&
-                     order_at(from_pixels, from.type, at) < (median | bit);
+            const uint order = order_at(from_pixels, from.type, column + z * plane);
+            below += order != zero && order < (median | bit);
         }
         if (below <= count / 2)
             median |= bit;
