@@ -52,25 +52,58 @@ kernel void prominence_climb(global const uint *ranks, global uint *up, int widt
     up[at] = best;
 }
 
-/* Climbs at most `steps` steps further. Other work-items climb at the same time, which only shortens the path. */
-kernel void prominence_follow(global uint *up, uint count, uint steps)
+/*
+ * Four consecutive pixels of `values` from `first` on, for an item of many launches over whole images: items of one
+ * pixel are limited by the rate at which groups start. Pixels past the end get the values of `otherwise`.
+ */
+inline uint4 load_four(global const uint *values, ulong first, uint count, uint4 otherwise)
 {
-    const uint at = get_global_id(0);
-    if (at >= count)
-        return;
-    uint top = up[at];
-    for (uint i = 0; i < steps && up[top] != top; i++)
-        top = up[top];
-    up[at] = top;
+    if (first + 4 <= count)
+        return vload4(0, values + first);
+    return (uint4)(first < count ? values[first] : otherwise.x, first + 1 < count ? values[first + 1] : otherwise.y,
+                   first + 2 < count ? values[first + 2] : otherwise.z, otherwise.w);
 }
 
-kernel void prominence_forget(global uint *passes, global uint *peaks, global uint *others, uint count)
+inline uint climb(global const uint *up, uint top, uint steps)
 {
-    const uint at = get_global_id(0);
-    if (at < count) {
-        passes[at] = peaks[at] = 0;
-        others[at] = NOBODY;
-    }
+    for (uint i = 0; i < steps && top != NOBODY && up[top] != top; i++)
+        top = up[top];
+    return top;
+}
+
+/*
+ * Climbs at most `steps` steps further from four pixels. Other work-items climb at the same time, which only shortens
+ * the path.
+ */
+kernel void prominence_follow(global uint *up, uint count, uint steps)
+{
+    const ulong first = (ulong)get_global_id(0) * 4;
+    if (first >= count)
+        return;
+    const uint4 before = load_four(up, first, count, (uint4)NOBODY);
+    const uint4 top = (uint4)(climb(up, before.x, steps), climb(up, before.y, steps), climb(up, before.z, steps),
+                              climb(up, before.w, steps));
+    if (all(top == before))
+        return;
+    const uint tops[4] = {top.x, top.y, top.z, top.w};
+    for (uint i = 0; i < 4 && first + i < count; i++)
+        up[first + i] = tops[i];
+}
+
+/* Forgets the passes of those of four pixels that are tops. */
+kernel void prominence_forget(global const uint *up, global uint *passes, global uint *peaks, global uint *others,
+                              uint count)
+{
+    const ulong first = (ulong)get_global_id(0) * 4;
+    if (first >= count)
+        return;
+    const uint4 top = load_four(up, first, count, (uint4)NOBODY);
+    const uint tops[4] = {top.x, top.y, top.z, top.w};
+    for (uint i = 0; i < 4; i++)
+        if (tops[i] == first + i) {
+            passes[first + i] = peaks[first + i] = 0;
+            others[first + i] = NOBODY;
+        }
 }
 
 /*
@@ -101,19 +134,29 @@ inline void note_border(uint at, uint next, uint a, uint b, global const uint *r
 
 /*
  * The host launches this kernel three times: for the heights of passes, for the peaks on their other side, and to
- * choose among equal peaks.
+ * choose among equal peaks. An item looks at four pixels; in later rounds nearly all are inside one peak.
  */
 kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth,
                               volatile global uint *passes, volatile global uint *peaks, volatile global uint *others,
                               int turn)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (x >= width || y >= height || z >= depth)
+    const ulong first = (ulong)get_global_id(0) * 4;
+    const uint row = width, plane = row * height, count = plane * depth;
+    if (first >= count)
         return;
-    const uint row = width, plane = (uint)width * height, at = z * plane + y * row + x, a = up[at];
-    const uint next[3] = {x < width - 1 ? at + 1 : at, y < height - 1 ? at + row : at, z < depth - 1 ? at + plane : at};
-    for (int axis = 0; axis < 3; axis++)
-        note_border(at, next[axis], a, up[next[axis]], ranks, passes, peaks, others, turn);
+    const uint4 own = load_four(up, first, count, (uint4)NOBODY), beside = load_four(up, first + 1, count, own),
+                below = load_four(up, first + row, count, own), behind = load_four(up, first + plane, count, own);
+    if (all(own == beside) && all(own == below) && all(own == behind))
+        return;
+    for (uint i = 0; i < 4 && first + i < count; i++) {
+        const uint at = first + i, a = up[at], line = at / row, z = line / height;
+        if (at % row < row - 1)
+            note_border(at, at + 1, a, up[at + 1], ranks, passes, peaks, others, turn);
+        if (line % height < height - 1)
+            note_border(at, at + row, a, up[at + row], ranks, passes, peaks, others, turn);
+        if (z < depth - 1)
+            note_border(at, at + plane, a, up[at + plane], ranks, passes, peaks, others, turn);
+    }
 }
 
 /* Whether a peak rises more than the tolerance above a height. */
@@ -131,12 +174,18 @@ inline void join_top(uint at, global const uint *ranks, global uint *up, global 
     set_flag(joined);
 }
 
+/* Joins those of four pixels that are tops. */
 kernel void prominence_join(global const uint *ranks, global uint *up, global const uint *passes,
                             global const uint *others, uint count, float tolerance, global uint *joined)
 {
-    const uint at = get_global_id(0);
-    if (at < count && up[at] == at)
-        join_top(at, ranks, up, passes, others, tolerance, joined);
+    const ulong first = (ulong)get_global_id(0) * 4;
+    if (first >= count)
+        return;
+    const uint4 top = load_four(up, first, count, (uint4)NOBODY);
+    const uint tops[4] = {top.x, top.y, top.z, top.w};
+    for (uint i = 0; i < 4; i++)
+        if (tops[i] == first + i)
+            join_top(first + i, ranks, up, passes, others, tolerance, joined);
 }
 
 /*

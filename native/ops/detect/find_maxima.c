@@ -2,7 +2,7 @@
 /* Maxima of a minimum prominence; see kernels/detect/prominence.cl. */
 #include "plan.h"
 
-#define LINE GRID(count, 1, 1, 64, 1, 1)
+#define FOURS GRID((count + 3) / 4, 1, 1, 256, 1, 1)
 
 /*
  * For each pixel, its rank among the values, and the next pixel uphill. For each top, its highest pass, and the top on
@@ -26,12 +26,12 @@ static void merge_tops(drua_plan *p, const ascents *a)
     for (uint32_t more = 1; more && !plan_failed(p);) {
         more = 0;
         plan_clear(p, a->joined);
-        LAUNCH(p, "prominence_forget", LINE, PASSES, INT(count));
+        LAUNCH(p, "prominence_forget", FOURS, POINTER(a->up), PASSES, INT(count));
         for (int turn = 0; turn < 3; turn++)
-            LAUNCH(p, "prominence_passes", plan_grid(l), POINTER(a->ranks), POINTER(a->up), EXTENT, PASSES, INT(turn));
-        LAUNCH(p, "prominence_join", LINE, POINTER(a->ranks), POINTER(a->up), POINTER(a->passes), POINTER(a->others),
+            LAUNCH(p, "prominence_passes", FOURS, POINTER(a->ranks), POINTER(a->up), EXTENT, PASSES, INT(turn));
+        LAUNCH(p, "prominence_join", FOURS, POINTER(a->ranks), POINTER(a->up), POINTER(a->passes), POINTER(a->others),
                INT(count), REAL(a->tolerance), POINTER(a->joined));
-        LAUNCH(p, "prominence_follow", LINE, POINTER(a->up), INT(count), INT(count));
+        LAUNCH(p, "prominence_follow", FOURS, POINTER(a->up), INT(count), INT(count));
         plan_read(p, a->joined, &more, sizeof more);
     }
 }
@@ -55,7 +55,7 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
     LAUNCH(p, "prominence_ranks", plan_grid(l), ARG(source), POINTER(made.ranks), POINTER(least));
     LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(made.ranks), POINTER(made.up), EXTENT);
     for (uint64_t reached = 1; reached < count; reached *= STEPS)
-        LAUNCH(p, "prominence_follow", LINE, POINTER(made.up), INT(count), INT(STEPS));
+        LAUNCH(p, "prominence_follow", FOURS, POINTER(made.up), INT(count), INT(STEPS));
     merge_tops(p, &made);
     LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(made.ranks), POINTER(made.up), POINTER(made.passes),
            POINTER(made.others), POINTER(least), REAL(made.tolerance), EXTENT, ARG(to));
