@@ -4,7 +4,7 @@
  * pixels, the earlier one in raster order counts as higher. Each pixel therefore has one highest neighbour across a
  * face, and belongs to the peak that a climb from neighbour to neighbour reaches. The highest pixel on the border
  * between two peaks is their pass. A peak that rises too little above its highest pass joins the peak on the other
- * side, until no such peak is left. Peaks are numbered without gaps here.
+ * side, until no such peak is left.
  */
 
 #define NOBODY 0xffffffffu
@@ -90,116 +90,8 @@ kernel void prominence_follow(global uint *up, uint count, uint steps)
         up[first + i] = tops[i];
 }
 
-/* Forgets the passes of those of four pixels that are tops. */
-kernel void prominence_forget(global const uint *up, global uint *passes, global uint *peaks, global uint *others,
-                              uint count)
-{
-    const ulong first = (ulong)get_global_id(0) * 4;
-    if (first >= count)
-        return;
-    const uint4 top = load_four(up, first, count, (uint4)NOBODY);
-    const uint tops[4] = {top.x, top.y, top.z, top.w};
-    for (uint i = 0; i < 4; i++)
-        if (tops[i] == first + i) {
-            passes[first + i] = peaks[first + i] = 0;
-            others[first + i] = NOBODY;
-        }
-}
-
-/*
- * Records a pass from peak a to peak b. The highest pass wins; of equally high passes, the one to the highest peak
- * wins.
- */
-inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volatile global uint *passes,
-                      volatile global uint *peaks, volatile global uint *others, int turn)
-{
-    if (turn == 0 && passes[a] < pass)
-        atomic_max(&passes[a], pass);
-    if (turn == 1 && passes[a] == pass && peaks[a] < ranks[b])
-        atomic_max(&peaks[a], ranks[b]);
-    if (turn == 2 && passes[a] == pass && peaks[a] == ranks[b] && others[a] > b)
-        atomic_min(&others[a], b);
-}
-
-/* Handles a pixel of one peak that is next to a pixel of another. */
-inline void note_border(uint at, uint next, uint a, uint b, global const uint *ranks, volatile global uint *passes,
-                        volatile global uint *peaks, volatile global uint *others, int turn)
-{
-    const uint pass = min(ranks[at], ranks[next]);
-    if (a == b)
-        return;
-    note_pass(a, b, pass, ranks, passes, peaks, others, turn);
-    note_pass(b, a, pass, ranks, passes, peaks, others, turn);
-}
-
-/*
- * The host launches this kernel three times: for the heights of passes, for the peaks on their other side, and to
- * choose among equal peaks. An item looks at four pixels; in later rounds nearly all are inside one peak.
- */
-kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth,
-                              volatile global uint *passes, volatile global uint *peaks, volatile global uint *others,
-                              int turn)
-{
-    const ulong first = (ulong)get_global_id(0) * 4;
-    const uint row = width, plane = row * height, count = plane * depth;
-    if (first >= count)
-        return;
-    const uint4 own = load_four(up, first, count, (uint4)NOBODY), beside = load_four(up, first + 1, count, own),
-                below = load_four(up, first + row, count, own), behind = load_four(up, first + plane, count, own);
-    if (all(own == beside) && all(own == below) && all(own == behind))
-        return;
-    for (uint i = 0; i < 4 && first + i < count; i++) {
-        const uint at = first + i, a = up[at], line = at / row, z = line / height;
-        if (at % row < row - 1)
-            note_border(at, at + 1, a, up[at + 1], ranks, passes, peaks, others, turn);
-        if (line % height < height - 1)
-            note_border(at, at + row, a, up[at + row], ranks, passes, peaks, others, turn);
-        if (z < depth - 1)
-            note_border(at, at + plane, a, up[at + plane], ranks, passes, peaks, others, turn);
-    }
-}
-
 /* Whether a peak rises more than the tolerance above a height. */
 inline bool rises(uint top, uint foot, float tolerance)
 {
     return top > foot && !(value_of(top) - value_of(foot) < tolerance);
-}
-
-inline void join_top(uint at, global const uint *ranks, global uint *up, global const uint *passes,
-                     global const uint *others, float tolerance, global uint *joined)
-{
-    if (others[at] == NOBODY || rises(ranks[at], passes[at], tolerance) || !is_higher(ranks, others[at], at))
-        return;
-    up[at] = others[at];
-    set_flag(joined);
-}
-
-/* Joins those of four pixels that are tops. */
-kernel void prominence_join(global const uint *ranks, global uint *up, global const uint *passes,
-                            global const uint *others, uint count, float tolerance, global uint *joined)
-{
-    const ulong first = (ulong)get_global_id(0) * 4;
-    if (first >= count)
-        return;
-    const uint4 top = load_four(up, first, count, (uint4)NOBODY);
-    const uint tops[4] = {top.x, top.y, top.z, top.w};
-    for (uint i = 0; i < 4; i++)
-        if (tops[i] == first + i)
-            join_top(first + i, ranks, up, passes, others, tolerance, joined);
-}
-
-/*
- * Marks the remaining peaks. A peak without a pass is the only one in the image, and must rise enough above the lowest
- * pixel.
- */
-kernel void prominence_mark(global const uint *ranks, global const uint *up, global const uint *passes,
-                            global const uint *others, global const uint *least, float tolerance, int width, int height,
-                            int depth, OUTPUT(to))
-{
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const uint at = ((uint)min(z, depth - 1) * height + min(y, height - 1)) * width + min(x, width - 1);
-    const bool is_inside = x < width && y < height && z < depth, is_top = is_inside && up[at] == at;
-    STORE(to, x, y, z, is_top && rises(ranks[at], others[at] == NOBODY ? *least : passes[at], tolerance) ? 1.0f : 0.0f);
 }

@@ -298,13 +298,6 @@ START_TEST(same_bits)
 }
 END_TEST
 
-static drua_image of_two(drua_context *context, const char *operation, drua_image a, drua_image b)
-{
-    drua_argument arguments[] = {IMAGE(a), IMAGE(b), NEW};
-    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
-    return arguments[2].image;
-}
-
 static drua_image blurred(drua_context *context, drua_image image)
 {
     drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(0.4), NUMBER(0.3), NUMBER(0.3)};

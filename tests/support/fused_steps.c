@@ -71,3 +71,10 @@ drua_image with_number(drua_context *context, const char *operation, drua_image 
     REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
     return arguments[1].image;
 }
+
+drua_image of_two(drua_context *context, const char *operation, drua_image a, drua_image b)
+{
+    drua_argument arguments[] = {IMAGE(a), IMAGE(b), NEW};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[2].image;
+}

@@ -37,6 +37,9 @@ drua_argument destination(drua_context *context, drua_shape shape, drua_type typ
 drua_image apply(drua_context *context, const step *s, drua_image image, drua_image second, drua_shape shape);
 drua_image with_number(drua_context *context, const char *operation, drua_image image, double number);
 
+/** Applies an operation to two images and returns the result. */
+drua_image of_two(drua_context *context, const char *operation, drua_image a, drua_image b);
+
 /** Fails unless the images of the two sides are equal. `what` and `number` name the case in the message. */
 void check_same(drua_image one, drua_image other, const char *what, size_t number);
 

@@ -2,63 +2,130 @@
 /* Maxima of a minimum prominence; see kernels/detect/prominence.cl. */
 #include "plan.h"
 
-#define FOURS GRID((count + 3) / 4, 1, 1, 256, 1, 1)
+enum { BORDERS, PEAKS_LEFT, JOINED, LENGTHS };
 
-/*
- * For each pixel, its rank among the values, and the next pixel uphill. For each top, its highest pass, and the top on
- * the other side of this pass.
- */
-typedef struct ascents {
+/* A list that becomes shorter from round to round: each round copies the entries that it keeps. */
+typedef struct shrinking_list {
+    drua_view entries, kept;
+    uint32_t length;
+} shrinking_list;
+
+/* The peaks of an image, and the lists of the undecided ones and of the pixels on their borders. */
+typedef struct peaks {
     drua_layout layout;
-    uint64_t count;
-    drua_view ranks, up, passes, peaks, others, joined;
+    uint64_t count; /* pixels */
+    drua_view ranks, owners; /* of each pixel: its rank among the values, and its peak */
+    drua_view pixels, peak_ranks, joined_to, passes, goal_ranks, goal_pixels; /* of each peak */
+    drua_view lengths;
+    shrinking_list borders, undecided;
+    uint32_t number;
     double tolerance;
-} ascents;
+} peaks;
 
-#define EXTENT INT(l.width), INT(l.height), INT(l.depth)
-#define PASSES POINTER(a->passes), POINTER(a->peaks), POINTER(a->others)
+#define FOURS       GRID((a->count + 3) / 4, 1, 1, 256, 1, 1)
+#define LIST(list)  GRID((list).length, 1, 1, 256, 1, 1)
+#define ENTRIES(of) POINTER((of).entries), INT((of).length)
+#define EXTENT      INT(l.width), INT(l.height), INT(l.depth)
+#define OF_PEAKS                                                                                                       \
+    POINTER(a->pixels), POINTER(a->peak_ranks), POINTER(a->joined_to), POINTER(a->passes), POINTER(a->goal_ranks),     \
+        POINTER(a->goal_pixels)
 
-/* Merges tops of insufficient prominence with their neighbours until all remaining tops are prominent. */
-static void merge_tops(drua_plan *p, const ascents *a)
+static void read_lengths(drua_plan *p, peaks *a, uint32_t lengths[LENGTHS])
+{
+    plan_read(p, a->lengths, lengths, LENGTHS * sizeof *lengths);
+    a->borders.length = lengths[BORDERS];
+    a->undecided.length = lengths[PEAKS_LEFT];
+}
+
+static shrinking_list make_list(drua_plan *p, uint32_t length)
+{
+    const uint64_t bytes = sizeof(uint32_t) * ((uint64_t)length + !length);
+    return (shrinking_list){plan_memory(p, bytes), plan_memory(p, bytes), length};
+}
+
+static void swap_list(shrinking_list *list)
+{
+    const drua_view entries = list->entries;
+    list->entries = list->kept;
+    list->kept = entries;
+}
+
+/* Climbs from all pixels to their peaks. */
+static void climb(drua_plan *p, const peaks *a, drua_view source, drua_view least)
+{
+    enum { STEPS = 8 };
+    const drua_layout l = a->layout;
+    plan_write(p, least, &(uint32_t){UINT32_MAX});
+    LAUNCH(p, "prominence_ranks", plan_grid(l), ARG(source), POINTER(a->ranks), POINTER(least));
+    LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(a->ranks), POINTER(a->owners), EXTENT);
+    for (uint64_t reached = 1; reached < a->count; reached *= STEPS)
+        LAUNCH(p, "prominence_follow", FOURS, POINTER(a->owners), INT(a->count), INT(STEPS));
+}
+
+static void list_peaks(drua_plan *p, peaks *a)
 {
     const drua_layout l = a->layout;
-    const uint64_t count = a->count;
-    for (uint32_t more = 1; more && !plan_failed(p);) {
-        more = 0;
-        plan_clear(p, a->joined);
-        LAUNCH(p, "prominence_forget", FOURS, POINTER(a->up), PASSES, INT(count));
-        for (int turn = 0; turn < 3; turn++)
-            LAUNCH(p, "prominence_passes", FOURS, POINTER(a->ranks), POINTER(a->up), EXTENT, PASSES, INT(turn));
-        LAUNCH(p, "prominence_join", FOURS, POINTER(a->ranks), POINTER(a->up), POINTER(a->passes), POINTER(a->others),
-               INT(count), REAL(a->tolerance), POINTER(a->joined));
-        LAUNCH(p, "prominence_follow", FOURS, POINTER(a->up), INT(count), INT(count));
-        plan_read(p, a->joined, &more, sizeof more);
-    }
+    uint32_t lengths[LENGTHS] = {0};
+    plan_clear(p, a->lengths);
+    LAUNCH(p, "prominence_count", FOURS, POINTER(a->owners), INT(a->count), EXTENT, POINTER(a->lengths));
+    read_lengths(p, a, lengths);
+    a->number = a->undecided.length;
+    a->borders = make_list(p, a->borders.length);
+    a->undecided = make_list(p, a->number);
+    drua_view *const of_peaks[] = {&a->pixels, &a->peak_ranks, &a->joined_to,
+                                   &a->passes, &a->goal_ranks, &a->goal_pixels};
+    for (size_t i = 0; i < sizeof of_peaks / sizeof *of_peaks; i++)
+        *of_peaks[i] = plan_memory(p, sizeof(uint32_t) * (uint64_t)a->number);
+    plan_clear(p, a->lengths);
+    LAUNCH(p, "prominence_list_borders", FOURS, POINTER(a->owners), INT(a->count), EXTENT, POINTER(a->borders.entries),
+           POINTER(a->lengths));
+    LAUNCH(p, "prominence_list_peaks", FOURS, POINTER(a->ranks), POINTER(a->owners), INT(a->count), OF_PEAKS,
+           POINTER(a->undecided.entries), POINTER(a->lengths));
+    LAUNCH(p, "prominence_name_tops", LIST(a->undecided), POINTER(a->owners), POINTER(a->pixels), INT(a->number));
+    LAUNCH(p, "prominence_name_pixels", FOURS, POINTER(a->owners), INT(a->count), POINTER(a->pixels), INT(a->number));
+}
+
+/* Finds the passes of undecided peaks and joins those of insufficient prominence to others. */
+static void merge_once(drua_plan *p, const peaks *a)
+{
+    const drua_layout l = a->layout;
+    plan_clear(p, a->lengths);
+    LAUNCH(p, "prominence_forget", LIST(a->undecided), ENTRIES(a->undecided), OF_PEAKS);
+    for (int turn = 0; turn < 3 && a->borders.length; turn++)
+        LAUNCH(p, "prominence_passes", LIST(a->borders), ENTRIES(a->borders), POINTER(a->ranks), POINTER(a->owners),
+               EXTENT, OF_PEAKS, INT(turn));
+    LAUNCH(p, "prominence_join", LIST(a->undecided), ENTRIES(a->undecided), POINTER(a->owners), OF_PEAKS,
+           REAL(a->tolerance), POINTER(a->lengths));
+    if (a->borders.length)
+        LAUNCH(p, "prominence_keep_borders", LIST(a->borders), ENTRIES(a->borders), POINTER(a->owners), EXTENT,
+               OF_PEAKS, REAL(a->tolerance), POINTER(a->borders.kept), POINTER(a->lengths));
+    LAUNCH(p, "prominence_keep_peaks", LIST(a->undecided), ENTRIES(a->undecided), OF_PEAKS, REAL(a->tolerance),
+           POINTER(a->undecided.kept), POINTER(a->lengths));
 }
 
 static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
 {
-    enum { STEPS = 8 };
     const drua_layout l = source.layout;
     const uint64_t count = (uint64_t)drua_layout_count(&l);
-    const ascents made = {l,
-                          count,
-                          plan_memory(p, 4 * count),
-                          plan_memory(p, 4 * count),
-                          plan_memory(p, 4 * count),
-                          plan_memory(p, 4 * count),
-                          plan_memory(p, 4 * count),
-                          plan_memory(p, 4),
-                          plan_number(p, "tolerance")};
-    const drua_view least = plan_memory(p, 4);
-    plan_write(p, least, &(uint32_t){UINT32_MAX});
-    LAUNCH(p, "prominence_ranks", plan_grid(l), ARG(source), POINTER(made.ranks), POINTER(least));
-    LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(made.ranks), POINTER(made.up), EXTENT);
-    for (uint64_t reached = 1; reached < count; reached *= STEPS)
-        LAUNCH(p, "prominence_follow", FOURS, POINTER(made.up), INT(count), INT(STEPS));
-    merge_tops(p, &made);
-    LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(made.ranks), POINTER(made.up), POINTER(made.passes),
-           POINTER(made.others), POINTER(least), REAL(made.tolerance), EXTENT, ARG(to));
+    peaks made = {.layout = l,
+                  .count = count,
+                  .ranks = plan_memory(p, sizeof(uint32_t) * count),
+                  .owners = plan_memory(p, sizeof(uint32_t) * count),
+                  .lengths = plan_memory(p, LENGTHS * sizeof(uint32_t)),
+                  .tolerance = plan_number(p, "tolerance")},
+          *const a = &made;
+    const drua_view least = plan_memory(p, sizeof(uint32_t));
+    climb(p, a, source, least);
+    list_peaks(p, a);
+    uint32_t lengths[LENGTHS] = {[JOINED] = 1};
+    while (lengths[JOINED] && a->undecided.length && !plan_failed(p)) {
+        merge_once(p, a);
+        read_lengths(p, a, lengths);
+        swap_list(&a->borders);
+        swap_list(&a->undecided);
+    }
+    LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(a->owners), OF_PEAKS, POINTER(least), REAL(a->tolerance),
+           EXTENT, ARG(to));
 }
 
 #define SEARCHED POINTER(ranks), POINTER(owners), POINTER(queue), POINTER(found)
