@@ -109,8 +109,8 @@ DRUA_API void drua_prepare_exit(void);
 /**
  * Stops the calls that are running on the context: each returns DRUA_E_CANCELLED, on a GPU within 100 ms, and leaves
  * all images unchanged. A call that has begun to change an image in place is finished instead. If no call is running,
- * this function has no effect: work that earlier calls recorded or sent continues, and later calls run as usual. To stop
- * a sequence of calls, use drua_stop_calls or drua_set_watch. May be called from any thread at any time while the
+ * this function has no effect: work that earlier calls recorded or sent continues, and later calls run as usual. To
+ * stop a sequence of calls, use drua_stop_calls or drua_set_watch. May be called from any thread at any time while the
  * context is open; returns at once.
  */
 DRUA_API void drua_cancel(drua_context *context);
