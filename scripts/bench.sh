@@ -11,7 +11,7 @@ peers() {
     python3 tests/bench/peers/peers.py --library "$native/lib/libdrua.so" "$@"
 }
 
-bench() { # arguments of drua bench; all operations at full size are written to a file
+bench() { # arguments of drua-bench; all operations at full size are written to a file
     case ${1:-} in
         "") measure_all "" ;;
         java) shift; bench_java "$@" ;;
@@ -26,7 +26,7 @@ bench() { # arguments of drua bench; all operations at full size are written to 
             measure_all build/before.tsv ;;
         *)
             build_native
-            DRUA_OPTIMIZE=now "$native"/bin/drua bench "$@" ;;
+            DRUA_OPTIMIZE=now "$native"/bin/drua-bench "$@" ;;
     esac
 }
 
@@ -139,9 +139,9 @@ measure_all() { # an older table, optional
     local -x DRUA_OPTIMIZE=now DRUA_CHAINS=compile
     build_native
     file=$(result_file "$native"/bin/drua).tsv
-    "$native"/bin/drua bench | tee "$file" || status=1          # the table also lists impossible times
-    "$native"/bin/drua bench plot "$file" >"${file%.tsv}.svg"
+    "$native"/bin/drua-bench | tee "$file" || status=1          # the table also lists impossible times
+    "$native"/bin/drua-bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"
-    [ -z "$1" ] || "$native"/bin/drua bench compare "$1" "$file" || status=1
+    [ -z "$1" ] || "$native"/bin/drua-bench compare "$1" "$file" || status=1
     [ $status -eq 0 ] || stop "Something is slower than before, or faster than memory allows: see above."
 }

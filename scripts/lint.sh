@@ -26,6 +26,7 @@ lint() {
     lint_circles
     lint_kernels
     lint_shell
+    lint_recipes
     lint_format
     local check
     for check in ${unchecked[@]+"${unchecked[@]}"}; do say "not checked: $check"; done
@@ -87,11 +88,27 @@ lint_version() {
     local version file
     version=$(sed -nE 's/^project\(drua VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
     for file in java/spark/pom.xml:"<version>$version</version>" CITATION.cff:"version: $version" \
-        CHANGELOG.md:"## $version" \
-        packaging/debian/changelog:"drua ($version-"; do
+        CHANGELOG.md:"## $version" README.md:"<version>$version</version>" \
+        packaging/debian/changelog:"drua ($version-" \
+        packaging/conda/recipe.yaml:"version: \"$version\"" packaging/homebrew/drua.rb:"/drua-$version-source"; do
         grep -qF "${file#*:}" "${file%%:*}" || find_fault \
             "${file%%:*}: the version is not $version, as in CMakeLists.txt"
     done
+}
+
+# Recipes of other systems' packages, which are not built here.
+lint_recipes() {
+    if python3 -c 'import yaml' 2>/dev/null; then
+        python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' packaging/conda/recipe.yaml >&2 ||
+            find_fault "packaging/conda/recipe.yaml is not YAML"
+    else
+        unchecked+=("the recipe for conda: python3-yaml is missing")
+    fi
+    if has ruby; then
+        ruby -c packaging/homebrew/drua.rb >/dev/null || find_fault "packaging/homebrew/drua.rb is not Ruby"
+    else
+        unchecked+=("the formula for Homebrew: ruby is missing")
+    fi
 }
 
 # File names are unique, except run.sh, which every folder of scripts has, and tests, which have the names of what they

@@ -104,8 +104,7 @@ lay_fiji() { # folder of builds, folder
 lay_programs() { # build folder, platform, folder
     rm -rf "$3"
     mkdir -p "$3/bin" "$3/lib" "$3/include/drua"
-    cp "$1/bin/drua"* "$3/bin"
-    rm -f "$3/bin/"*.pdb
+    find "$1/bin" \( -name drua -o -name drua.exe \) -exec cp {} "$3/bin" \;
     cp "$1/lib/$(library_of "$2")" "$3/lib"
     [ ! -f "$1/native/libdrua.dll.a" ] || cp "$1/native/libdrua.dll.a" "$3/lib"
     cp native/include/drua/*.h "$1/native/include/drua/version.h" "$3/include/drua"

@@ -3,10 +3,13 @@
 # Builds all published files of a version in build/release.
 . scripts/site.sh
 . scripts/reference.sh
+. scripts/maven.sh
+. scripts/debian.sh
 
 release() {
     local version out=build/release fiji=build/release-fiji
     version=$(project_version)
+    has dh || stop "A release contains Debian packages, which need debhelper and the packages of packaging/debian/control."
     [ -z "$(git status --porcelain)" ] || stop \
         "A release contains only committed files: commit or remove the files that 'git status' lists."
     rm -rf $out $fiji
@@ -17,12 +20,43 @@ release() {
     site_all
     cp -R build/site $out/site
     cp build/packages/* $out
+    add_sources "$version" $out
+    add_repository "$version" $out
+    write_bill "$version" >"$out/drua-$version.spdx.json"
+    debian -b
+    cp build/debian/*.deb $out
+    (cd $out && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%f\n' | sort | xargs sha256sum >SHA256SUMS)
     mkdir -p $out/docs
     cp -R docs/. $out/docs
     rm -rf $out/docs/site
     [ ! -d build/doc/site ] || cp -R build/doc/site $out/docs/site
     install_site $out/site $fiji
     say "$out is complete: the demonstration ran in an ImageJ with the files of the site"
+}
+
+# Adds the committed files as an archive, and the recipes of packages that are made of it.
+add_sources() { # version, folder
+    local name=drua-$1-source.tar.gz digest
+    git archive --format=tar --prefix="drua-$1/" HEAD | gzip -n9 >"$2/$name"
+    digest=$(sha256sum <"$2/$name" | cut -d ' ' -f 1)
+    mkdir -p "$2/packaging"
+    sed "s/SHA256$/$digest/" packaging/conda/recipe.yaml >"$2/packaging/recipe.yaml"
+    sed "s/\"SHA256\"/\"$digest\"/" packaging/homebrew/drua.rb >"$2/packaging/drua.rb"
+}
+
+# Adds the Maven repository, with the engines of all platforms, as a zip.
+add_repository() { # version, folder
+    rm -rf build/release-engines build/maven
+    mkdir -p build/release-engines
+    cp -R build/fiji/lib build/release-engines/natives
+    maven_repository build build/release-engines build/maven "$(commit_seconds)"
+    python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" "$2/drua-$1-maven.zip" build/maven
+}
+
+# Prints the bill of materials.
+write_bill() { # version
+    cmake -DINTO=build/libraries.tsv -P fiji-update-site/platforms/list.cmake
+    python3 scripts/sbom.py "$1" "$(commit_seconds)" build/libraries.tsv java/jars.sha256
 }
 
 changes_of() { # version

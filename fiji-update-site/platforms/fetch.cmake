@@ -39,7 +39,7 @@ function(check file due name)
 endfunction()
 
 function(library name)
-  cmake_parse_arguments(A "" "VERSION;SOURCE;PACKAGE;SHA256;LICENCE" "FILES;HEADERS;DEFINES" ${ARGN})
+  cmake_parse_arguments(A "" "VERSION;SPDX;SOURCE;PACKAGE;SHA256;LICENCE" "FILES;HEADERS;DEFINES" ${ARGN})
   set(target ${INTO}/${name})
   if(EXISTS ${target}/.sha256)
     file(READ ${target}/.sha256 have)

@@ -36,7 +36,7 @@ final class Speeds {
 
     private static final Pattern DAY = Pattern.compile("-(\\d{4}-\\d\\d-\\d\\d)[.-]"),
                                  DEVICE = Pattern.compile("# device: ([^,(]*[^,( ]).*");
-    /** The two image sizes of `drua bench`; comparisons also have others. */
+    /** The two image sizes of `drua-bench`; comparisons also have others. */
     private static final List<String> SIZES = Arrays.asList("512x512x512", "2048x2048x1");
 
     private final Map<String, Map<String, Time>> times = new LinkedHashMap<>();

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Measures the overhead of Java on top of {@code drua bench engine}: {@code Bench [SLICES]}. It measures transfers of a
+ * Measures the overhead of Java on top of {@code drua-bench engine}: {@code Bench [SLICES]}. It measures transfers of a
  * stack of SLICES (512) planes of 1024x512 16-bit pixels, calls from a macro on a small image, and a macro's loop over
  * frames compared with its transfers alone. All times are medians of seven.
  */

@@ -39,11 +39,6 @@ typedef struct call {
     drua_region *region;                /* the part of the first output image to compute; NULL: all */
 } call;
 
-void drua_table_free(drua_table *table)
-{
-    drua_table_discard(table);
-}
-
 const char *drua_result_name(const char *command)
 {
     static atomic_ulong number;
@@ -313,7 +308,7 @@ static drua_status run_operation(drua_context *context, const drua_op *op, const
 {
     spread list;
     call c = {.context = context, .op = op, .label = label, .spread = &list, .region = region};
-    DRUA_TRY(drua_enter(context));
+    DRUA_TRY(drua_enter_work(context));
     const drua_status status = end_call(&c, bind_and_run(&c, arguments, count, table), table);
     drua_leave(context);
     return status;
@@ -321,7 +316,9 @@ static drua_status run_operation(drua_context *context, const drua_op *op, const
 
 static drua_status fail_unknown_operation(const char *operation)
 {
-    return drua_fail(DRUA_E_NAME, "there is no operation '%s'; 'drua describe' lists all operations", operation);
+    const char *near = drua_similar_operations(operation);
+    return drua_fail(DRUA_E_NAME, "there is no operation '%s'%s", operation,
+                     *near ? near : "; 'drua describe' lists all operations");
 }
 
 drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
@@ -534,7 +531,7 @@ drua_status drua_command(drua_context *context, const char *name, drua_argument 
         return drua_fail(DRUA_E_NAME, "there is no command '%s'%s", name, drua_similar_commands(name));
     spread list;
     call c = {.context = context, .op = entry->op, .label = name, .spread = &list};
-    DRUA_TRY(drua_enter(context));
+    DRUA_TRY(drua_enter_work(context));
     const drua_status status = end_call(&c, run_command(&c, entry, arguments, count, table), table);
     drua_leave(context);
     return status;

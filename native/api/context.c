@@ -147,6 +147,32 @@ void drua_cancel(drua_context *context)
     pthread_rwlock_unlock(&context->opened);
 }
 
+void drua_stop_calls(drua_context *context, int on)
+{
+    if (drua_device_is_forked())
+        return;
+    pthread_rwlock_rdlock(&context->opened);
+    drua_device_stop_calls(context->device, on != 0);
+    pthread_rwlock_unlock(&context->opened);
+}
+
+void drua_set_watch(drua_context *context, drua_watch watch, void *payload)
+{
+    if (drua_enter(context) != DRUA_OK)
+        return;
+    context->watch = watch;
+    context->watch_payload = payload;
+    drua_leave(context);
+}
+
+drua_status drua_prepare(drua_context *context, int on)
+{
+    DRUA_TRY(drua_enter(context));
+    context->engine.settings.compile = on ? DRUA_COMPILE_AT_ONCE : drua_settings_read().compile;
+    drua_leave(context);
+    return DRUA_OK;
+}
+
 double drua_progress(drua_context *context)
 {
     if (drua_device_is_forked())
@@ -239,7 +265,7 @@ void drua_set_line(drua_context *context, int line)
 
 drua_status drua_sync(drua_context *context)
 {
-    DRUA_TRY(drua_enter(context));
+    DRUA_TRY(drua_enter_work(context));
     drua_status status = drua_engine_flush(&context->engine);
     drua_device_lend_lock(&context->lock, context->device);
     if (status == DRUA_OK)

@@ -15,6 +15,7 @@ typedef struct slot {
     drua_value *value;      /* NULL: the slot is free */
     char *metadata;         /* owned; NULL: none */
     bool labels;            /* made by an operation that makes label maps */
+    bool listed; /* the memory report that is being written has this image */
 } slot;
 
 typedef struct name_entry {
@@ -36,6 +37,8 @@ struct drua_context {
     char note[512], warning[640]; /* sentences about the device that drua_open chose */
     drua_device *device;
     drua_engine engine;
+    drua_watch watch; /* function of drua_set_watch; NULL: none */
+    void *watch_payload;
     slot *slots;
     size_t slot_count, slot_capacity;
     name_entry *names;
@@ -49,6 +52,9 @@ struct drua_context {
  * drua_leave if this fails. */
 __attribute__((warn_unused_result)) drua_status drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
+
+/* As drua_enter, for calls that record work, move pixels or wait: also fails if the call should stop already. */
+__attribute__((warn_unused_result)) drua_status drua_enter_work(drua_context *context);
 
 /* Like drua_invoke, for functions of drua.h: errors do not begin with the operation's name. `operation` must exist. */
 drua_status drua_invoke_inside(drua_context *context, const char *operation, drua_argument *arguments, size_t count);

@@ -57,6 +57,16 @@ drua_status drua_enter(drua_context *context)
     return DRUA_OK;
 }
 
+drua_status drua_enter_work(drua_context *context)
+{
+    DRUA_TRY(drua_enter(context));
+    drua_device_watch_call(context->device, context->watch, context->watch_payload);
+    if (!drua_device_wants_stop(context->device))
+        return DRUA_OK;
+    drua_leave(context);
+    return drua_fail_cancelled();
+}
+
 void drua_leave(drua_context *context)
 {
     pthread_mutex_unlock(&context->lock);

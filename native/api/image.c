@@ -54,7 +54,7 @@ static drua_status push_image(drua_context *context, drua_shape shape, drua_type
                               drua_image *image)
 {
     DRUA_TRY(check_shape_and_type(&shape, type));
-    DRUA_TRY(drua_enter(context));
+    DRUA_TRY(drua_enter_work(context));
     drua_value *value;
     drua_device_lend_lock(&context->lock, &planes);
     drua_status status = drua_engine_push(&context->engine, shape, type, &planes, &value);
@@ -98,7 +98,7 @@ drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, c
 
 static drua_status overwrite_image(drua_context *context, drua_image image, drua_planes planes)
 {
-    DRUA_TRY(drua_enter(context));
+    DRUA_TRY(drua_enter_work(context));
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {
@@ -134,7 +134,7 @@ drua_status drua_overwrite_stream(drua_context *context, drua_image image, const
 
 static drua_status pull_image(drua_context *context, drua_image image, drua_planes planes)
 {
-    DRUA_TRY(drua_enter(context));
+    DRUA_TRY(drua_enter_work(context));
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {

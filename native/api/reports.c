@@ -15,25 +15,50 @@ static void add_size(drua_text *text, double bytes)
     drua_text_add(text, "%.1f %s", bytes, unit[i]);
 }
 
+/* Adds the line of an image, and returns its size in bytes. */
+static double add_image(drua_text *text, const char *name, const slot *s)
+{
+    const drua_shape shape = drua_value_shape(s->value);
+    const drua_type type = drua_value_type(s->value);
+    const double bytes =
+        (double)shape.width * (double)shape.height * (double)shape.depth * (double)drua_type_size(type);
+    drua_text_add(text, "- %s[%lldx%lldx%lld %s, %s] ", name, (long long)shape.width, (long long)shape.height,
+                  (long long)shape.depth, drua_type_name(type), drua_value_state(s->value));
+    add_size(text, bytes);
+    drua_text_add(text, "\n");
+    return bytes;
+}
+
+/* Adds a line for each image, first for those with names, in the order of the names. Returns the sum of the sizes. */
+static double add_images(drua_text *text, drua_context *context)
+{
+    double sum = 0;
+    size_t nameless = 0;
+    drua_text lines = {0};
+    for (size_t i = 0; i < context->slot_count; i++)
+        context->slots[i].listed = false;
+    for (size_t i = 0; i < context->name_count; i++) {
+        slot *s = drua_slot(context, context->names[i].image);
+        const double bytes = add_image(&lines, context->names[i].name, s);
+        sum += s->listed ? 0 : bytes;
+        s->listed = true;
+    }
+    for (size_t i = 0; i < context->slot_count; i++)
+        if (context->slots[i].value && !context->slots[i].listed) {
+            sum += add_image(&lines, "without a name ", &context->slots[i]);
+            nameless++;
+        }
+    drua_text_add(text, "GPU contains %zu images.\n%s", context->name_count + nameless, drua_text_characters(&lines));
+    drua_text_free(&lines);
+    return sum;
+}
+
 const char *drua_report_memory(drua_context *context)
 {
     drua_text *text = drua_thread_text();
     if (drua_enter(context) != DRUA_OK)
         return "";
-    drua_text_add(text, "GPU contains %zu images.\n", context->name_count);
-    double sum = 0;
-    for (size_t i = 0; i < context->name_count; i++) {
-        const slot *s = drua_slot(context, context->names[i].image);
-        drua_shape shape = drua_value_shape(s->value);
-        drua_type type = drua_value_type(s->value);
-        double bytes = (double)shape.width * (double)shape.height * (double)shape.depth * (double)drua_type_size(type);
-        sum += bytes;
-        drua_text_add(text, "- %s[%lldx%lldx%lld %s, %s] ", context->names[i].name, (long long)shape.width,
-                      (long long)shape.height, (long long)shape.depth, drua_type_name(type),
-                      drua_value_state(s->value));
-        add_size(text, bytes);
-        drua_text_add(text, "\n");
-    }
+    const double sum = add_images(text, context);
     uint64_t used, pooled;
     drua_device_memory(context->device, &used, &pooled);
     drua_text_add(text, "= ");

@@ -146,6 +146,7 @@ struct drua_device {
     double launch_time;         /* recent duration of a launch in nanoseconds */
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
+    atomic_bool stops_calls; /* all calls, also later ones */
     atomic_int progress;        /* thousandths of the current transfer or wait, -1: none */
     atomic_int launched;        /* thousandths of a kernel that is sent in chunks, -1: none */
     atomic_int work; /* thousandths of a long call, -1: none */
@@ -282,7 +283,6 @@ cl_program drua_cache_bring(drua_device *device, const drua_cache_key *key, cl_p
 /* The lock that this thread may release while it moves these planes, or NULL. */
 pthread_mutex_t *drua_lent_lock(const void *planes);
 bool drua_is_cancelled(drua_device *device);
-drua_status drua_fail_cancelled(void);
 drua_status drua_fail_lost(const drua_device *device);
 
 /* Marks the device as lost: after accepted work failed, the content of images is unknown. Any thread. */

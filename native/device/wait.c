@@ -10,9 +10,16 @@
 #include <stdatomic.h>
 #include <time.h>
 
+enum { BETWEEN_LOOKS_OF_A_WATCH = 20000000 }; /* nanoseconds */
+
 /* State of the call that this thread runs. */
 static _Thread_local struct {
     uint64_t ticket;
+    const drua_device *watched; /* the device of the call */
+    drua_watch watch; /* NULL: none */
+    void *payload;
+    uint64_t watched_at; /* time of the last call of `watch`; 0: none yet */
+    bool stopped; /* by `watch` */
     bool too_late;                  /* the call is changing an image in place and can no longer be stopped */
     pthread_mutex_t *lock;          /* may be released while `planes` are moved */
     const void *planes;
@@ -26,8 +33,30 @@ uint64_t drua_device_ticket(drua_device *device)
 void drua_device_enter(uint64_t ticket)
 {
     call.ticket = ticket;
+    call.watch = NULL;
+    call.stopped = false;
     call.too_late = false;
     call.lock = NULL;
+}
+
+void drua_device_watch_call(const drua_device *device, drua_watch watch, void *payload)
+{
+    call.watched = device;
+    call.watch = watch;
+    call.payload = payload;
+    call.watched_at = 0;
+}
+
+/* Asks the watch of this thread's call, if it is time, whether the call should stop. */
+static void ask_watch(drua_device *device)
+{
+    if (!call.watch || call.stopped || device != call.watched)
+        return;
+    const uint64_t now = drua_nanoseconds();
+    if (call.watched_at && now - call.watched_at < BETWEEN_LOOKS_OF_A_WATCH)
+        return;
+    call.watched_at = now;
+    call.stopped = !call.watch(call.payload, drua_device_progress(device));
 }
 
 void drua_device_cancel(drua_device *device)
@@ -35,6 +64,13 @@ void drua_device_cancel(drua_device *device)
     unsigned long long last = atomic_load(&device->tickets), before = atomic_load(&device->cancelled);
     while (before < last && !atomic_compare_exchange_weak(&device->cancelled, &before, last))
         continue;
+}
+
+void drua_device_stop_calls(drua_device *device, bool on)
+{
+    atomic_store(&device->stops_calls, on);
+    if (on)
+        drua_device_cancel(device);
 }
 
 void drua_device_forbid_cancel(void)
@@ -55,7 +91,11 @@ pthread_mutex_t *drua_lent_lock(const void *planes)
 
 bool drua_device_wants_stop(drua_device *device)
 {
-    return call.ticket && atomic_load_explicit(&device->cancelled, memory_order_relaxed) >= call.ticket;
+    if (!call.ticket)
+        return false;
+    ask_watch(device);
+    return call.stopped || atomic_load_explicit(&device->stops_calls, memory_order_relaxed) ||
+           atomic_load_explicit(&device->cancelled, memory_order_relaxed) >= call.ticket;
 }
 
 bool drua_is_cancelled(drua_device *device)

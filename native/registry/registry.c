@@ -347,6 +347,36 @@ const char *drua_similar_commands(const char *name)
     return best ? text : "";
 }
 
+static size_t distance_to_command(const char *name, const drua_command_entry *command)
+{
+    const char *prefix_end = strchr(command->name, '_');
+    const char *const spellings[] = {command->op->name, command->name, prefix_end ? prefix_end + 1 : command->name};
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        const size_t distance = drua_text_distance(name, spellings[i]);
+        least = distance < least ? distance : least;
+    }
+    return least;
+}
+
+const char *drua_similar_operations(const char *name)
+{
+    static _Thread_local char text[LONGEST];
+    pthread_once(&once, fill_registry);
+    const drua_command_entry *best = NULL;
+    size_t least = strlen(name) / 3 + 1;
+    for (size_t i = 0; i < command_count; i++) {
+        const size_t distance = distance_to_command(name, &commands[i]);
+        if (distance < least) {
+            least = distance;
+            best = &commands[i];
+        }
+    }
+    if (best)
+        snprintf(text, sizeof text, "; did you mean %s?", best->op->name);
+    return best ? text : "";
+}
+
 const char *drua_registry_fault(void)
 {
     pthread_once(&once, fill_registry);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command_table.h"
 
-#include "bench.h"
 #include "deconvolve.h"
 #include "describe_operation.h"
 #include "help.h"
 #include "list_devices.h"
 #include "process.h"
 #include "slurm.h"
+#include "tune_chains.h"
 
 #include <stddef.h>
 
@@ -102,56 +102,44 @@ static const char about_pipeline[] =
     "IN is OME-Zarr, N5 or TIFF; OUT is OME-Zarr or TIFF. An existing OUT of another plan stays unless --overwrite is "
     "given.";
 
-static const char about_bench[] =
-    "WHAT is one of:\n"
-    "  PART[,PART ...] [DIVISOR]          operations whose names contain a PART; all without WHAT\n"
-    "  odd | profile [PART,... [DIVISOR]] odd widths; time of each kernel\n"
-    "  sums [DIVISOR]                     checksums of all results\n"
-    "  chains | deconvolution | devices | engine | esrrf | first | peers | quality [DIVISOR]\n"
-    "  compare OLD.tsv NEW.tsv            name the rows that became slower\n"
-    "  plot TABLE.tsv                     print a picture of a table, as SVG\n"
-    "DIVISOR, from 1 to 1024, divides the sizes of the images.";
-
 static int print_help(const drua_tool_command *command, int count, char **arguments)
 {
     return drua_tool_help(drua_tool_commands, command, count, arguments);
 }
 
 const drua_tool_command drua_tool_commands[] = {
-    {"devices", "", 0, 0, DRUA_TOOL_NO_SETTINGS, "List the OpenCL devices of this computer.", "", of_devices,
+    {"devices", false, "", 0, 0, DRUA_TOOL_NO_SETTINGS, "List the OpenCL devices of this computer.", "", of_devices,
      drua_tool_devices},
-    {"check", "", 0, 0, DRUA_TOOL_NO_SETTINGS, "Test the OpenCL library, the cache folder and each device.", "",
+    {"check", false, "", 0, 0, DRUA_TOOL_NO_SETTINGS, "Test the OpenCL library, the cache folder and each device.", "",
      no_options, drua_tool_check},
-    {"describe", "[OPERATION]", 0, 1, DRUA_TOOL_NO_SETTINGS, "Print an operation, or all operations as JSON.", "",
-     no_options, drua_tool_describe},
-    {"deconvolve", "IN.tif PSF.tif OUT.tif", 3, 3, DRUA_TOOL_DECONVOLVE,
+    {"describe", false, "[OPERATION]", 0, 1, DRUA_TOOL_NO_SETTINGS, "Print an operation, or all operations as JSON.",
+     "", no_options, drua_tool_describe},
+    {"deconvolve", false, "IN.tif PSF.tif OUT.tif", 3, 3, DRUA_TOOL_DECONVOLVE,
      "Undo the blur of a microscope, for all channels and frames of a TIFF.",
      "Channel n uses the psf's channel n if the psf has one. An existing OUT.tif stays unless --overwrite is given.",
      of_deconvolve, drua_tool_deconvolve},
-    {"phantom", "FOLDER", 1, 1, DRUA_TOOL_LISTED_SETTINGS, "Write test images for deconvolution.",
+    {"phantom", false, "FOLDER", 1, 1, DRUA_TOOL_LISTED_SETTINGS, "Write test images for deconvolution.",
      "Writes truth.tif, psf.tif and image.tif into FOLDER. Existing files stay unless --overwrite is given.",
      of_phantom, drua_tool_phantom},
-    {"process", "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
+    {"process", false, "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
      "Process an image by blocks; the same line resumes after an interruption.", about_pipeline, of_process,
      drua_tool_process},
-    {"plan", "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
+    {"plan", false, "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
      "Write a plan that several processes or computers can run.", about_pipeline, of_plan, drua_tool_process},
-    {"run", "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Compute the unfinished blocks of a plan.", "", of_run,
+    {"run", false, "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Compute the unfinished blocks of a plan.", "", of_run,
      drua_tool_process},
-    {"finish", "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Verify all blocks and give the output its name.", "",
+    {"finish", false, "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Verify all blocks and give the output its name.", "",
      of_finish, drua_tool_process},
-    {"verify", "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Compare the files of all blocks with their checksums.", "",
-     of_verify, drua_tool_process},
-    {"status", "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Print the progress of a plan.", "", of_status,
+    {"verify", false, "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Compare the files of all blocks with their checksums.",
+     "", of_verify, drua_tool_process},
+    {"status", false, "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Print the progress of a plan.", "", of_status,
      drua_tool_process},
-    {"slurm", "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Write the SLURM jobs that run a plan on a cluster.", "",
+    {"slurm", false, "PLAN.json", 1, 1, DRUA_TOOL_NO_SETTINGS, "Write the SLURM jobs that run a plan on a cluster.", "",
      of_slurm, drua_tool_slurm},
-    {"tune", "[DIVISOR]", 0, 1, DRUA_TOOL_NO_SETTINGS, "Compile and time common chains and filters in advance.",
+    {"tune", false, "[DIVISOR]", 0, 1, DRUA_TOOL_NO_SETTINGS, "Compile and time common chains and filters in advance.",
      "DIVISOR, from 1 to 1024, divides the sizes of the images.", no_options, drua_tool_tune},
-    {"bench", "[WHAT ...]", 0, 3, DRUA_TOOL_NO_SETTINGS, "Time operations and parts of the engine.", about_bench,
-     no_options, drua_tool_bench},
-    {"version", "", 0, 0, DRUA_TOOL_NO_SETTINGS, "Print the version.", "", no_options, drua_tool_version},
-    {"help", "[COMMAND]", 0, 1, DRUA_TOOL_NO_SETTINGS, "Explain a command, or list all commands.", "",
+    {"version", false, "", 0, 0, DRUA_TOOL_NO_SETTINGS, "Print the version.", "", no_options, drua_tool_version},
+    {"help", false, "[COMMAND]", 0, 1, DRUA_TOOL_NO_SETTINGS, "Explain a command, or list all commands.", "",
      (const drua_tool_option[]){FLAG("--man", "print the manual page drua(1)"),
                                 FLAG("--bash", "print a script for completion in bash"),
                                 FLAG("--zsh", "print a script for completion in zsh"), END},

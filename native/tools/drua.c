@@ -51,6 +51,10 @@ static int refuse_command(const char *name)
     const char *names[MOST + 1] = {NULL};
     for (int i = 0; i < MOST && drua_tool_commands[i].name; i++)
         names[i] = drua_tool_commands[i].name;
+    if (!strcmp(name, "bench")) {
+        fprintf(stderr, "benchmarks are a separate program, drua-bench, which is built from source\n");
+        return DRUA_TOOL_USAGE;
+    }
     const char *near = drua_text_most_alike(names, name);
     fprintf(stderr, "there is no command '%s'%s%s%s\n", name, near ? "; did you mean '" : "", near ? near : "",
             near ? "'?" : "");

@@ -22,7 +22,7 @@ const drua_tool_option *drua_tool_find_option(const drua_tool_command *command, 
 
 void drua_tool_print_usage(const drua_tool_command *c, FILE *to)
 {
-    fprintf(to, "usage: drua %s%s%s%s", c->name, *c->words ? " " : "", c->words,
+    fprintf(to, "usage: drua%c%s%s%s%s", c->is_program ? '-' : ' ', c->name, *c->words ? " " : "", c->words,
             c->settings ? " [NAME=VALUE ...]" : "");
     bool optional = false;
     for (const drua_tool_option *o = c->options; o->name; o++) {
@@ -37,11 +37,11 @@ int drua_tool_refuse(const drua_tool_command *c, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "drua %s: ", c->name);
+    fprintf(stderr, "drua%c%s: ", c->is_program ? '-' : ' ', c->name);
     vfprintf(stderr, format, list);
     va_end(list);
     fprintf(stderr, "\n");
     drua_tool_print_usage(c, stderr);
-    fprintf(stderr, "'drua help %s' explains it.\n", c->name);
+    fprintf(stderr, c->is_program ? "'drua-%s --help' explains it.\n" : "'drua help %s' explains it.\n", c->name);
     return DRUA_TOOL_USAGE;
 }

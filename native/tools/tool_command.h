@@ -37,6 +37,7 @@ typedef int (*drua_tool_run)(const drua_tool_command *command, int count, char *
 
 struct drua_tool_command {
     const char *name;
+    bool is_program; /**< the program drua-NAME, not a command of drua */
     const char *words; /**< placeholders of the arguments that are not options, optional ones in brackets */
     int least, most; /**< number of these arguments */
     drua_tool_settings settings;

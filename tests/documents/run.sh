@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs each code block in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of
-# before.ijm, and scripts the image of before.py. Commands run in a folder with the files of example_files.ijm, which
-# blocks call /data, with drua on the path. DifferencesTest tests docs/differences.md. A block that cannot run follows a
-# comment <!-- not run: REASON -->. Output of commands is in `text` blocks.
+# before.ijm, scripts the image of before.py, and statements in C the images of before.c. Commands run in a folder with
+# the files of example_files.ijm, which blocks call /data, with drua on the path. C uses the installed library.
+# DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not run: REASON -->. Output
+# of commands is in `text` blocks.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -29,6 +30,24 @@ run_python() {
 }
 
 run_sh() { PATH=$build/bin:$PATH bash -euo pipefail "$1"; }
+
+# A block is a program, functions, or statements that use the context and the images of before.c. A program whose first
+# line is a comment with its name, such as /* nuclei.c: ... */, is there for later commands.
+run_c() {
+    local name
+    name=$(sed -nE '1s|^/\* ([a-z]+\.c): .*|\1|p' "$1")
+    [ -z "$name" ] || cp "$1" "$work/made/$name"
+    if grep -q '^int main(' "$1"; then # a program with arguments is run by later commands
+        cp "$1" program.c
+    elif grep -q '^static ' "$1"; then
+        { cat "$1"; echo 'int main(void) { need(DRUA_OK); return 0; }'; } >program.c
+    else
+        sed "/^ *\/\* STATEMENTS/r $1" "$here/before.c" >program.c
+    fi
+    # shellcheck disable=SC2046 # options
+    cc -Wall -Wextra -Werror program.c $(pkg-config --cflags --libs drua) -o program
+    ! grep -q '^int main(void)' program.c || ./program
+}
 
 run_block() ( # block; runs in a copy of the files, because blocks make files of the same names
     rm -rf "$work/files"
@@ -73,6 +92,9 @@ Ext.CLIJ2_pull(blurred);
 END
 imagej "$build" patched "${short_lived[@]}" -- "$here/example_files.ijm" "$work/made" >"$work/said" 2>&1 ||
     { cat "$work/said"; exit 1; }
+cmake --install "$build" --prefix "$work/installed" >"$work/said"
+library=$(dirname "$(find "$work/installed" -name libdrua.so)")
+export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 "$build/bin/drua" process copy "$work/made/channels.tif" "$work/made/channels.zarr" >/dev/null 2>&1
 cd "$root"
 [ $# -gt 0 ] || set -- README.md CONTRIBUTING.md docs/*.md

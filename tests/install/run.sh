@@ -29,7 +29,7 @@ nothing_elsewhere() { [ -z "$(find "$work/stage" -type f)" ]; }
 
 files_are_there() {
     local file
-    for file in include/drua/{drua,sized,types,version}.h bin/drua share/doc/drua/LICENSE; do
+    for file in include/drua/{drua,process_file,sized,types,version}.h bin/drua share/doc/drua/LICENSE; do
         [ -s "$prefix/$file" ] || { echo "missing: $file"; return 1; }
     done
     [ -s "$library/libdrua.a" ]

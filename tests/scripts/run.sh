@@ -167,7 +167,42 @@ conditional_operators() {
         "$work/three.c:3: more than 2 conditional operators in one expression" ]
 }
 
+# The bill of materials lists each library that is compiled into the engine, and the same call gives the same bytes.
+bill_of_materials() {
+    local name
+    . scripts/release.sh
+    commit_seconds() { echo 1700000000; }
+    mkdir -p build
+    write_bill 1.2.3 >"$work/bill.json"
+    write_bill 1.2.3 | cmp - "$work/bill.json"
+    for name in $(sed -n 's/^library(\([a-z0-9]*\)$/\1/p' fiji-update-site/platforms/libraries.cmake) minimal-json; do
+        python3 - "$work/bill.json" "$name" <<'END'
+import json
+import sys
+bill = json.load(open(sys.argv[1]))
+found = [p for p in bill["packages"] if p["name"] == sys.argv[2]]
+assert len(found) == 1 and found[0]["versionInfo"] and found[0]["licenseDeclared"], sys.argv[2]
+assert {"spdxElementId": "SPDXRef-drua", "relationshipType": "CONTAINS",
+        "relatedSpdxElement": found[0]["SPDXID"]} in bill["relationships"], sys.argv[2]
+END
+    done
+}
+
+# A release fills the checksum of its source archive into the recipes.
+recipes_of_a_release() {
+    local digest
+    . scripts/release.sh
+    mkdir -p "$work/release"
+    add_sources 1.2.3 "$work/release"
+    digest=$(sha256sum <"$work/release/drua-1.2.3-source.tar.gz" | cut -d ' ' -f 1)
+    grep -F "sha256: $digest" "$work/release/packaging/recipe.yaml"
+    grep -F "sha256 \"$digest\"" "$work/release/packaging/drua.rb"
+    tar -tf "$work/release/drua-1.2.3-source.tar.gz" | grep -x drua-1.2.3/CMakeLists.txt
+}
+
 check "./dev macro in another folder" macro_elsewhere
+check "the bill of materials" bill_of_materials
+check "recipes of a release" recipes_of_a_release
 check "a macro with a byte order mark" macro_with_a_byte_order_mark
 check "stderr is whole" stderr_is_whole
 check "every turn comes" every_turn_comes

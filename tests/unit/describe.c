@@ -140,6 +140,12 @@ START_TEST(reports)
     ck_assert_msg(strstr(report, "GPU contains 1 images.") == report, "%s", report);
     ck_assert_ptr_nonnull(strstr(report, "- blobs.gif["));
     ck_assert_ptr_nonnull(strstr(report, "12.0 b"));
+    harness_line(context, numbers, 2);
+    report = drua_report_memory(context);
+    ck_assert_msg(strstr(report, "GPU contains 2 images.") == report, "%s", report);
+    ck_assert_ptr_nonnull(strstr(report, "- blobs.gif["));
+    ck_assert_ptr_nonnull(strstr(report, "- without a name [2x1x1 float"));
+    ck_assert_ptr_nonnull(strstr(report, "= 20.0 b"));
     REQUIRE(drua_trace(context, 1));
     REQUIRE(COMMAND(context, "CLIJ2_copy", NAME("blobs.gif"), NAME("copy")));
     REQUIRE(drua_trace(context, 0));

@@ -47,7 +47,11 @@ START_TEST(misspelt)
 {
     REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_cpoy", NAME("blobs.gif"), NEW), "CLIJ2_cpoy", "CLIJ2_copy");
     REFUSED(DRUA_E_NAME, COMMAND(context, "gaussianBlur2D", NAME("blobs.gif"), NEW), "gaussianBlur2D");
-    REFUSED(DRUA_E_NAME, INVOKE(context, "gausian_blur", IMAGE(blobs), NEW), "gausian_blur");
+    REFUSED(DRUA_E_NAME, INVOKE(context, "gausian_blur", IMAGE(blobs), NEW), "gausian_blur",
+            "did you mean gaussian_blur?");
+    REFUSED(DRUA_E_NAME, INVOKE(context, "gaussianBlur3D", IMAGE(blobs), NEW), "did you mean gaussian_blur?");
+    REFUSED(DRUA_E_NAME, INVOKE(context, "CLIJ2_thresholdOtsu", IMAGE(blobs), NEW),
+            "did you mean automatic_threshold?");
     REFUSED(DRUA_E_NAME, INVOKE(context, "", IMAGE(blobs), NEW), "operation");
 }
 END_TEST

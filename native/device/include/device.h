@@ -262,11 +262,20 @@ drua_status drua_device_finish(drua_device *device);
 /** The ticket of a call that begins. Any thread, without the lock. */
 uint64_t drua_device_ticket(drua_device *device);
 
-/** Marks this thread as running that call from now on. */
+/** Marks this thread as running that call from now on, without a watch. */
 void drua_device_enter(uint64_t ticket);
+
+/** Sets the function that this thread's call on the device asks whether to stop; see drua_set_watch. NULL: none. */
+void drua_device_watch_call(const drua_device *device, drua_watch watch, void *payload);
 
 /** Stops all calls that have a ticket by now. Any thread, without the lock. */
 void drua_device_cancel(drua_device *device);
+
+/** Stops all calls, those that begin later too, until it is called with false. Any thread, without the lock. */
+void drua_device_stop_calls(drua_device *device, bool on);
+
+/** The sentence for a call that was stopped. */
+drua_status drua_fail_cancelled(void);
 
 /** Fails if the device is lost or this thread's call was stopped. */
 drua_status drua_device_check(drua_device *device);

@@ -17,7 +17,7 @@
  * Threads: every function may be called from any thread. Calls on one context run one after the other, but other calls
  * continue while one of them copies pixels or waits in drua_sync. Calls on different contexts and functions without a
  * context run concurrently. During drua_close and drua_restart no other call on the same context is allowed.
- * drua_cancel stops calls from another thread.
+ * drua_cancel and drua_stop_calls stop calls from another thread.
  *
  * Ownership: the caller owns a context until drua_close, an image until drua_release, drua_clear or drua_close, and a
  * table until drua_table_free. The library owns every text that it returns; the comment of the function says how long
@@ -28,7 +28,8 @@
  * drua_stream keep their members. The other structures may get members at their end. A macro of sized.h, such as
  * drua_get_info, passes the size that the structure has in the caller's header to drua_get_info_sized. That function
  * writes no more than this size, and sets members that it does not know to 0. Other languages call drua_get_info_sized.
- * New values of drua_status and drua_type follow the present ones, so treat an unknown status as a failure.
+ * New values of drua_status and drua_type follow the present ones, so treat an unknown status as a failure. A function
+ * whose comment names no version has been there since 0.1.
  *
  * Fork: a child process cannot use a device if its parent used OpenCL before the fork (drua_open, drua_device_count,
  * drua_device_describe, drua_check_computer, drua_process_file). No call hangs in this child: every function that
@@ -40,6 +41,7 @@
 #ifndef DRUA_H
 #define DRUA_H
 
+#include <drua/process_file.h>
 #include <drua/sized.h>
 #include <drua/types.h>
 #include <drua/version.h>
@@ -107,11 +109,29 @@ DRUA_API void drua_prepare_exit(void);
 /**
  * Stops the calls that are running on the context: each returns DRUA_E_CANCELLED, on a GPU within 100 ms, and leaves
  * all images unchanged. A call that has begun to change an image in place is finished instead. If no call is running,
- * this function has no effect: work that earlier calls recorded or sent continues, and later calls run as usual. A
- * program that stops a sequence of calls therefore sets a flag and reads it before each call. May be called from any
- * thread at any time while the context is open; returns at once.
+ * this function has no effect: work that earlier calls recorded or sent continues, and later calls run as usual. To
+ * stop a sequence of calls, use drua_stop_calls or drua_set_watch. May be called from any thread at any time while the
+ * context is open; returns at once.
  */
 DRUA_API void drua_cancel(drua_context *context);
+
+/**
+ * 1: as drua_cancel, and until this function is called with 0, every call that records work, moves pixels or waits
+ * fails with DRUA_E_CANCELLED. Images can still be released and described. 0, and drua_restart: calls run again. May be
+ * called from any thread at any time while the context is open; returns at once.
+ */
+DRUA_API void drua_stop_calls(drua_context *context, int on);
+
+/** Receives drua_progress of a running call; returns 0 to stop the call, which then fails with DRUA_E_CANCELLED. */
+typedef int (*drua_watch)(void *payload, double progress);
+
+/**
+ * Sets a function that each call that records work, moves pixels or waits calls when it begins, and then at most every
+ * 20 ms while it sends work or waits for the device, but not while it compiles kernels. It runs on the thread of the
+ * call, with `payload`, and must not call functions of Drua. Calls that are running keep their earlier function. NULL:
+ * no function.
+ */
+DRUA_API void drua_set_watch(drua_context *context, drua_watch watch, void *payload);
 
 /** Progress of the running call, from 0 to 1: of a long operation, of a transfer, or of the work that drua_pull or
  * drua_sync waits for, where copying is the last tenth. -1 if no call reports progress, for example while kernels are
@@ -125,6 +145,13 @@ DRUA_API int drua_is_compiling(drua_context *context);
 /** 1 if the device does not respond any more because its driver failed or it was removed, else 0. Every call then fails
  * until drua_restart. Waits for a running call. */
 DRUA_API int drua_is_lost(drua_context *context);
+
+/**
+ * 1: a call compiles the kernels that are fastest for it before it runs. 0, as after drua_open: slower general kernels
+ * run until a background thread has compiled them. To prepare a pipeline, turn this on, run the pipeline on one image,
+ * pull the results and turn it off. The same calls on images of the same types and sizes then compile nothing.
+ */
+DRUA_API drua_status drua_prepare(drua_context *context, int on);
 
 /** Opens the device again with the selector of drua_open. All images and names are freed; the context stays valid and
  * keeps the budget of drua_set_memory. On failure nothing changes. No other call on the context may be running. */
@@ -327,6 +354,13 @@ typedef struct drua_table {
 DRUA_API void drua_table_free(drua_table *table);
 
 /**
+ * Writes a table as CSV: a line of headings, then a line for each row, with commas and decimal points, numbers with 17
+ * significant digits, and headings in quotes if they contain commas or quotes. An existing file is replaced when the
+ * new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no context.
+ */
+DRUA_API drua_status drua_table_write(const drua_table *table, const char *path);
+
+/**
  * Runs an operation by its name ("gaussian_blur") with `count` arguments in the order of its parameters; images are
  * handles. An image output of kind DRUA_ARG_NONE is created, and the caller releases it; an image that is passed as an
  * output is overwritten and keeps its shape and type. Parameters after the last argument use their presets. If the
@@ -406,52 +440,10 @@ DRUA_API int drua_operation_reads_part(size_t operation);
 DRUA_API drua_status drua_operation_parameter_sized(size_t operation, size_t parameter, drua_parameter_info *info,
                                                     size_t size);
 
-/* ---- images larger than any memory ------------------------------------------------------------------------------ */
-
-/** Progress of drua_process_file. Texts are valid during the call of the callback. */
-typedef struct drua_process_progress {
-    const char *what;   /**< unit that is counted now: "blocks measured", "blocks", "levels", ... */
-    int64_t done, all;  /**< units that are finished, and all units; `all` is 0 if it is not known yet */
-    double left;        /**< estimated seconds for the remaining units, from the measured speed; 0: not known */
-    const char *plan;   /**< once, before the first block: readable lines with images, blocks and memory; else NULL */
-    const char *line;   /**< a message for the user, shown once, such as a device that is not used; NULL: no message */
-} drua_process_progress;
-
-/** Called repeatedly on the caller's thread with the progress of the work; returns 0 to stop it. The callback must not
- * call functions of Drua. */
-typedef int (*drua_process_watch)(void *payload, const drua_process_progress *progress);
-
-/**
- * Runs a pipeline on an image file block by block, as `drua process` does. Returns when the output is complete and has
- * been read again to check it. Needs no context: the function opens the devices itself.
- *
- * pipeline: a file of macro commands, or an operation with its settings, such as "gaussian_blur sigma_x=2 sigma_y=2".
- * input:    an image in the format OME-Zarr, N5 or TIFF.
- * output:   an OME-Zarr (.zarr) or TIFF (.tif), or a folder for them if the pipeline has several results. The output
- *           gets its name only when it is complete. It must not be the input, contain it or lie in it.
- * settings: "name=value" pairs separated by blanks, with quotes around values that contain blanks; NULL or "" for none.
- *           memory and host_memory: limits for each device (as for drua_set_memory) and for the host ("8GB").
- *           devices: selectors of drua_open separated by commas, or "all" for the best device and all of its kind;
- *           default: the best device. device: the device that is used for planning. block, chunk, shard: extents
- *           "X,Y,Z" in pixels. compression: of the output. zarr: version of OME-Zarr, "0.4" or "0.5". Without a value:
- *           anew discards blocks of another plan; overwrite replaces an existing output, which is kept otherwise.
- * watch:    called with the progress and with `payload`; NULL: no callback.
- * Relative paths start at the working folder of the process.
- *
- * If the callback stops the work, the function returns after the blocks in flight are finished. After DRUA_E_CANCELLED,
- * DRUA_E_DEVICE, DRUA_E_NO_DEVICE, DRUA_E_MEMORY, DRUA_E_AWAY or a crash, the same call continues with the remaining
- * blocks, which are recorded in OUTPUT.plan.json and OUTPUT.plan.json.journal. DRUA_E_ARGUMENT, DRUA_E_NAME or
- * DRUA_E_UNSUPPORTED is returned before anything is written: if the pipeline cannot run in blocks (the message has the
- * command and its line), if a file is missing, or if a setting is wrong. May be called from any thread, but only one
- * call at a time for each output.
- */
-DRUA_API drua_status drua_process_file(const char *pipeline, const char *input, const char *output,
-                                       const char *settings, drua_process_watch watch, void *payload);
-
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
-/** A text for a log window: all images with names, sizes and memory (device or host), and the pool. Valid until the
- * thread's next call. */
+/** A text for a log window: all images with their names, if they have any, their sizes and memory (device or host), and
+ * the pool. Valid until the thread's next call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
 
 /** Called with the progress of a check, from 0 to 1; returns 0 to stop it. */

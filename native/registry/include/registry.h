@@ -61,6 +61,11 @@ const drua_command_entry *drua_command_at(size_t index);
  */
 const char *drua_similar_commands(const char *name);
 
+/** End of an error message about an unknown operation ("; did you mean gaussian_blur?"), or "". The unknown name may
+ * also be similar to a command's name with or without its prefix ("gaussianBlur3D"); the text then has the operation
+ * that the command runs. Valid until the next call of this thread. */
+const char *drua_similar_operations(const char *name);
+
 /** Commands of CLIJ2 that Drua does not have, such as those that call other plugins: the beginning of the name after
  * the prefix, and what to do instead. The table ends with NULL. */
 typedef struct drua_absent {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The same tasks by Drua, pyclesperanto, CuPy and SciPy, on the same pixels in the same run.
 
-The tasks are those of `drua bench peers`, defined in works.py.
+The tasks are those of `drua-bench peers`, defined in works.py.
 
 python3 peers.py [--library build/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME]
                  [--peers cupy,scipy]

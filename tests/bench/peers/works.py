@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tasks of `drua bench peers`, and their equivalents in pyclesperanto, CuPy and SciPy.
+"""The tasks of `drua-bench peers`, and their equivalents in pyclesperanto, CuPy and SciPy.
 
 python3 works.py BENCH_PEERS.C checks that each task there exists here with the same operation and arguments.
 

@@ -48,7 +48,7 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
     drua_image_info info;
     double bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        bool again = false;     /* an image that is passed twice is read once */
+        bool again = false; /* an image that is passed twice is read once */
         for (size_t k = 0; k < i; k++)
             again = again || (arguments[k].kind == DRUA_ARG_IMAGE && arguments[k].image == arguments[i].image);
         if (arguments[i].kind == DRUA_ARG_IMAGE && !again &&

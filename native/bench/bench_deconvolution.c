@@ -20,7 +20,7 @@ enum { FEW = 5, MANY = 25, REPEATS = 3, KERNEL = 15 };
 
 typedef struct way {
     const char *name, *options; /* options of deconvolve; NULL: a transform */
-    double passes;              /* images read or written per iteration */
+    double passes; /* images read or written per iteration */
 } way;
 
 static const way ways[] = {
@@ -74,8 +74,10 @@ static drua_status iterate(drua_context *context, drua_image image, drua_image p
     drua_status status = DRUA_OK;
     if (options) {
         snprintf(text, sizeof text, "%s iterations=%d", options, iterations);
-        drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, {.kind = DRUA_ARG_IMAGE, .image = psf},
-                                     {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = text}};
+        drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image},
+                                     {.kind = DRUA_ARG_IMAGE, .image = psf},
+                                     {.kind = DRUA_ARG_NONE},
+                                     {.kind = DRUA_ARG_TEXT, .text = text}};
         return run_operation(context, "deconvolve", arguments, 4, 2);
     }
     for (int i = 0; i < iterations && status == DRUA_OK; i++) {

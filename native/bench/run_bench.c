@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Selects the benchmark that the command line names. */
+/* drua-bench: selects the benchmark that the command line names. */
 #include "bench.h"
 
-#include "tool_command.h"
+#include "check_arguments.h"
+#include "tune_chains.h"
 
 #include <drua/drua.h>
 
@@ -25,22 +26,6 @@ static const program programs[] = {{"chains", drua_bench_chains},
                                    {"quality", drua_bench_quality},
                                    {NULL, NULL}};
 
-/* Reads the factor by which a benchmark's images shrink; 1 without a text, 0 if the text is not a valid factor. */
-static int read_divisor(const char *text)
-{
-    enum { MOST = 1024 };
-    char *end;
-    if (!text)
-        return 1;
-    const long divisor = strtol(text, &end, 10);
-    return end == text || *end || divisor < 1 || divisor > MOST ? 0 : (int)divisor;
-}
-
-static int refuse_divisor(const drua_tool_command *command, const char *text)
-{
-    return drua_tool_refuse(command, "'%s' is not a divisor; write a whole number from 1 to 1024", text);
-}
-
 /* Returns whether an operation's name contains one of the comma-separated parts. */
 static bool parts_match(const char *parts)
 {
@@ -62,15 +47,15 @@ static int time_operations(const drua_tool_command *command, int count, char **a
     const int used = options.odd || options.profile;
     const char *only = count > used ? arguments[used] : "", *divisor = count > used + 1 ? arguments[used + 1] : NULL;
     options.only = *only ? only : NULL;
-    options.scale = read_divisor(divisor);
+    options.scale = drua_tool_read_divisor(divisor);
     if (count > used + 2)
         return drua_tool_refuse(command, "the argument '%s' is one too many", arguments[used + 2]);
     if (*only && !parts_match(only))
         return drua_tool_refuse(command, "no operation's name contains '%s'", only);
-    return options.scale ? drua_bench(NULL, options) : refuse_divisor(command, divisor);
+    return options.scale ? drua_bench(NULL, options) : drua_tool_refuse_divisor(command, divisor);
 }
 
-int drua_tool_bench(const drua_tool_command *command, int count, char **arguments)
+static int run_bench(const drua_tool_command *command, int count, char **arguments)
 {
     const char *what = count > 0 ? arguments[0] : "", *divisor = count > 1 ? arguments[1] : NULL;
     const bool compare = !strcmp(what, "compare"), plot = !strcmp(what, "plot"), sums = !strcmp(what, "sums");
@@ -84,20 +69,37 @@ int drua_tool_bench(const drua_tool_command *command, int count, char **argument
         p++;
     if (!p->name && !sums)
         return time_operations(command, count, arguments);
-    const int scale = read_divisor(divisor);
+    const int scale = drua_tool_read_divisor(divisor);
     if (count > 2)
         return drua_tool_refuse(command, "the argument '%s' is one too many", arguments[2]);
     if (!scale)
-        return refuse_divisor(command, divisor);
+        return drua_tool_refuse_divisor(command, divisor);
     if (!sums)
         return p->run(NULL, scale);
     return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) |
            drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
 }
 
-int drua_tool_tune(const drua_tool_command *command, int count, char **arguments)
+static const char about_bench[] =
+    "WHAT is one of:\n"
+    "  PART[,PART ...] [DIVISOR]          operations whose names contain a PART; all without WHAT\n"
+    "  odd | profile [PART,... [DIVISOR]] odd widths; time of each kernel\n"
+    "  sums [DIVISOR]                     checksums of all results\n"
+    "  chains | deconvolution | devices | engine | esrrf | first | peers | quality [DIVISOR]\n"
+    "  compare OLD.tsv NEW.tsv            name the rows that became slower\n"
+    "  plot TABLE.tsv                     print a picture of a table, as SVG\n"
+    "DIVISOR, from 1 to 1024, divides the sizes of the images.";
+
+int main(int count, char **arguments)
 {
-    const char *divisor = count > 0 ? arguments[0] : NULL;
-    const int scale = read_divisor(divisor);
-    return scale ? drua_tune(NULL, scale) : refuse_divisor(command, divisor);
+    static const drua_tool_option no_options[] = {{.name = NULL}};
+    const drua_tool_command command = {.name = "bench",
+                                       .is_program = true,
+                                       .words = "[WHAT ...]",
+                                       .most = 3,
+                                       .summary = "Times operations and parts of the engine.",
+                                       .details = about_bench,
+                                       .options = no_options,
+                                       .run = run_bench};
+    return drua_tool_start(&command, count - 1, arguments + 1);
 }

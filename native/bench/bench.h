@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef DRUA_TOOLS_BENCH_H
-#define DRUA_TOOLS_BENCH_H
-
-#include "tool_command.h"
+#ifndef DRUA_BENCH_BENCH_H
+#define DRUA_BENCH_BENCH_H
 
 #include <drua/drua.h>
 
@@ -81,9 +79,6 @@ int drua_bench_devices(const char *device, int scale);
  */
 int drua_bench_chains(const char *device, int scale);
 
-/** Makes the engine compile and time the variants of common chains and filters in advance. */
-int drua_tune(const char *device, int scale);
-
 /**
  * Times Richardson-Lucy iterations, plain and accelerated, on boxes of 512x512x256, 512x512x512, 1024x1024x256 and
  * 2048x2048x64. Prints a line each: milliseconds per iteration, voxel-iterations per second, traffic, share of the
@@ -120,11 +115,5 @@ int drua_bench_compare(const char *old_path, const char *new_path);
 
 /** Prints a table as an SVG picture. */
 int drua_bench_plot(const char *path);
-
-/** drua bench: runs the benchmark that the arguments name. Returns the exit status. */
-int drua_tool_bench(const drua_tool_command *command, int count, char **arguments);
-
-/** drua tune: compiles and times common chains and filters. Returns the exit status. */
-int drua_tool_tune(const drua_tool_command *command, int count, char **arguments);
 
 #endif

@@ -262,7 +262,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
     for (bool enough = false; !enough; calls++) {
         drua_table *table = NULL;
         if (timed == 0)
-            drua_profile(context);      /* discards the earlier profile */
+            drua_profile(context); /* discards the earlier profile */
         double start = drua_bench_seconds();
         status = drua_invoke(context, drua_operation_name(operation), g.arguments, g.count, &table);
         if (status == DRUA_OK)
@@ -273,7 +273,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
         result->bytes = drua_bench_bytes(context, g.arguments, g.count);
         release_results(context, operation, g.arguments);
         drua_table_free(table);
-        if (calls == 0)         /* this call may have compiled its kernels */
+        if (calls == 0) /* this call may have compiled its kernels */
             continue;
         const double took = end - start;
         spent += took;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compares a table of drua bench with another one, and draws it as a picture. Times are compared as multiples of their
+ * Compares a table of drua-bench with another one, and draws it as a picture. Times are compared as multiples of their
  * floors, so that tables of different machines and days are comparable. If a floor is too small for the table's digits,
  * the copy rate of the same run replaces it.
  */
@@ -20,15 +20,15 @@ enum { MOST_LINE = 1024, NAME = 160 };
 static const double SLOWER = 1.1;
 
 typedef struct row {
-    char name[NAME], size[32];      /* name: the operation; size: extent and type */
+    char name[NAME], size[32]; /* name: the operation; size: extent and type */
     double milliseconds, floor;
-    double share;                   /* 0: without a valid floor */
+    double share; /* 0: without a valid floor */
 } row;
 
 typedef struct table {
     row *rows;
     size_t count;
-    double rate;                    /* copy rate, GB/s */
+    double rate; /* copy rate, GB/s */
 } table;
 
 /* Reads a row with a time. Its floor is valid if the row has no note. */
@@ -60,7 +60,7 @@ static bool read_table(const char *path, table *t)
     FILE *file = drua_file_open(path, "rb");
     *t = (table){NULL, 0, 0};
     if (!file) {
-        fprintf(stderr, "%s cannot be read; give a table that drua bench has written\n", path);
+        fprintf(stderr, "%s cannot be read; give a table that drua-bench has written\n", path);
         return false;
     }
     while (fgets(line, sizeof line, file)) {
@@ -76,7 +76,7 @@ static bool read_table(const char *path, table *t)
     }
     fclose(file);
     if (t->count == 0 || t->rate <= 0) {
-        fprintf(stderr, "%s has no %s; give a table that drua bench has written\n", path,
+        fprintf(stderr, "%s has no %s; give a table that drua-bench has written\n", path,
                 t->count == 0 ? "row with a time" : "copy rate");
         free(t->rows);
         return false;
@@ -106,7 +106,7 @@ static void name_missing(const table *before, const table *after)
 
 static double times_slower(const row *then, double rate_then, const row *now, double rate_now)
 {
-    const double least = 0.01;      /* smallest comparable floor: floors have four decimal digits */
+    const double least = 0.01; /* smallest comparable floor: floors have four decimal digits */
     const bool floors = then->floor >= least && now->floor >= least;
     return now->milliseconds / then->milliseconds * (floors ? then->floor / now->floor : rate_now / rate_then);
 }
@@ -163,7 +163,7 @@ int drua_bench_plot(const char *path)
     if (!read_table(path, &t))
         return 2;
     qsort(t.rows, t.count, sizeof *t.rows, by_share);
-    size_t without = 0;         /* rows of share 0, which are sorted to the front */
+    size_t without = 0; /* rows of share 0, which are sorted to the front */
     while (without < t.count && t.rows[without].share <= 0)
         without++;
     const size_t count = t.count - without;

@@ -40,7 +40,7 @@ static drua_status time_deconvolution(drua_context *context, const drua_picture 
 {
     double time[REPEATS];
     drua_status status = DRUA_OK;
-    for (int i = -1; i < REPEATS && status == DRUA_OK; i++) {       /* the first run warms up */
+    for (int i = -1; i < REPEATS && status == DRUA_OK; i++) { /* the first run warms up */
         drua_argument arguments[] = {
             image_of(p->image), image_of(p->psf), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = options}};
         const double start = drua_bench_seconds();
