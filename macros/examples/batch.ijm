@@ -6,7 +6,8 @@
 // image's name and the text that the macro returns. Tables that the macro saves as IMAGE_results.csv (IMAGE without its
 // extension) are joined in all_results.csv.
 // A repeated run skips images that the same macro has processed and that have not changed; RESULTS/done.txt lists them.
-// If images fail, an error at the end names them: the exit status is 0 only if all images succeeded.
+// If images fail, summary.csv says why, and an error at the end names them: the exit status is 0 only if all images
+// succeeded. No error opens a dialog before that. A macro reports a failure by exit("why"), or returns "failed: why".
 
 var macro_file = "", folder = "", results = "", all_file = "", images = newArray(0), records = newArray(0);
 
@@ -47,7 +48,7 @@ start = getTime();
 for (i = 0; i < images.length; i++) {
     if (records[i] != "") {
         parts = split(records[i], "/");
-        summary = summary + cell(images[i]) + "," + substring(parts[3], 1) + "\n";
+        summary = summary + cell(images[i]) + "," + cell(substring(parts[3], 1)) + "\n";
         continue;
     }
     left = "";
@@ -57,23 +58,24 @@ for (i = 0; i < images.length; i++) {
     showStatus((i + 1) + " of " + images.length + left);
     showProgress(i, images.length);
     key = key_of(images[i]);
-    result = runMacro(macro_file, folder + File.separator + images[i] + "," + results);
+    setBatchMode(true); // a macro that failed has left batch mode
+    result = call("drua.imagej.QuietMacro.run", macro_file, folder + File.separator + images[i] + "," + results);
+    if (result == "[stopped]") exit();
     close_all_but(open_before);
-    if (result == "[aborted]") {
-        result = "failed";
+    if (startsWith(result, "failed")) {
         failed = failed + ", " + images[i];
         failures++;
     } else {
         records[i] = key + "=" + replace(result, "[/\n]", " ") + "/" + files_of(images[i]) + ".";
         File.append(records[i], done_file);
     }
-    summary = summary + cell(images[i]) + "," + result + "\n";
+    summary = summary + cell(images[i]) + "," + cell(result) + "\n";
     save_whole(summary, results + File.separator + "summary.csv");
 }
 save_whole(summary, results + File.separator + "summary.csv");
 join_tables();
 print((images.length - failures) + " of " + images.length + " images done in " + duration(getTime() - start));
-if (failures > 0) exit("batch: " + failures + " of " + images.length + " images failed: " + substring(failed, 2) + "; what was wrong stands above");
+if (failures > 0) exit("batch: " + failures + " of " + images.length + " images failed: " + substring(failed, 2) + "; " + results + File.separator + "summary.csv says why");
 
 function images_of(folder) {
     files = getFileList(folder);

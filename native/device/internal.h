@@ -338,7 +338,15 @@ drua_status drua_steps_wait(drua_device *device, drua_steps *steps);
 uint64_t drua_chunk_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
-uint64_t drua_rate_chunk(const drua_rate *rate, uint64_t before, uint64_t effort);
+
+/* Cost of a work-item in typical work-items, at least 1. */
+uint64_t drua_grid_effort(const drua_device *device, const drua_grid *grid);
+
+/* Whether a launch of that many items surely ends soon. On a GPU chunks cost little, so all launches are divided. */
+bool drua_rate_is_short(const drua_device *device, const drua_rate *rate, uint64_t items, uint64_t effort);
+
+/* Items of the next chunk; `before`: those of the last one, 0 for the first. */
+uint64_t drua_rate_chunk(const drua_device *device, const drua_rate *rate, uint64_t before, uint64_t effort);
 
 /* ---- transfer_queue.c */
 

@@ -181,20 +181,6 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
     return flushed == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, flushed, "start a kernel");
 }
 
-/* The axis along which a grid is divided: the outermost one with enough groups, otherwise the one with most groups. */
-static int axis_to_cut(const part *all, uint64_t chunks)
-{
-    int best = 0;
-    for (int axis = 2; axis >= 0; axis--) {
-        const uint64_t groups = all->items[axis] / all->group[axis];
-        if (groups >= chunks)
-            return axis;
-        if (groups > all->items[best] / all->group[best])
-            best = axis;
-    }
-    return best;
-}
-
 /* The queue is kept short, so sent work is nearly complete. */
 static void report(drua_device *device, uint64_t left, uint64_t all)
 {
@@ -202,41 +188,61 @@ static void report(drua_device *device, uint64_t left, uint64_t all)
                           memory_order_relaxed);
 }
 
-/* Kernels on many pixels are timed, and on a GPU sent in chunks that end soon. */
+/* A launch that is sent in chunks. */
+typedef struct cut {
+    drua_device *device;
+    drua_kernel *kernel;
+    cl_kernel handle;
+    drua_rate *rate;
+    drua_use *use;
+    uint64_t effort, chunk, left, all;
+} cut;
+
+/*
+ * Sends a part of the grid in chunks along an axis. If a chunk is smaller than one layer of groups, each layer is
+ * divided along the next axis.
+ */
+static drua_status send_along(cut *c, int axis, part p)
+{
+    const uint64_t forced = drua_chunk_forced();
+    drua_status status = DRUA_OK;
+    while (p.items[axis] && status == DRUA_OK) {
+        const uint64_t groups = p.items[axis] / p.group[axis], layer = p.count / groups;
+        c->chunk = forced ? forced : drua_rate_chunk(c->device, c->rate, c->chunk, c->effort);
+        const uint64_t chunks = (p.count + c->chunk - 1) / c->chunk;
+        const bool divides = axis > 0 && layer > c->chunk;
+        part now = p;
+        now.items[axis] = p.group[axis] * (divides || chunks >= groups ? 1 : (size_t)(groups / chunks));
+        now.count = now.items[axis] / p.group[axis] * layer;
+        if (divides) {
+            status = send_along(c, axis - 1, now);
+        } else {
+            status = send_part(c->device, c->kernel, c->handle, &now, c->rate, c->use);
+            c->left -= now.count;
+            report(c->device, status == DRUA_OK ? c->left : 0, c->all);
+        }
+        p.from[axis] += now.items[axis];
+        p.items[axis] -= now.items[axis];
+        p.count -= now.count;
+    }
+    return status;
+}
+
+/* Kernels on many pixels are timed, and sent in chunks that end soon if the whole may take long. */
 static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all,
                                   uint64_t effort, const drua_arg *arguments, drua_use *use)
 {
-    const uint64_t forced = drua_chunk_forced();
     drua_rate *rate = drua_rate_find(device, kernel, arguments);
-    if (kernel->indivisible || (!forced && !device->info.is_gpu))
+    if (kernel->indivisible || (!drua_chunk_forced() && drua_rate_is_short(device, rate, all->count, effort)))
         return send_part(device, kernel, handle, all, rate, use);
-    uint64_t chunk = 0;
-    part p = *all;
-    drua_status status = DRUA_OK;
-    for (uint64_t left = all->count; left && status == DRUA_OK;) {
-        chunk = forced ? forced : drua_rate_chunk(rate, chunk, effort);
-        const uint64_t chunks = (left + chunk - 1) / chunk;
-        const int axis = axis_to_cut(&p, chunks);
-        const uint64_t layer = p.count / (p.items[axis] / p.group[axis]), layers = chunk / layer ? chunk / layer : 1;
-        part now = p;
-        if (layers < p.items[axis] / p.group[axis]) {
-            now.items[axis] = (size_t)layers * p.group[axis];
-            now.count = layers * layer;
-        }
-        status = send_part(device, kernel, handle, &now, rate, use);
-        left -= now.count;
-        report(device, status == DRUA_OK ? left : 0, all->count);
-        p.from[axis] += now.items[axis];
-        p.items[axis] -= now.items[axis];
-        p.count = left;
-    }
-    return status;
+    cut c = {device, kernel, handle, rate, use, effort, 0, all->count, all->count};
+    return send_along(&c, 2, *all);
 }
 
 static drua_status send_all(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
                             const drua_arg *arguments)
 {
-    const uint64_t effort = grid.effort > 1 ? (uint64_t)grid.effort : 1;
+    const uint64_t effort = drua_grid_effort(device, &grid);
     const uint64_t watched = drua_chunk_forced() ? drua_chunk_forced() : DRUA_HEAVY_ITEMS / effort;
     drua_use use = {.count = 0};
     part all = {.count = 1};

@@ -12,7 +12,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TARGET = 30e6;      /* nanoseconds per chunk */
+/*
+ * Nanoseconds per chunk. A chunk on a processor is longer, because each ends when the slowest core has finished its
+ * last group, and PoCL compiles a kernel again for launches that do not begin at 0.
+ */
+static double target(const drua_device *device)
+{
+    return device->info.is_gpu ? 30e6 : 200e6;
+}
+
+/* Typical work-items whose time is short in any case on a processor: a kernel of unknown speed is not divided then. */
+static const uint64_t SHORT_ITEMS = 1 << 27;
+
+/* The least work-items of a chunk. A processor needs few, and a work-item may take long. */
+static uint64_t least_chunk(const drua_device *device)
+{
+    return device->info.is_gpu ? DRUA_LEAST_CHUNK : DRUA_LEAST_CHUNK >> 6;
+}
+
+/* A GPU does many turns of a loop in the time of a typical work-item, which moves pixels. */
+uint64_t drua_grid_effort(const drua_device *device, const drua_grid *grid)
+{
+    const int64_t turns = device->info.is_gpu ? grid->turns / 16 : grid->turns;
+    const int64_t effort = grid->effort > turns ? grid->effort : turns;
+    return effort > 1 ? (uint64_t)effort : 1;
+}
 
 uint64_t drua_chunk_forced(void)
 {
@@ -47,12 +71,18 @@ void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds)
     rate->per_item = now > rate->per_item || rate->per_item == 0 ? now : 0.75 * rate->per_item + 0.25 * now;
 }
 
-uint64_t drua_rate_chunk(const drua_rate *rate, uint64_t before, uint64_t effort)
+bool drua_rate_is_short(const drua_device *device, const drua_rate *rate, uint64_t items, uint64_t effort)
 {
+    if (device->info.is_gpu)
+        return false;
+    return rate->per_item > 0 ? rate->per_item * (double)items < 2 * target(device) : items < SHORT_ITEMS / effort;
+}
+
+uint64_t drua_rate_chunk(const drua_device *device, const drua_rate *rate, uint64_t before, uint64_t effort)
+{
+    const uint64_t least = least_chunk(device), first = DRUA_HEAVY_ITEMS / effort;
     if (rate->per_item == 0)
-        return before                                         ? 2 * before
-               : DRUA_HEAVY_ITEMS / effort > DRUA_LEAST_CHUNK ? DRUA_HEAVY_ITEMS / effort
-                                                              : DRUA_LEAST_CHUNK;
-    const double items = TARGET / rate->per_item;
-    return items > 1e15 ? (uint64_t)1e15 : items < DRUA_LEAST_CHUNK ? DRUA_LEAST_CHUNK : (uint64_t)items;
+        return before ? 2 * before : first > least ? first : least;
+    const double items = target(device) / rate->per_item;
+    return items > 1e15 ? (uint64_t)1e15 : items < (double)least ? least : (uint64_t)items;
 }

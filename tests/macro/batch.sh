@@ -52,6 +52,8 @@ run stock "$work/make.ijm"
 cp "$work/in/first.tif" "$work/good"
 echo "no picture" >"$work/in/second.tif"
 
+why="\"failed: Drua_read: the file '$work/in/second.tif' is not a readable TIFF file: Not a TIFF or MDI file, bad magic"
+why+=" number 28526 (0x6f6e); save it again as a TIFF with 8, 16 or 32 bits a pixel\""
 for host in stock patched; do
     imagej_path $host >/dev/null || { skipped=$((skipped + 4)); continue; }
     rm -rf "$work/results"
@@ -60,7 +62,7 @@ for host in stock patched; do
         '^3 of 3, .* left: third.tif$' '^2 of 3 images done in ' \
         'batch: 1 of 3 images failed: second.tif; '
     [ "$(cat "$work/results/summary.csv")" = \
-        "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
+        "$(printf 'image,result\nfirst.tif,2\nsecond.tif,%s\nthird.tif,3' "$why")" ] &&
         [ -f "$work/results/first_labels.tif" ] && [ -f "$work/results/third_labels.tif" ]
     status=$?
     verdict "the other images are done in $host: $(cat "$work/results/summary.csv")" 0
@@ -76,11 +78,27 @@ for host in stock patched; do
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
     verdict "an image that changed is done again in $host" 1 '^1 of 3 images are done and have not changed since' \
         '^1 of 3: first.tif$'
-    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ]
+    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,%s\nthird.tif,3' "$why")" ]
     status=$?
     verdict "the summary has all images in $host: $(cat "$work/results/summary.csv")" 0
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/good,$work/results"
     verdict "a good folder in $host" 0 '^1 of 1 images done in '
+    # Errors of ImageJ itself, each with its sentence.
+    while IFS='|' read -r code sentence; do
+        echo "$code" >"$work/one.ijm"
+        rm -rf "$work/results"
+        run $host "$examples/batch.ijm" "$work/one.ijm,$work/good,$work/results"
+        verdict "$code in $host" 1 '^batch: 1 of 1 images failed: first.tif; .*/summary.csv says why'
+        grep -qx "first.tif,\"\?failed: $sentence\"\?" "$work/results/summary.csv"
+        status=$?
+        verdict "the summary after $code in $host: $(cat "$work/results/summary.csv")" 0
+    done <<END
+x = undefined_name + 1;|Undefined variable
+exit("too dark, no nuclei");|too dark, no nuclei
+return "failed: too dark";|too dark
+return "failed: " + call("drua.imagej.QuietMacro.open", "$work/in/second.tif");|the image '$work/in/second.tif' cannot be opened: .*
+selectImage("none");|.*none.*
+END
     mkdir -p "$work/odd"
     cp "$work/in/first.tif" "$work/odd/a, \"b\" \$(touch ran).tif"
     cp "$work/in/first.tif" "$work/odd/=1+1.tif"

@@ -431,6 +431,55 @@ START_TEST(who_waits_for_another_transfer_stops)
 }
 END_TEST
 
+static void *cancel_after_a_second(void *unused)
+{
+    usleep(850000);
+    return cancel_later(unused);
+}
+
+static double first_of_copy(drua_image image)
+{
+    drua_argument copy[] = {IMAGE(image), NEW};
+    REQUIRE(drua_invoke(context, "copy", copy, 2, NULL));
+    const double first = harness_first(context, copy[1].image);
+    REQUIRE(drua_release(context, copy[1].image));
+    return first;
+}
+
+/*
+ * A median that takes a processor a minute. After the stop the device is free: in a single launch it would first
+ * compute the whole median.
+ */
+START_TEST(the_device_is_soon_free)
+{
+    enum { SIDE = 512, SLICES = 100, MOST = 4000 };
+    pthread_t thread;
+    drua_image stack = 0, small = 0;
+    unsigned char *pixels = reference_allocate(SIDE * SIDE, SLICES);
+    for (size_t i = 0; i < (size_t)SIDE * SIDE * SLICES; i++)
+        pixels[i] = (unsigned char)(i * 2654435761u >> 24);
+    REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, SLICES), DRUA_UINT8, pixels, &stack));
+    REQUIRE(drua_push(context, reference_plane(3, 2), DRUA_UINT8, pixels + 1, &small));
+    ck_assert_double_eq(first_of_copy(small), pixels[1]); /* so that nothing is compiled later */
+    drua_argument median[] = {IMAGE(stack), NEW, NUMBER(10), NUMBER(10), NUMBER(10)};
+    atomic_store(&running, 1);
+    pthread_create(&thread, NULL, cancel_after_a_second, NULL);
+    drua_status status = drua_invoke(context, "median_sphere", median, 5, NULL);
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    end_work(thread);
+    if (status == DRUA_OK)
+        printf("this device is too fast for the test\n");
+    else
+        ck_assert_double_eq(first_of_copy(small), pixels[1]);
+    const long long took = milliseconds() - atomic_load(&asked);
+    if (status != DRUA_OK)
+        stops_within(status, MOST);
+    printf("the device was free after %lld ms\n", took);
+    free(pixels);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cancel");
@@ -447,6 +496,7 @@ int main(void)
     tcase_add_test(tests, a_measurement_does_not_wait_for_pixels);
     tcase_add_test(tests, a_push_beside_another_finds_room);
     tcase_add_test(tests, who_waits_for_another_transfer_stops);
+    tcase_add_test(tests, the_device_is_soon_free);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Registry;
 import drua.imagej.Invocation;
+import drua.imagej.QuietMacro;
 import drua.imagej.ResultsWindow;
 import drua.imagej.Watch;
 import ij.IJ;
@@ -180,14 +181,14 @@ final class MacroCommands implements MacroExtension {
     }
 
     /**
-     * Stops a macro at its line with an error sentence: in a dialog, or on stderr if ImageJ has no window. Does not
-     * return.
+     * Stops a macro at its line with an error sentence: in a dialog, on stderr if ImageJ has no window, or as the
+     * result of a {@link QuietMacro}. Does not return.
      */
     static void fail(Interpreter interpreter, String sentence) {
         String message = sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
         int line = interpreter.getLineNumber();
         try {
-            interpreter.abort(message);
+            interpreter.abort(QuietMacro.keep(interpreter, message) ? null : message);
         } catch (HeadlessException e) {
             System.err.println("Macro Error: " + message + " in line " + line);
         }

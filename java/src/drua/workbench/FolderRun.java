@@ -5,6 +5,7 @@ import drua.engine.EngineException;
 import drua.engine.FileName;
 import drua.engine.Quote;
 import drua.engine.WholeFile;
+import drua.imagej.QuietMacro;
 import ij.IJ;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,8 +35,10 @@ final class FolderRun {
     static String macro(Pipeline pipeline) {
         StringBuilder macro = new StringBuilder(
             "given = getArgument();\ncomma = lastIndexOf(given, \",\");\nimage_file = substring(given, 0, comma);\n"
-            + "open(image_file);\nsaved_as = substring(given, comma + 1) + File.separator + "
-            + "File.getNameWithoutExtension(image_file);\nrows_before = nResults;\n");
+            + "wrong = call(\"drua.imagej.QuietMacro.open\", image_file);\n"
+            + "if (wrong != \"\") return \"failed: \" + wrong;\n"
+            + "saved_as = substring(given, comma + 1) + File.separator + File.getNameWithoutExtension(image_file);\n"
+            + "rows_before = nResults;\n");
         Set<String> used = new HashSet<>();
         String place = Take.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
         for (Statement statement : pipeline.statements()) {
@@ -107,11 +110,16 @@ final class FolderRun {
         return results.resolve(PIPELINE) + "," + folder + "," + results;
     }
 
-    /** Runs the prepared macro, which Escape stops, and then `end` on the macro's thread. */
+    /** Runs the prepared macro, which Escape stops, and then `end` on the macro's thread. Errors go to the Log. */
     static void run(Path folder, Path results, Runnable end) {
         new Thread(() -> {
             try {
-                IJ.runMacroFile(results.resolve(BATCH).toString(), argument(folder, results));
+                IJ.resetEscape();
+                String result = QuietMacro.run(results.resolve(BATCH).toString(), argument(folder, results));
+                if (result.equals(QuietMacro.STOPPED))
+                    IJ.log("Escape was pressed: the folder run stopped; the next run continues where it stopped");
+                else if (result.startsWith(QuietMacro.FAILED))
+                    IJ.log("The folder run " + result);
             } finally {
                 end.run();
             }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import drua.imagej.QuietMacro;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.awt.AWTEvent;
+import java.awt.Dialog;
+import java.awt.Toolkit;
+import java.awt.event.WindowEvent;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Runs a pipeline with a command of ImageJ on a folder with unreadable files. No dialog may wait for a click. */
+public final class FolderTest extends WorkbenchHands {
+    private static final AtomicInteger DIALOGS = new AtomicInteger();
+
+    private FolderTest() {}
+
+    public static void main(String[] args) throws Exception {
+        Person.start(false);
+        File work = new File(System.getProperty("java.io.tmpdir"));
+        IJ.runMacro(
+            "newImage('disk', '8-bit black', 60, 50, 1); setColor(200); fillOval(10, 10, 20, 20);".replace('\'', '"'));
+        ImagePlus disk = WindowManager.getCurrentImage();
+        File folder = new File(work, "disks"), results = new File(work, "disks-results");
+        folder.mkdirs();
+        IJ.saveAsTiff(disk, new File(folder, "a.tif").getPath());
+        byte[] whole = Files.readAllBytes(new File(folder, "a.tif").toPath());
+        Files.write(new File(folder, "broken.tif").toPath(), "nonsense\n".getBytes(StandardCharsets.UTF_8));
+        Files.write(new File(folder, "cut.tif").toPath(), Arrays.copyOf(whole, 20));
+        Files.write(new File(folder, "z.tif").toPath(), whole);
+        Toolkit.getDefaultToolkit().addAWTEventListener(event -> {
+            if (event.getID() == WindowEvent.WINDOW_OPENED && event.getSource() instanceof Dialog)
+                DIALOGS.incrementAndGet();
+        }, AWTEvent.WINDOW_EVENT_MASK);
+        runsOnAFolder(folder, results);
+        keepsReasons(work);
+        Person.leave();
+    }
+
+    private static void runsOnAFolder(File folder, File results) throws Exception {
+        IJ.doCommand("Workbench");
+        Person.waitFor(() -> frame() != null && rows() == 1);
+        type("blur", "Gaussian Blur", "Add");
+        event(() -> session().addImageJCommand("Find Edges", ""));
+        press("Result");
+        event(() -> call("runOnFolder", folder.toPath(), results.toPath()));
+        File summary = new File(results, "summary.csv");
+        Person.expect("the run ends without a click: " + IJ.getLog(),
+            Person.waitFor(() -> String.valueOf(IJ.getLog()).contains("2 of 4 images failed: broken.tif, cut.tif; ")));
+        String why = "cannot be opened: it is damaged, or ImageJ has no reader for it\"";
+        Person.expect("the summary",
+            "image,result\na.tif,0\nbroken.tif,\"failed: the image '" + new File(folder, "broken.tif") + "' " + why
+                + "\ncut.tif,\"failed: the image '" + new File(folder, "cut.tif") + "' " + why + "\nz.tif,0\n",
+            new String(Files.readAllBytes(summary.toPath()), StandardCharsets.UTF_8));
+        File made = new File(results, "z_imageJCommand1.tif");
+        ImagePlus edges = made.exists() ? IJ.openImage(made.getPath()) : null;
+        Person.expect("ImageJ's command ran", true,
+            edges != null && edges.getProcessor().getf(10, 20) > 30 && edges.getProcessor().getf(20, 20) < 1);
+        Person.expect("dialogs other than the last message", true, DIALOGS.getAndSet(0) <= 1);
+        Person.expect("no dialog is left", "", Person.message());
+        Person.photograph("FolderTest");
+    }
+
+    /** Errors of other kinds: Drua's show no dialog, and those of ImageJ are closed at once. */
+    private static void keepsReasons(File work) throws Exception {
+        String drua = "run(\"Drua Macro Extensions\", \"cl_device=[]\"); ";
+        for (int i = 0; i < 5; i++)
+            expect("failed: Drua_gaussianBlur: source: there is no image 'none' .*", work,
+                drua + "Ext.Drua_gaussianBlur(\"none\", b, 1, 1, 0);");
+        Person.expect("dialogs for errors of Drua", 0, DIALOGS.get());
+        for (int i = 0; i < 5; i++)
+            expect("failed: too dark, no nuclei", work, "exit(\"too dark, no nuclei\");");
+        expect("failed: Undefined variable", work, "x = undefined + 1;");
+        expect("failed: .*none.*", work, "selectImage(\"none\");");
+        expect("failed.*", work,
+            "newImage(\"i\", \"8-bit ramp\", 9, 9, 1); run(\"Gaussian Blur...\"); print(\"continued\");");
+        Person.expect("a macro stops at a dialog", false, String.valueOf(IJ.getLog()).contains("continued"));
+        expect("3", work, "return \"\" + 3;");
+        Person.expect("no dialog is left", "", Person.message());
+    }
+
+    private static void expect(String due, File work, String code) throws Exception {
+        File macro = new File(work, "one.ijm");
+        Files.write(macro.toPath(), code.getBytes(StandardCharsets.UTF_8));
+        String result = QuietMacro.run(macro.getPath(), "");
+        Person.expect(code + " gives '" + due + "', not '" + result + "'", result.matches(due));
+    }
+}
