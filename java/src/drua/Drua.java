@@ -261,7 +261,7 @@ public final class Drua extends Operations implements AutoCloseable {
                 + "'; see Plugins>Drua>Drua Help for all commands");
         if (command.operation.host)
             throw new DruaException(name + ": only a macro can run this command; call it as Ext." + name);
-        return watched(context -> new CommandCall(this, context, command).run(arguments));
+        return watched(context -> new CommandCall(this, context, command, arguments.length).run(arguments));
     }
 
     @Override
