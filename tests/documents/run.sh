@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs each code block in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of
-# before.ijm, and scripts the image of before.py. Commands run in a folder with the files of example_files.ijm, which
+# before.ijm, and scripts the image of before.py or before.groovy. Commands run in a folder with the files of example_files.ijm, which
 # blocks call /data, with drua on the path. DifferencesTest tests docs/differences.md. A block that cannot run follows a
 # comment <!-- not run: REASON -->. Output of commands is in `text` blocks.
 set -euo pipefail
@@ -28,7 +28,20 @@ run_python() {
     imagej "$build" jython "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.py"
 }
 
+run_groovy() {
+    cat "$here/before.groovy" "$1" >"$work/block.groovy"
+    imagej "$build" groovy "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.groovy"
+}
+
 run_sh() { PATH=$build/bin:$PATH bash -euo pipefail "$1"; }
+
+has_jars() { # language
+    case $1 in
+        python) imagej_path jython >/dev/null ;;
+        ijm) imagej_path patched >/dev/null ;;
+        groovy) imagej_path groovy >/dev/null ;;
+    esac
+}
 
 run_block() ( # block; runs in a copy of the files, because blocks make files of the same names
     rm -rf "$work/files"
@@ -48,8 +61,7 @@ judge() { # document, line, language, folder of its blocks
             fault=
             if [ "$(type -t "run_$3")" != function ]; then
                 fault="nothing here runs $3; write why before it, <!-- not run: REASON -->"
-            elif [ "$3" = python ] && ! imagej_path jython >/dev/null || [ "$3" = ijm ] &&
-                ! imagej_path patched >/dev/null; then
+            elif ! has_jars "$3"; then
                 skipped=$((skipped + 1))
                 return
             elif ! run_block "$block"; then
