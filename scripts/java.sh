@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Starts Java. Scripts source this file. java.sh BUILD HOST MACRO [ARGUMENT...] runs a macro in ImageJ, see imagej().
-# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are in $DRUA_DEPS, or in .deps by default.
+# The jars of ImageJ, ij1-patcher, javassist, jython-standalone, groovy and JOCL are in $DRUA_DEPS, or else in .deps.
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$(realpath -m "${DRUA_DEPS:-$project/.deps}")
@@ -43,19 +43,21 @@ clij2_path() { # build: the jar for scripts of CLIJ2, and stubs of ImgLib2 unles
         "$1/java/made/clij2/stubs"
 }
 
-# ImageJ unchanged, patched for headless use as in Fiji, or with Jython. Status 1: a jar is missing.
-imagej_path() { # stock, patched or jython
-    local ij patcher javassist jython jocl
+# ImageJ unchanged, patched for headless use as in Fiji, or with Jython or Groovy. Status 1: a jar is missing.
+imagej_path() { # stock, patched, jython or groovy
+    local ij patcher javassist jython groovy jocl
     ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
     patcher=$(jar_in "$deps" 'ij1-patcher-*.jar')
     javassist=$(jar_in "$deps" 'javassist-*.jar')
     jython=$(jar_in "$deps" 'jython-standalone-*.jar')
+    groovy=$(jar_in "$deps" 'groovy-[0-9]*.jar')
     jocl=$(jar_in "$deps" 'jocl-*.jar')
     [ -n "$ij" ] || return
     case $1 in
         stock) printf '%s' "$ij" ;;
         patched) [ -n "$patcher" ] && [ -n "$javassist" ] && printf '%s' "$ij:$patcher:$javassist" ;;
         jython) [ -n "$jython" ] && printf '%s' "$jython:$ij${jocl:+:$jocl}" ;;
+        groovy) [ -n "$groovy" ] && printf '%s' "$groovy:$ij" ;;
     esac
 }
 
@@ -93,7 +95,7 @@ patched_path() { # build
     imagej_path patched
 }
 
-# Runs a macro in this kind of ImageJ, or a script in Jython.
+# Runs a macro in this kind of ImageJ, or a script in Jython or Groovy.
 imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
     local build=$1 host=$2 options=() path
     shift 2
@@ -105,12 +107,13 @@ imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
     if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi ||
         { echo "A jar of ImageJ is missing in $deps; ./dev build fetches it" >&2; return 2; }
     path+=:$(plugin_path "$build")
-    [ "$host" != jython ] || path+=:$(clij2_path "$build")
+    case $host in jython | groovy) path+=:$(clij2_path "$build") ;; esac
     case $host in
         stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;
         patched) run_headless "$build" "${options[@]}" "${opened[@]}" -cp "$path" "$macro_class" "$@" ;;
         jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython \
             "$@" ;;
+        groovy) run_headless "$build" "${options[@]}" -cp "$path" groovy.ui.GroovyMain "$@" ;;
     esac
 }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Writes drua/Operations.java with a method for each operation: GenerateFacade REGISTRY.json FOLDER. */
 final class GenerateFacade {
@@ -42,6 +43,7 @@ final class GenerateFacade {
         line("package drua;");
         line("");
         line("import ij.measure.ResultsTable;");
+        line("import java.util.Map;");
         line("");
         line("/** The operations as methods; generated from the engine's description. */");
         line("public abstract class Operations {");
@@ -51,12 +53,16 @@ final class GenerateFacade {
             "    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its "
             + "outputs in order. */");
         line("    abstract Object[] call(String operation, Object... arguments);");
+        line("");
+        line("    /** Runs an operation with arguments by name and by position; left-out ones take their presets. */");
+        line("    abstract Object op(String operation, Map<?, ?> named, Object... inputs);");
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.host)
                 continue;
             method(operation, false);
             if (outputs(operation).equals(Arrays.asList(Registry.Kind.IMAGE_OUT)) && hasSource(operation))
                 method(operation, true);
+            namedMethod(operation);
         }
         line("}");
     }
@@ -102,6 +108,27 @@ final class GenerateFacade {
         line("    public " + result + " " + word(operation.camelCase()) + "(" + String.join(", ", declared) + ") {");
         line("        " + body(result, "call(" + String.join(", ", quoted(operation.name, passed)) + ")"));
         line("    }");
+    }
+
+    /** Writes a method that takes parameters by name. */
+    private void namedMethod(Registry.Operation operation) {
+        String result = result(operation), name = word(operation.camelCase());
+        String call = "op(\"" + operation.name + "\", named, inputs)";
+        line("");
+        line("    /**");
+        line("     * " + html(operation.summary) + " Arguments that are left out take their presets.");
+        line("     *");
+        line("     * @param named values by name: "
+            + html(operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", "))));
+        line("     * @param inputs the other parameters, in order");
+        line("     */");
+        line("    public " + result + " " + name + "(Map<?, ?> named, Object... inputs) {");
+        line("        " + (result.equals("void") ? "" : "return (" + boxed(result) + ") ") + call + ";");
+        line("    }");
+    }
+
+    private static String boxed(String result) {
+        return result.equals("double") ? "Double" : result;
     }
 
     private static List<String> quoted(String operation, List<String> passed) {

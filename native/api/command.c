@@ -475,11 +475,9 @@ static drua_status run_command(call *c, const drua_command_entry *entry, drua_ar
     const char *names[MOST_PARAMS] = {NULL};
     const drua_command_argument *makers[MOST_PARAMS] = {NULL};
     drua_argument results[MOST_PARAMS] = {{0}};
-    size_t next = 0, expected = 0;
-    for (size_t k = 0; k < entry->argument_count; k++)
-        expected += !entry->arguments[k].fixed;
-    if (count != expected)
-        return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", expected, count);
+    size_t next = 0;
+    DRUA_TRY(drua_choose_signature(&entry, count));
+    c->op = entry->op;
     for (size_t k = 0; k < entry->argument_count; k++) {
         const drua_command_argument *a = &entry->arguments[k];
         int i = a->param;

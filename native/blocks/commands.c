@@ -189,11 +189,7 @@ static drua_status bind_argument(session *s, const drua_param *param, const scri
 static drua_status bind_all(session *s, const drua_command_entry *entry, const script_call *call, drua_bound *bound,
                             const char **names)
 {
-    size_t given = 0, expected = 0;
-    for (size_t k = 0; k < entry->argument_count; k++)
-        expected += !entry->arguments[k].fixed;
-    if (expected != call->count)
-        return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", expected, call->count);
+    size_t given = 0;
     for (size_t k = 0; k < entry->argument_count; k++) {
         const drua_command_argument *a = &entry->arguments[k];
         drua_bound *b = a->param < 0 ? NULL : &bound[a->param];
@@ -217,6 +213,7 @@ static drua_status bind_all(session *s, const drua_command_entry *entry, const s
 
 static drua_status run_operation(session *s, const drua_command_entry *entry, const script_call *call)
 {
+    DRUA_TRY(drua_choose_signature(&entry, call->count));
     const drua_op *op = entry->op;
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     const char *names[DRUA_PLAN_PARAMS] = {NULL};

@@ -137,7 +137,8 @@ static void describe_fixed(const drua_command_entry *c)
     }
 }
 
-static void describe_command(const drua_command_entry *c)
+/* Writes an object without its closing brace. */
+static void describe_signature(const drua_command_entry *c)
 {
     drua_text_add(&json, "{");
     member("name", c->name, ",");
@@ -161,6 +162,17 @@ static void describe_command(const drua_command_entry *c)
         drua_text_add(&json, i ? ",{" : "{");
         member("column", c->results[i].column, ",");
         member("parameter", c->op->params[c->results[i].param].name, "}");
+    }
+    drua_text_add(&json, "]");
+}
+
+static void describe_command(const drua_command_entry *c)
+{
+    describe_signature(c);
+    drua_text_add(&json, ",\"others\":[");
+    for (const drua_command_entry *other = c->other; other; other = other->other) {
+        describe_signature(other);
+        drua_text_add(&json, other->other ? "}," : "}");
     }
     drua_text_add(&json, "]}");
 }

@@ -123,6 +123,14 @@ static void add_command(const drua_op *op, const char *prefix, const char *name,
     bucket[at] = (int)++command_count;
 }
 
+/* Outputs are by reference, as in all commands with the prefix Drua_. */
+static void pass_outputs_by_reference(const drua_op *op, drua_command_argument *arguments, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (arguments[i].param >= 0 && drua_kind_is_output(op->params[arguments[i].param].kind))
+            arguments[i].by_reference = true;
+}
+
 static void add_command_like(const drua_command_entry *model, const char *prefix)
 {
     char full[LONGEST];
@@ -133,9 +141,7 @@ static void add_command_like(const drua_command_entry *model, const char *prefix
     const drua_command_entry copy = *model;     /* the list may move when it grows */
     drua_command_argument arguments[MOST_ARGUMENTS];
     memcpy(arguments, copy.arguments, copy.argument_count * sizeof *arguments);
-    for (size_t i = 0; i < copy.argument_count; i++)
-        if (arguments[i].param >= 0 && drua_kind_is_output(copy.op->params[arguments[i].param].kind))
-            arguments[i].by_reference = true;
+    pass_outputs_by_reference(copy.op, arguments, copy.argument_count);
     add_command(copy.op, prefix, name, arguments, copy.argument_count, copy.results, copy.result_count);
 }
 
@@ -251,6 +257,48 @@ static void add_other_prefixes(void)
         }
 }
 
+static size_t passed_count(const drua_command_entry *entry)
+{
+    size_t passed = 0;
+    for (size_t k = 0; k < entry->argument_count; k++)
+        passed += !entry->arguments[k].fixed;
+    return passed;
+}
+
+/* Returns the signature of a command that takes `count` arguments, or NULL. */
+static const drua_command_entry *signature_of(const drua_command_entry *entry, size_t count)
+{
+    while (entry && passed_count(entry) != count)
+        entry = entry->other;
+    return entry;
+}
+
+/* Adds to a Drua_ command the signatures with another number of arguments that its name has with CLIJ prefixes. */
+static void add_other_signatures(drua_command_entry *own)
+{
+    static const char *const prefixes[] = {"CLIJ2", "CLIJx", "CLIJ", "CLIJxt"};
+    drua_command_entry *last = own;
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        char full[LONGEST];
+        snprintf(full, sizeof full, "%s%s", prefixes[k], strchr(own->name, '_'));
+        const int found = bucket[bucket_of(full)];
+        const drua_command_entry *model = found ? &commands[found - 1] : own;
+        if (signature_of(own, passed_count(model)))
+            continue;
+        drua_command_entry *other = drua_alloc(sizeof *other);
+        drua_command_argument *arguments = drua_alloc(model->argument_count * sizeof *arguments);
+        if (!other || !arguments)
+            return;
+        memcpy(arguments, model->arguments, model->argument_count * sizeof *arguments);
+        pass_outputs_by_reference(model->op, arguments, model->argument_count);
+        *other = *model;
+        other->name = own->name;
+        other->arguments = arguments;
+        last->other = other;
+        last = other;
+    }
+}
+
 static void fill_registry(void)
 {
     drua_locale_enter();
@@ -261,6 +309,9 @@ static void fill_registry(void)
             parse_alias(*op, *alias);
     }
     add_other_prefixes();
+    for (size_t i = 0; i < command_count; i++)
+        if (!strncmp(commands[i].name, "Drua_", 5))
+            add_other_signatures(&commands[i]);
     drua_locale_leave();
 }
 
@@ -296,6 +347,38 @@ const drua_command_entry *drua_find_command(const char *name)
     pthread_once(&once, fill_registry);
     int found = bucket[bucket_of(name)];
     return found ? &commands[found - 1] : NULL;
+}
+
+static void add_argument_names(const drua_command_entry *entry, drua_text *text)
+{
+    const char *between = " (";
+    for (size_t k = 0; k < entry->argument_count; k++)
+        if (!entry->arguments[k].fixed) {
+            drua_text_add(text, "%s%s", between, entry->arguments[k].name);
+            between = ", ";
+        }
+    drua_text_add(text, passed_count(entry) ? ")" : "");
+}
+
+drua_status drua_choose_signature(const drua_command_entry **entry, size_t count)
+{
+    const drua_command_entry *chosen = signature_of(*entry, count);
+    if (chosen) {
+        *entry = chosen;
+        return DRUA_OK;
+    }
+    drua_text text = {0};
+    for (const drua_command_entry *e = *entry; e; e = e->other) {
+        const size_t passed = passed_count(e);
+        if (e == *entry)
+            drua_text_add(&text, "takes %zu argument%s", passed, passed == 1 ? "" : "s");
+        else
+            drua_text_add(&text, " or %zu", passed);
+        add_argument_names(e, &text);
+    }
+    drua_fail(DRUA_E_ARGUMENT, "%s, got %zu", drua_text_characters(&text), count);
+    drua_text_free(&text);
+    return DRUA_E_ARGUMENT;
 }
 
 size_t drua_command_count(void)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs each code block in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of
-# before.ijm, scripts the image of before.py, and statements in C the images of before.c. Commands run in a folder with
-# the files of example_files.ijm, which blocks call /data, with drua on the path. C uses the installed library.
-# DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not run: REASON -->. Output
-# of commands is in `text` blocks.
+# before.ijm, scripts the image of before.py or before.groovy, and statements in C the images of before.c. Commands run
+# in a folder with the files of example_files.ijm, which blocks call /data, with drua on the path. C uses the installed
+# library. DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not run: REASON -->.
+# Output of commands is in `text` blocks.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -29,6 +29,11 @@ run_python() {
     imagej "$build" jython "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.py"
 }
 
+run_groovy() {
+    cat "$here/before.groovy" "$1" >"$work/block.groovy"
+    imagej "$build" groovy "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.groovy"
+}
+
 run_sh() { PATH=$build/bin:$PATH bash -euo pipefail "$1"; }
 
 # A block is a program, functions, or statements that use the context and the images of before.c. A program whose first
@@ -49,6 +54,14 @@ run_c() {
     ! grep -q '^int main(void)' program.c || ./program
 }
 
+has_jars() { # language
+    case $1 in
+        python) imagej_path jython >/dev/null ;;
+        ijm) imagej_path patched >/dev/null ;;
+        groovy) imagej_path groovy >/dev/null ;;
+    esac
+}
+
 run_block() ( # block; runs in a copy of the files, because blocks make files of the same names
     rm -rf "$work/files"
     cp -r "$work/made" "$work/files"
@@ -67,8 +80,7 @@ judge() { # document, line, language, folder of its blocks
             fault=
             if [ "$(type -t "run_$3")" != function ]; then
                 fault="nothing here runs $3; write why before it, <!-- not run: REASON -->"
-            elif [ "$3" = python ] && ! imagej_path jython >/dev/null || [ "$3" = ijm ] &&
-                ! imagej_path patched >/dev/null; then
+            elif ! has_jars "$3"; then
                 skipped=$((skipped + 1))
                 return
             elif ! run_block "$block"; then

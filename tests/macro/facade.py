@@ -12,7 +12,7 @@
 # expect: Drua has no operation 'nothing'; see Plugins>Drua>Drua Help for all operations
 # expect: gaussianBlur: source must be an image of this Drua object (push an ImagePlus first), got Integer 3
 # expect: gaussian_blur: sigma_x must be 0 to 1000 pixel, got -1
-# expect: copy: takes 1 arguments, got 2
+# expect: copy: takes 1 argument, got 2; the parameters are source, destination
 # expect: the image belongs to another Drua object; pull it there and push it to this one
 # expect: the image is already closed
 # expect: this Drua object is closed; open a new one with Drua.open()

@@ -10,11 +10,11 @@
 #   // options: ARGUMENTS   more arguments of the command line
 #   // only: patched        the macro needs commands that stock ImageJ lacks without a display
 #   // only: stock          the macro runs in stock ImageJ only
-# Macros that need a display are in folder window; see window.sh. Scripts (.py) run the same way in Jython, and so do
-# those of macros/examples, on images made here. Stock ImageJ runs in a locale that writes 1,5 where one can be created.
+# Macros that need a display are in folder window; see window.sh. Scripts run the same way in Jython (.py) and Groovy
+# (.groovy), and so do those of macros/examples, on images made here. Stock ImageJ runs in a locale that writes 1,5 where one can be created.
 # With DRUA_TURNS=n, every n-th macro runs; the next DRUA_SEED selects others. With DRUA_SAMPLE=2, each macro runs in
-# one of the two ImageJs. The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are in $DRUA_DEPS, or
-# else in .deps.
+# one of the two ImageJs. The jars of ImageJ, ij1-patcher, javassist, jython-standalone, groovy and JOCL are in
+# $DRUA_DEPS, or else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
@@ -85,12 +85,13 @@ judge() {
     sed 's/^/    stderr: /' "$work/err" | head -n 20
 }
 
-for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py \
+for file in "$here"/*.ijm "$here"/*.py "$here"/*.groovy "$here"/../../macros/examples/segment.py \
     "$here"/../../macros/examples/deconvolve.py; do
     name=$(basename "$file" | sed 's/\.[a-z]*$//')
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     case $file in
     *.py) hosts=jython ;;
+    *.groovy) hosts=groovy ;;
     *) hosts="stock patched" ;;
     esac
     number=$((number + 1))

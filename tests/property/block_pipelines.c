@@ -352,7 +352,8 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",
            "line 2 of the pipeline: run(\"Invert\")");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_gausianBlur2D(a, b, 1, 1);\n", "gaussianBlur2D");
-    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(a, b, 1);\n", "takes 4 arguments, got 3");
+    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(a, b, 1);\n",
+           "takes 4 arguments (source, destination, sigma_x, sigma_y), got 3");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(c, b, 1, 1);\n", "there is no image 'c'");
     refuse("Ext.Drua_push(a);\nExt.Drua_push(b);\n", "one input");
     refuse("", "no command");

@@ -2,6 +2,7 @@
 /* Checks every descriptor and command of the registry, and CLIJ2's commands beside them. */
 #include "harness.h"
 
+#include "error.h"
 #include "registry.h"
 
 #include <ctype.h>
@@ -320,6 +321,92 @@ START_TEST(every_prefix)
 }
 END_TEST
 
+static size_t passed(const drua_command_entry *entry)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < entry->argument_count; k++)
+        count += !entry->arguments[k].fixed;
+    return count;
+}
+
+/* Whether two signatures of as many arguments run the same operation with the same parameters and values. */
+static bool means_the_same(const drua_command_entry *a, const drua_command_entry *b)
+{
+    if (a->op != b->op || a->argument_count != b->argument_count || a->result_count != b->result_count)
+        return false;
+    for (size_t k = 0; k < a->argument_count; k++) {
+        const drua_command_argument *one = &a->arguments[k], *two = &b->arguments[k];
+        if (one->param != two->param || one->fixed != two->fixed || (one->fixed && one->number != two->number))
+            return false;
+    }
+    return true;
+}
+
+/* A macro passes each argument before it is known which signature the line has, so kinds must agree by position. */
+static void check_kinds_agree(const drua_command_entry *a, const drua_command_entry *b)
+{
+    size_t i = 0, k = 0;
+    for (; i < a->argument_count && k < b->argument_count; i++, k++) {
+        while (i < a->argument_count && a->arguments[i].fixed)
+            i++;
+        while (k < b->argument_count && b->arguments[k].fixed)
+            k++;
+        if (i == a->argument_count || k == b->argument_count)
+            return;
+        ck_assert_msg(strchr("IS", macro_kind(a, &a->arguments[i])) != NULL ==
+                          (strchr("IS", macro_kind(b, &b->arguments[k])) != NULL),
+                      "%s: kinds of argument %zu", a->name, i);
+        ck_assert_msg(a->arguments[i].by_reference == b->arguments[k].by_reference, "%s: argument %zu", a->name, i);
+    }
+}
+
+/* A line with the prefix CLIJ2_ means the same with the prefix Drua_; so does one with CLIJx_ and CLIJ_, except where
+ * CLIJ2 itself takes as many arguments in another sense. */
+START_TEST(drua_commands_take_the_arguments_of_clij)
+{
+    static const char *const prefixes[] = {"CLIJ2", "CLIJx", "CLIJ", "CLIJxt"};
+    size_t names = 0, more = 0;
+    for (size_t i = 0; i < drua_command_count(); i++) {
+        const drua_command_entry *own = drua_command_at(i), *theirs[4] = {NULL};
+        char name[256];
+        if (strncmp(own->name, "Drua_", 5))
+            continue;
+        names++;
+        more += own->other != NULL;
+        for (int k = 0; k < 4; k++) {
+            snprintf(name, sizeof name, "%s_%s", prefixes[k], own->name + 5);
+            theirs[k] = drua_find_command(name);
+            const drua_command_entry *chosen = own;
+            if (!theirs[k])
+                continue;
+            ck_assert_msg(drua_choose_signature(&chosen, passed(theirs[k])) == DRUA_OK, "%s", name);
+            bool same = means_the_same(chosen, theirs[k]);
+            for (int before = 0; before < k; before++)
+                same |= theirs[before] && passed(theirs[before]) == passed(theirs[k]) &&
+                        means_the_same(chosen, theirs[before]);
+            ck_assert_msg(same, "%s means something else than %s", own->name, name);
+            ck_assert_str_eq(chosen->name, own->name);
+            check_kinds_agree(own, chosen);
+        }
+    }
+    ck_assert_uint_gt(names, 800);
+    ck_assert_uint_gt(more, 40);
+}
+END_TEST
+
+START_TEST(wrong_number_of_arguments)
+{
+    const drua_command_entry *sobel = drua_find_command("Drua_sobel"), *given = sobel,
+                             *blur = drua_find_command("CLIJ2_gaussianBlur2D");
+    ck_assert_int_eq(drua_choose_signature(&given, 1), DRUA_E_ARGUMENT);
+    ck_assert_ptr_eq(given, sobel);
+    ck_assert_str_eq(drua_error_text(),
+                     "takes 3 arguments (source, destination, slice_by_slice) or 2 (source, destination), got 1");
+    ck_assert_int_eq(drua_choose_signature(&blur, 5), DRUA_E_ARGUMENT);
+    ck_assert_str_eq(drua_error_text(), "takes 4 arguments (source, destination, sigma_x, sigma_y), got 5");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("registry");
@@ -335,6 +422,8 @@ int main(void)
     tcase_add_test(tests, commands_are_those_of_clij2);
     tcase_add_test(tests, commands_that_cannot_be_here);
     tcase_add_test(tests, every_prefix);
+    tcase_add_test(tests, drua_commands_take_the_arguments_of_clij);
+    tcase_add_test(tests, wrong_number_of_arguments);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

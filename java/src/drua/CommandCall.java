@@ -20,11 +20,13 @@ final class CommandCall {
     private final double[] numbers;
     private final Object[] arrays;
 
-    CommandCall(Drua owner, long context, Registry.Command command) {
+    /** A call of the command's signature that takes `count` arguments. */
+    CommandCall(Drua owner, long context, Registry.Command command, int count) {
         this.owner = owner;
         this.context = context;
-        this.command = command;
-        int count = command.arguments.size();
+        this.command = command.taking(count);
+        if (this.command == null)
+            throw command.wrongCount(count);
         texts = new String[count];
         numbers = new double[count];
         arrays = new Object[count];
@@ -33,9 +35,6 @@ final class CommandCall {
     /** Runs the command; see {@link Drua#command}. */
     Object[] run(Object[] values) {
         int count = command.arguments.size();
-        if (values.length != count)
-            throw new EngineException(command.name + ": takes " + count + " arguments, got " + values.length + "; see "
-                + command.signature());
         for (int i = 0; i < count; i++)
             set(i, values[i]);
         Object[] rows = Invocation.command(context, 0, command, texts, numbers, arrays, IJ::log);

@@ -11,6 +11,7 @@ import drua.imagej.Watch;
 import ij.ImagePlus;
 import ij.process.ImageProcessor;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -68,6 +69,7 @@ public final class Drua extends Operations implements AutoCloseable {
         }
         return heard(() -> {
             NativeLibrary.load();
+            Keywords.teachJython();
             return new Drua(Native.open(wanted));
         });
     }
@@ -226,24 +228,53 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /**
-     * Runs an operation by its name, such as "gaussian_blur".
+     * Runs an operation by its name, such as "gaussian_blur" or "gaussianBlur", or a macro command by its name, such as
+     * "gaussianBlur3D", with the command's order of arguments.
      *
-     * @param inputs all parameters except outputs, in order; omitted ones at the end take their presets
-     * @return the output (Image, Double, String or ResultsTable), an Object[] of several outputs, or null without
-     *     outputs
+     * @param inputs all parameters except outputs, in order; omitted ones take their presets. If there are more images
+     *     than sources, or null in the place of a destination, destinations are passed too, in the order of the
+     *     parameters
+     * @return the output (Image, Double, String or ResultsTable), a double[] of several numbers, an Object[] of several
+     *     outputs, or null without outputs
      */
     public Object op(String name, Object... inputs) {
-        Registry.Operation operation = operation(name);
-        Object[] all = new Object[operation.parameters.size()];
-        int used = 0;
-        for (int i = 0; i < all.length; i++) {
-            if (!operation.parameters.get(i).kind.isOutput() && used < inputs.length)
-                all[i] = inputs[used++];
-        }
-        if (used < inputs.length)
-            throw new DruaException(operation.camelCase() + ": takes " + used + " arguments, got " + inputs.length);
-        Object[] outputs = call(name, all);
-        return outputs.length == 0 ? null : outputs.length == 1 ? outputs[0] : outputs;
+        return op(name, Collections.emptyMap(), inputs);
+    }
+
+    /**
+     * Same as {@link #op(String, Object...)} with arguments by name.
+     *
+     * @param named values by the name of their parameter (sigma_x, also sigmaX), or by the name of a setting in an
+     *     options text, such as iterations of deconvolve
+     * @param inputs the other parameters, in order
+     */
+    @Override
+    public Object op(String name, Map<?, ?> named, Object... inputs) {
+        return heard(() -> NamedCall.run(this, name, named, inputs));
+    }
+
+    /** The summary and the parameters of an operation as text; for an unknown name, a sentence with similar names. */
+    public static String help(String name) {
+        return heard(() -> {
+            NativeLibrary.load();
+            return NamedCall.help(name);
+        });
+    }
+
+    /** True for a name that {@link #op} accepts. */
+    public static boolean hasOperation(String name) {
+        return heard(() -> {
+            NativeLibrary.load();
+            return NamedCall.isKnown(name);
+        });
+    }
+
+    /** For Groovy: names in snake_case and of CLIJ2, and omitted arguments, which take their presets. */
+    public Object methodMissing(String name, Object arguments) {
+        Object[] inputs = arguments instanceof Object[] ? (Object[]) arguments : new Object[] {arguments};
+        return inputs.length > 0 && inputs[0] instanceof Map
+            ? op(name, (Map<?, ?>) inputs[0], Arrays.copyOfRange(inputs, 1, inputs.length))
+            : op(name, inputs);
     }
 
     /**
@@ -261,7 +292,7 @@ public final class Drua extends Operations implements AutoCloseable {
                 + "'; see Plugins>Drua>Drua Help for all commands");
         if (command.operation.host)
             throw new DruaException(name + ": only a macro can run this command; call it as Ext." + name);
-        return watched(context -> new CommandCall(this, context, command).run(arguments));
+        return watched(context -> new CommandCall(this, context, command, arguments.length).run(arguments));
     }
 
     @Override

@@ -389,9 +389,10 @@ DRUA_API drua_status drua_invoke_part_sized(drua_context *context, const char *o
 
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with its arguments in the order of the command; images are names
- * (texts). If the argument of an output is an empty text, a number, or a name that no image has, the name of the result
- * follows the rules of CLIJ2 and is written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for
- * commands that only a host program can run (marked "host" by drua_describe).
+ * (texts). A Drua_ command also takes the arguments that its name has under a CLIJ prefix. If the argument of an output
+ * is an empty text, a number, or a name that no image has, the name of the result follows the rules of CLIJ2 and is
+ * written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that only a host program can
+ * run (marked "host" by drua_describe).
  */
 DRUA_API drua_status drua_command(drua_context *context, const char *command, drua_argument *arguments, size_t count,
                                   drua_table **table);
@@ -405,9 +406,11 @@ DRUA_API const char *drua_result_name(const char *command);
  * "estimate", "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc", "kind", "unit",
  * "min", "max", "preset", "example", "type", "choices", "settings"}]}], "commands": [{"name", "operation", "arguments":
  * [{"name", "kind", "output", "ignored", "typed"}], "fixed": [{"name", "value"}], "results": [{"column",
- * "parameter"}]}], "absent": [{"begins", "advice"}]}. typed: the command gives a new output another type than the
- * operation does. fixed: values that the command sets itself. absent: commands of CLIJ2 that Drua does not have, by
- * the beginning of the name after the prefix, and what to do instead. A missing text is "", a missing number null.
+ * "parameter"}], "others": [{"name", "operation", "arguments", "fixed", "results"}]}], "absent": [{"begins",
+ * "advice"}]}. typed: the command gives a new output another type than the operation does. fixed: values that the
+ * command sets itself. others: further signatures of a Drua_ command, chosen by the number of arguments. absent:
+ * commands of CLIJ2 that Drua does not have, by the beginning of the name after the prefix, and what to do instead. A
+ * missing text is "", a missing number null.
  * Static text.
  */
 DRUA_API const char *drua_describe(void);

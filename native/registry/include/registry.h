@@ -31,6 +31,8 @@ typedef struct drua_command_entry {
     size_t argument_count;
     drua_command_result *results;
     size_t result_count;
+    const struct drua_command_entry *other; /**< Drua_ commands: the same name with the arguments of a CLIJ prefix, if
+                                               their number differs; NULL: no more. See drua_choose_signature. */
 } drua_command_entry;
 
 /** The table that the build makes from native/ops; ends with NULL. */
@@ -41,6 +43,12 @@ extern const drua_op *const drua_op_table[];
 const drua_op *drua_find_op(const char *name);
 const drua_command_entry *drua_find_command(const char *name);
 int drua_find_param(const drua_op *op, const char *name);
+
+/**
+ * Chooses the signature of a command that takes `count` arguments: the command or one of its others. If no signature
+ * does, fails with a sentence that lists the arguments of each, and does not change *entry.
+ */
+drua_status drua_choose_signature(const drua_command_entry **entry, size_t count);
 
 /** Returns whether an output is a label map if the first image is (`source`). */
 bool drua_makes_labels(const drua_op *op, size_t output, bool source);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The operations of the engine and their macro commands. Immutable; safe for any thread. */
 public final class Registry {
@@ -162,6 +163,8 @@ public final class Registry {
         public final String name;
         public final Operation operation;
         public final List<Argument> arguments;
+        /** Further signatures of the command, which the engine chooses by the number of arguments. */
+        public final List<Command> others;
         /** Parameters that the command sets itself, by name: a Double or a String. */
         public final Map<String, Object> fixed;
         /** True if the engine adapts arguments as CLIJ2 does and leaves a note when it changed one. */
@@ -178,8 +181,32 @@ public final class Registry {
                 .asArray()
                 .forEach(entry -> values.put(text(entry.asObject(), "name"), numberOrText(entry.asObject(), "value")));
             fixed = Collections.unmodifiableMap(values);
+            others = json.get("others") == null
+                ? Collections.emptyList()
+                : list(json, "others", other -> new Command(other.asObject(), operations));
             fitsArguments = name.startsWith("CLIJ") && arguments.stream().anyMatch(argument
                 -> argument.kind == Kind.INTEGER || argument.kind == Kind.BOOLEAN || argument.kind == Kind.CHOICE);
+        }
+
+        /** All signatures of the command. Each takes another number of arguments. */
+        public List<Command> signatures() {
+            List<Command> signatures = new ArrayList<>(others);
+            signatures.add(0, this);
+            return signatures;
+        }
+
+        /** The signature that takes this number of arguments, or null. */
+        public Command taking(int count) {
+            return signatures().stream().filter(command -> command.arguments.size() == count).findFirst().orElse(null);
+        }
+
+        /** The error of a call with a number of arguments that no signature takes. */
+        public EngineException wrongCount(int count) {
+            List<Command> all = signatures();
+            return new EngineException(name + ": takes "
+                + all.stream().map(c -> String.valueOf(c.arguments.size())).collect(Collectors.joining(" or ")) +
+                " arguments, got " + count + "; see "
+                + all.stream().map(Command::signature).collect(Collectors.joining(" and ")));
         }
 
         /** The call as users write it: Ext.CLIJ2_copy(source, destination); */
@@ -204,6 +231,12 @@ public final class Registry {
         this.operations = Collections.unmodifiableMap(operations);
         this.commands = Collections.unmodifiableMap(commands);
         this.absent = absent;
+    }
+
+    /** The signature of a command that takes this number of arguments; null for an unknown name or number. */
+    public Command command(String name, int count) {
+        Command command = commands.get(name);
+        return command == null ? null : command.taking(count);
     }
 
     /** Advice for a command that Drua cannot offer; null for other commands. */

@@ -151,8 +151,8 @@ public final class WarmUp {
 
     /** True for a command that reads an image, does not touch files and does not need ImageJ. */
     private static boolean isPossible(Call call) {
-        Registry.Command command = Registry.get().commands.get(call.command);
-        return command != null && !command.operation.host && command.arguments.size() == call.arguments.size()
+        Registry.Command command = Registry.get().command(call.command, call.arguments.size());
+        return command != null && !command.operation.host
             && command.arguments.stream().anyMatch(a -> a.kind == Registry.Kind.IMAGE_IN)
             && command.arguments.stream().noneMatch(
                 a -> a.kind == Registry.Kind.PATH || a.kind == Registry.Kind.OPTIONS || a.kind.isArray())
@@ -161,7 +161,7 @@ public final class WarmUp {
 
     /** The command and its arguments, separated by tabs. Arguments that the macro does not show take their presets. */
     private static String line(Call call) {
-        Registry.Command command = Registry.get().commands.get(call.command);
+        Registry.Command command = Registry.get().command(call.command, call.arguments.size());
         StringBuilder line = new StringBuilder(call.command);
         for (int i = 0; i < command.arguments.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);

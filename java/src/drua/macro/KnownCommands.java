@@ -2,6 +2,7 @@
 package drua.macro;
 
 import drua.engine.Registry;
+import drua.engine.Spelling;
 import ij.macro.Functions;
 import ij.macro.Interpreter;
 import ij.macro.Program;
@@ -65,9 +66,9 @@ final class KnownCommands extends Hashtable<Object, Object> {
                                 .commands.keySet()
                                 .stream()
                                 .filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
-                                .filter(known -> distance(word(name), word(known)) <= most)
+                                .filter(known -> Spelling.distance(word(name), word(known)) <= most)
                                 .sorted(Comparator.comparingInt((String known)
-                                                                    -> distance(word(name), word(known)) * 2
+                                                                    -> Spelling.distance(word(name), word(known)) * 2
                                         + (prefix(known).equals(prefix(name)) ? 0 : 1)))
                                 .limit(MOST)
                                 .collect(Collectors.toList());
@@ -82,22 +83,5 @@ final class KnownCommands extends Hashtable<Object, Object> {
 
     private static String word(String name) {
         return name.substring(name.indexOf('_') + 1).toLowerCase(Locale.ROOT);
-    }
-
-    /** Edit distance: the number of letters to add, remove or change. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j < row.length; j++)
-            row[j] = j;
-        for (int i = 1; i <= a.length(); i++) {
-            int corner = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int changed = corner + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                corner = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 }

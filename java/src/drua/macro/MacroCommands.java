@@ -15,6 +15,9 @@ import ij.macro.Functions;
 import ij.macro.Interpreter;
 import ij.macro.MacroExtension;
 import java.awt.HeadlessException;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 
@@ -54,11 +57,19 @@ final class MacroCommands implements MacroExtension {
             .toArray(ExtensionDescriptor[]::new);
     }
 
+    /** The types for the longest signature of a command. Arguments that a shorter signature lacks are optional. */
     private static int[] types(Registry.Command command) {
-        return command.arguments.stream().mapToInt(argument -> {
+        List<Registry.Command> signatures = command.signatures();
+        Comparator<Registry.Command> length = Comparator.comparingInt(signature -> signature.arguments.size());
+        int least = Collections.min(signatures, length).arguments.size();
+        List<Registry.Argument> arguments = Collections.max(signatures, length).arguments;
+        int[] types = new int[arguments.size()];
+        for (int i = 0; i < types.length; i++) {
+            Registry.Argument argument = arguments.get(i);
             int type = argument.kind.isArray() ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
-            return argument.output ? type | ARG_OUTPUT : type;
-        }).toArray();
+            types[i] = type | (argument.output ? ARG_OUTPUT : 0) | (i < least ? 0 : ARG_OPTIONAL);
+        }
+        return types;
     }
 
     /** Runs a command on the macro's thread. Returns null, because ImageJ would print a returned text. */
@@ -68,7 +79,7 @@ final class MacroCommands implements MacroExtension {
             stop(name);
         try {
             synchronized (Engine.class) {
-                run(Registry.get().commands.get(name), arguments);
+                run(signature(name, arguments), arguments);
             }
             if (Registry.get().commands.get(name).operation.host)
                 KeptImage.forget(interpreter);
@@ -86,6 +97,17 @@ final class MacroCommands implements MacroExtension {
             fail(interpreter, name + ": internal error of Drua, please report it: " + e);
         }
         return null;
+    }
+
+    /** The signature of a command for these arguments. ImageJ passes null for each optional one that is left out. */
+    private static Registry.Command signature(String name, Object[] arguments) {
+        int count = arguments == null ? 0 : arguments.length;
+        while (count > 0 && arguments[count - 1] == null)
+            count--;
+        Registry.Command command = Registry.get().commands.get(name);
+        if (command.taking(count) == null)
+            throw command.wrongCount(count);
+        return command.taking(count);
     }
 
     /** Escape stops the macro that started last; an interrupt stops a script. */

@@ -131,13 +131,12 @@ public final class MacroReader {
 
     private Step call(String code, String tail, String raw) {
         Matcher found = CALL.matcher(code.trim());
-        Registry.Command command = found.matches() ? registry.commands.get(found.group(1)) : null;
-        if (command == null)
+        if (!found.matches())
             return null;
-        Step step = step(command, Statements.arguments(found.group(2) == null ? "" : found.group(2)));
+        Step step = step(found);
         if (step == null)
             return null;
-        Step off = command.operation.name.equals("copy") ? switchedOff(step, tail, raw) : null;
+        Step off = step.command.operation.name.equals("copy") ? switchedOff(step, tail, raw) : null;
         return off != null ? off : step.read(raw, tail.isEmpty() ? "\n" : tail, true);
     }
 
@@ -146,20 +145,19 @@ public final class MacroReader {
         Matcher found = COMMENTED.matcher(tail);
         Matcher call = found.matches() ? CALL.matcher(found.group(1)) : null;
         Step ofImageJ = found.matches() ? imageJCommand(Statements.of(found.group(1))) : null;
-        Registry.Command command = call != null && call.matches() ? registry.commands.get(call.group(1)) : null;
-        Step step = ofImageJ != null ? ofImageJ
-            : command == null        ? null
-                                     : step(command, Statements.arguments(call.group(2) == null ? "" : call.group(2)));
+        Step step = ofImageJ != null || call == null || !call.matches() ? ofImageJ : step(call);
         boolean passes = step != null && step.role() == Step.Role.WORK && step.passed() != null
             && step.passed().equals(copy.passed()) && step.images().equals(copy.images());
         return passes ? step.read(raw, found.group(2), false) : null;
     }
 
-    /** The call with the values of its arguments; null if it cannot be a step. */
-    private Step step(Registry.Command command, List<String> words) {
-        Step shape = Step.of(command, new ArrayList<>(words));
-        if (words.size() != command.arguments.size())
+    /** The call that the pattern CALL found, with the values of its arguments; null if it cannot be a step. */
+    private Step step(Matcher call) {
+        List<String> words = Statements.arguments(call.group(2) == null ? "" : call.group(2));
+        Registry.Command command = registry.command(call.group(1), words.size());
+        if (command == null)
             return null;
+        Step shape = Step.of(command, new ArrayList<>(words));
         if (command.operation.host)
             return hostStep(shape, words);
         List<Object> values = new ArrayList<>();
@@ -239,22 +237,21 @@ public final class MacroReader {
         String bare = Statements.bare(code, true);
         Matcher calls = ANY_CALL.matcher(bare);
         while (calls.find())
-            noteCall(registry.commands.get(calls.group(1)), bare.substring(calls.end()));
+            noteCall(calls.group(1), arguments(bare.substring(calls.end())));
         changed(code).forEach(word -> forget(word, false));
         if (plain && !shared.contains(assignment.group(1)))
             known.put(assignment.group(1), value(assignment.group(2)));
     }
 
     /** A call inside text makes the values of its outputs unknown. An unknown call may change all its arguments. */
-    private void noteCall(Registry.Command command, String rest) {
-        List<String> words = arguments(rest);
+    private void noteCall(String name, List<String> words) {
+        Registry.Command command = registry.command(name, words.size());
         if (command != null && command.operation.name.equals("clear"))
             new ArrayList<>(images).forEach(image -> forget(image, false));
         boolean frees =
             command != null && (command.operation.name.equals("release") || command.operation.name.equals("push"));
         for (int i = 0; i < words.size(); i++) {
-            Registry.Argument argument =
-                command != null && i < command.arguments.size() ? command.arguments.get(i) : null;
+            Registry.Argument argument = command == null ? null : command.arguments.get(i);
             if (argument == null || argument.kind == Registry.Kind.IMAGE_INOUT || argument.kind.isOutput()
                 || argument.kind == Registry.Kind.IMAGES || frees)
                 forget(words.get(i), true);
