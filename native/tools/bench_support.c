@@ -48,7 +48,7 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
     drua_image_info info;
     double bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        bool again = false;     /* an image that is passed twice is read once */
+        bool again = false; /* an image that is passed twice is read once */
         for (size_t k = 0; k < i; k++)
             again = again || (arguments[k].kind == DRUA_ARG_IMAGE && arguments[k].image == arguments[i].image);
         if (arguments[i].kind == DRUA_ARG_IMAGE && !again &&
@@ -123,5 +123,22 @@ drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type t
     if (status == DRUA_OK)
         status = drua_sync(context);
     drua_release(context, raw);
+    return status;
+}
+
+drua_status drua_bench_push_transforms(drua_context *context, int64_t frames, drua_image *image)
+{
+    enum { COLUMNS = 10, XX = 1, SHIFT_X = 3, YY = 5, SHIFT_Y = 6 };
+    float *rows = calloc((size_t)frames * COLUMNS, sizeof *rows);
+    if (!rows)
+        return DRUA_E_MEMORY;
+    for (int64_t i = 0; i < frames; i++) {
+        float *row = rows + i * COLUMNS;
+        row[XX] = row[YY] = 1;
+        row[SHIFT_X] = (float)(i % 17) / 8;
+        row[SHIFT_Y] = (float)(i % 13) / -8;
+    }
+    const drua_status status = drua_push(context, (drua_shape){COLUMNS, frames, 1, 2}, DRUA_FLOAT32, rows, image);
+    free(rows);
     return status;
 }

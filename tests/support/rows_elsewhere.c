@@ -17,7 +17,7 @@ const call_row rows_elsewhere[] = {
     {"estimate_drift", "g", NULL, "property/drift.c"},
     {"correct_drift", "gD", NULL, "property/drift.c"},
     {"estimate_registration", "g", NULL, "property/registration.c"},
-    {"apply_registration", "g", NULL, "property/registration.c"},
+    {"apply_registration", "gM", NULL, "property/registration.c"},
     {"register_stack", "g", NULL, "property/registration.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},

@@ -117,7 +117,7 @@ DRUA_OP(apply_registration) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DRUA_IMAGE_WHOLE("transforms", REGISTRATION_TRANSFORMS),
                 MOVED),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE, /* a frame at least */
     .plan = plan_apply_registration,
     .parts = plan_parts_slices,
 };
@@ -152,5 +152,6 @@ DRUA_OP(register_stack) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), MOVED, REGISTRATION_MODE, REGISTRATION_REFERENCE,
                 REGISTRATION_TABLE),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .build = build_register_stack,
 };

@@ -15,18 +15,18 @@ typedef struct movie {
     drua_plan *p;
     landmark_mode mode;
     reference reference;
-    drua_view frames, still;    /* `still`: the frame with which all others are compared, unless it is the previous */
-    double offset;              /* near the mean of all pixels, so that sums of squares keep their digits */
+    drua_view frames, still; /* `still`: the frame with which all others are compared, unless it is the previous */
+    double offset; /* near the mean of all pixels, so that sums of squares keep their digits */
     registration_row *rows;
 } movie;
 
 /* Frames that are registered together, and their scratch memory. */
 typedef struct batch {
     spline_levels levels;
-    int32_t first, count;       /* frames of the movie; frame 0 of the levels is the one before `first`, or `still` */
+    int32_t first, count; /* frames of the movie; frame 0 of the levels is the one before `first`, or `still` */
     landmark_search *searches;
     registration_job *jobs;
-    int32_t *owners;            /* the search of each job */
+    int32_t *owners; /* the search of each job */
     float *sums;
     drua_view sent_jobs, sent_sums;
 } batch;

@@ -23,8 +23,8 @@ plane_map plane_product(plane_map second, plane_map first)
     plane_map m;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
-            m.at[i][j] = (j == 0 ? second.at[i][0] : 0) + second.at[i][1] * first.at[0][j] +
-                         second.at[i][2] * first.at[1][j];
+            m.at[i][j] =
+                (j == 0 ? second.at[i][0] : 0) + second.at[i][1] * first.at[0][j] + second.at[i][2] * first.at[1][j];
     return m;
 }
 
@@ -201,8 +201,7 @@ static double try_step(landmark_search *s, const double *step, const int64_t ext
         const plane_map m = s->map;
         const double angle = atan2(m.at[0][2], m.at[0][1]) - step[0], c = cos(step[0]), d = sin(step[0]),
                      x = m.at[0][0] + step[1], y = m.at[1][0] + step[2];
-        s->tried_map =
-            (plane_map){{{x * c - y * d, cos(angle), sin(angle)}, {x * d + y * c, -sin(angle), cos(angle)}}};
+        s->tried_map = (plane_map){{{x * c - y * d, cos(angle), sin(angle)}, {x * d + y * c, -sin(angle), cos(angle)}}};
         return hypot(step[1], step[2]) + 0.25 * hypot((double)extent[0], (double)extent[1]) * fabs(step[0]);
     }
     double way = 0;

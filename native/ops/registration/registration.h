@@ -46,8 +46,7 @@ void registration_write(drua_plan *plan, const registration_row *rows, int32_t f
     "the registered frame lies at XX x + XY y + Shift_X, YX x + YY y + Shift_Y of the original"
 #define REGISTRATION_MODE                                                                                              \
     DRUA_CHOICE("mode", "movements to undo; rigid_body: shift and turn; scaled_rotation: also one scale; affine: all", \
-                .preset_text = "translation",                                                                          \
-                DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
+                .preset_text = "translation", DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
 #define REGISTRATION_REFERENCE                                                                                         \
     DRUA_CHOICE("reference", "frame to which each frame is registered: the one before it, the first, or the mean",     \
                 .preset_text = "previous", DRUA_CHOICES("previous", "first", "mean"))

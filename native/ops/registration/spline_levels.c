@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "spline_levels.h"
 
+#include <stdlib.h>
+
 enum { LEAST_EXTENT = 12, CUBIC_RADIUS = 20, SEVENTH_RADIUS = 40, POLES = 3, FRAME_FLOATS = 4 };
 
 /* Poles of the inverse filters of B-splines of degree 3 and 7. */
