@@ -62,6 +62,7 @@ final class Example {
             "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, "
             + "1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
+        recipe("transforms", "Ext.Drua_estimateRegistration({swaying}, transforms, \"translation\", \"previous\");");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
         recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(8, 9), 1, 2);");
@@ -91,7 +92,8 @@ final class Example {
     /** By operation: the recipe for its first image, if the usual input would show no change. */
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
-            + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid",
+            + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
+            + "estimate_registration swaying apply_registration swaying register_stack swaying",
         recipe -> recipe);
 
     /**
@@ -319,8 +321,8 @@ final class Example {
             return "sharpness";
         if (name.equals("color_vectors"))
             return "colorVectors";
-        if (name.equals("drift"))
-            return "drift";
+        if (name.equals("drift") || name.equals("transforms"))
+            return name;
         if (doc.contains("three slices"))
             return "rgb";
         if (doc.contains("spectrum") || doc.contains("complex"))

@@ -40,7 +40,7 @@ static const double CACHED = 256e6;
  */
 typedef struct inputs {
     drua_image grey[2], mask[2], labels[2], spots[2], changed[2];
-    drua_image vector, matrix, points, kernel, colours, three, drift;
+    drua_image vector, matrix, points, kernel, colours, three, drift, transforms;
     drua_shape shape;
 } inputs;
 
@@ -118,6 +118,8 @@ static drua_image input_for(const inputs *in, size_t operation, const char *name
         return in->points;
     if (!strcmp(own, "correct_drift") && !strcmp(name, "drift"))
         return in->drift;
+    if (!strcmp(name, "transforms"))
+        return in->transforms;
     if (strstr(name, "matrix"))
         return in->matrix;
     if (strstr(name, "kernel") || strstr(name, "pattern") || strstr(name, "template") || !strcmp(name, "psf"))
@@ -385,6 +387,8 @@ static drua_status prepare_inputs(drua_context *context, drua_shape shape, drua_
     if (status == DRUA_OK)
         status =
             drua_bench_push(context, (drua_shape){shape.depth, 2, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->drift);
+    if (status == DRUA_OK)
+        status = drua_bench_push_transforms(context, shape.depth, &in->transforms);
     return status;
 }
 

@@ -24,6 +24,9 @@ typedef enum drua_bench_picture {
 drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what,
                             drua_image *image);
 
+/** Pushes transforms of frames, as estimate_registration makes them: shifts by up to two pixels. */
+drua_status drua_bench_push_transforms(drua_context *context, int64_t frames, drua_image *image);
+
 /**
  * Makes the noise pixels of a movie, the same on every computer. Emitters would not affect the speed.
  * The caller frees them; NULL if memory is short.

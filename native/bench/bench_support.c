@@ -125,3 +125,20 @@ drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type t
     drua_release(context, raw);
     return status;
 }
+
+drua_status drua_bench_push_transforms(drua_context *context, int64_t frames, drua_image *image)
+{
+    enum { COLUMNS = 10, XX = 1, SHIFT_X = 3, YY = 5, SHIFT_Y = 6 };
+    float *rows = calloc((size_t)frames * COLUMNS, sizeof *rows);
+    if (!rows)
+        return DRUA_E_MEMORY;
+    for (int64_t i = 0; i < frames; i++) {
+        float *row = rows + i * COLUMNS;
+        row[XX] = row[YY] = 1;
+        row[SHIFT_X] = (float)(i % 17) / 8;
+        row[SHIFT_Y] = (float)(i % 13) / -8;
+    }
+    const drua_status status = drua_push(context, (drua_shape){COLUMNS, frames, 1, 2}, DRUA_FLOAT32, rows, image);
+    free(rows);
+    return status;
+}
