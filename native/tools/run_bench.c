@@ -23,6 +23,7 @@ static const program programs[] = {{"chains", drua_bench_chains},
                                    {"first", drua_bench_first},
                                    {"peers", drua_bench_peers},
                                    {"quality", drua_bench_quality},
+                                   {"tracks", drua_bench_tracks},
                                    {NULL, NULL}};
 
 /* Reads the factor by which a benchmark's images shrink; 1 without a text, 0 if the text is not a valid factor. */
