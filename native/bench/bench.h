@@ -102,6 +102,9 @@ int drua_bench_quality(const char *device, int scale);
  */
 int drua_bench_peers(const char *device, int scale);
 
+/** Times the tracking of 1000 frames with 2025 labels each; `scale` divides the number of frames. */
+int drua_bench_tracks(const char *device, int scale);
+
 /** Times transfers, launches and first calls, independently of any operation. */
 int drua_bench_engine(const char *device, int scale);
 

@@ -3,6 +3,11 @@
 #include "rows.h"
 
 const call_row rows_elsewhere[] = {
+    {"spots_of_labels", "l", NULL, "property/tracks.c"},
+    {"track_spots", "g", NULL, "property/tracks.c"},
+    {"track_labels", "l", NULL, "property/tracks.c"},
+    {"list_tracked_spots", "g", NULL, "property/tracks.c"},
+    {"measure_tracks", "g", NULL, "property/tracks.c"},
     {"esrrf", "g", NULL, "property/esrrf.c"},
     {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
     {"esrrf_sweep", "g", NULL, "property/esrrf_stream.c"},

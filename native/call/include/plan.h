@@ -255,6 +255,18 @@ bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
 /** Number of parts into which this many bytes must be divided so that each fits the device with room to spare. */
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
 
+/* ---- work of the processor */
+
+/** Number of threads that work on `count` items, including the caller. */
+int plan_workers(int64_t count);
+
+/**
+ * Calls `work` once for each item from 0 to count - 1, on all cores. `worker` is below plan_workers(count). `work` must
+ * not use the plan.
+ */
+void plan_on_cores(drua_plan *plan, int64_t count, void (*work)(void *payload, int worker, int64_t item),
+                   void *payload);
+
 /* ---- long calls */
 
 /** Monotonic time in seconds. */
