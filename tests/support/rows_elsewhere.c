@@ -3,6 +3,7 @@
 #include "rows.h"
 
 const call_row rows_elsewhere[] = {
+    {"measure_labels", "gl", NULL, "property/label_shapes.c"},
     {"esrrf", "g", NULL, "property/esrrf.c"},
     {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
     {"esrrf_sweep", "g", NULL, "property/esrrf_stream.c"},
