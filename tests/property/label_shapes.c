@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares the columns of measure_labels with whole-line, flood-fill and two-pass references, and with known shapes. */
-#include "harness.h"
+#include "measured.h"
 #include "reference_shape.h"
 
 #include <math.h>
@@ -11,67 +11,6 @@
 /* Shares of the half sphere for cubic voxels, as published (Ohser and Schladitz 2009). */
 static const double cubic[7] = {2 * 0.04577789120476, 2 * 0.04577789120476, 2 * 0.04577789120476, 2 * 0.03698062787608,
                                 2 * 0.03698062787608, 2 * 0.03698062787608, 2 * 0.03519563978232};
-
-static drua_table *measure(drua_context *context, const reference_image *labels, const char *options)
-{
-    drua_table *table = NULL;
-    const drua_image image = harness_push(context, labels);
-    drua_argument arguments[] = {IMAGE(image), IMAGE(image), NAME(options)};
-    REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
-    REQUIRE(drua_clear(context));
-    return table;
-}
-
-static double cell(const drua_table *table, int label, const char *heading)
-{
-    for (size_t i = 0; i < table->columns; i++)
-        if (!strcmp(table->headings[i], heading))
-            return table->cells[(size_t)(label - 1) * table->columns + i];
-    ck_abort_msg("no column %s", heading);
-    return NAN;
-}
-
-static void check(const drua_table *table, int label, const char *heading, double expected, double tolerance)
-{
-    const double got = cell(table, label, heading);
-    if (isnan(expected) && isnan(got))
-        return;
-    ck_assert_msg(fabs(got - expected) <= tolerance, "%s of label %d: expected %.12g, got %.12g", heading, label,
-                  expected, got);
-}
-
-/* Labels 1 to `count`, without one of them: blobs that overwrite each other, with grains of noise. */
-static reference_image draw(harness_random *chance, drua_shape shape, drua_type type, int count)
-{
-    reference_image image = reference_make(type, shape);
-    for (int label = 1; label <= count; label++) {
-        const int64_t x0 = harness_below(chance, (int)shape.width), y0 = harness_below(chance, (int)shape.height),
-                      z0 = harness_below(chance, (int)shape.depth);
-        const int radius = harness_below(chance, 7);
-        REFERENCE_EACH_PIXEL(shape, x, y, z)
-            if (label != 2 && (x - x0) * (x - x0) + 2 * (y - y0) * (y - y0) + (z - z0) * (z - z0) <= radius * radius &&
-                harness_below(chance, 9))
-                reference_put(&image, x, y, z, label);
-    }
-    return image;
-}
-
-static int64_t count_of(const reference_image *labels, int label)
-{
-    int64_t count = 0;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
-        count += (int)reference_at(labels, x, y, z) == label;
-    return count;
-}
-
-static void check_absent(const drua_table *table, int label)
-{
-    const double *row = table->cells + (size_t)(label - 1) * table->columns;
-    ck_assert_double_eq(row[0], label);
-    ck_assert_double_eq(row[1], 0);
-    for (size_t i = 2; i < table->columns; i++)
-        ck_assert_msg(isnan(row[i]), "%s of absent label %d is %g", table->headings[i], label, row[i]);
-}
 
 /* Box and centre in ImageJ's coordinates: pixel 0 reaches from 0 to 1. */
 static void check_place(const drua_table *table, const reference_image *labels, int label, const double size[3])
@@ -91,44 +30,44 @@ static void check_place(const drua_table *table, const reference_image *labels, 
                 sum += at + 0.5;
                 n++;
             }
-        check(table, label, names[axis][0], size[axis] * low, 1e-9);
-        check(table, label, names[axis][1], size[axis] * high, 1e-9);
-        check(table, label, names[axis][2], size[axis] * sum / (double)n, 1e-9);
+        measured_check(table, label, names[axis][0], size[axis] * low, 1e-9);
+        measured_check(table, label, names[axis][1], size[axis] * high, 1e-9);
+        measured_check(table, label, names[axis][2], size[axis] * sum / (double)n, 1e-9);
     }
-    check(table, label, "PIXEL_COUNT", (double)n, 0);
+    measured_check(table, label, "PIXEL_COUNT", (double)n, 0);
 }
 
 static double variance(const reference_image *labels, int label, const double size[3], int p, int q, int r)
 {
     const double both = labels->shape.depth > 1 ? size[2] : 1;
-    return shape_moment(labels, label, size, p, q, r) / ((double)count_of(labels, label) * size[0] * size[1] * both);
+    return shape_moment(labels, label, size, p, q, r) / ((double)measured_count(labels, label) * size[0] * size[1] * both);
 }
 
 static void check_plane(const drua_table *table, const reference_image *labels, int label, const double size[3])
 {
-    const double area = size[0] * size[1] * (double)count_of(labels, label),
+    const double area = size[0] * size[1] * (double)measured_count(labels, label),
                  perimeter = shape_perimeter(labels, label, size, 4);
-    check(table, label, "AREA", area, 1e-9 * area);
-    check(table, label, "PERIMETER", perimeter, 1e-9 * perimeter);
-    check(table, label, "PERIMETER_2_DIRECTIONS", shape_perimeter(labels, label, size, 2), 1e-9 * perimeter);
-    check(table, label, "EULER_NUMBER_4", shape_plane_euler(labels, label, false), 0);
-    check(table, label, "EULER_NUMBER_8", shape_plane_euler(labels, label, true), 0);
-    check(table, label, "CIRCULARITY", 4 * M_PI * area / (perimeter * perimeter), 1e-9);
+    measured_check(table, label, "AREA", area, 1e-9 * area);
+    measured_check(table, label, "PERIMETER", perimeter, 1e-9 * perimeter);
+    measured_check(table, label, "PERIMETER_2_DIRECTIONS", shape_perimeter(labels, label, size, 2), 1e-9 * perimeter);
+    measured_check(table, label, "EULER_NUMBER_4", shape_plane_euler(labels, label, false), 0);
+    measured_check(table, label, "EULER_NUMBER_8", shape_plane_euler(labels, label, true), 0);
+    measured_check(table, label, "CIRCULARITY", 4 * M_PI * area / (perimeter * perimeter), 1e-9);
     double m[3][3] = {{0}}, values[3];
     m[0][0] = variance(labels, label, size, 2, 0, 0) + size[0] * size[0] / 12;
     m[1][1] = variance(labels, label, size, 0, 2, 0) + size[1] * size[1] / 12;
     m[0][1] = m[1][0] = variance(labels, label, size, 1, 1, 0);
     shape_eigenvalues(m, values);       /* the third axis has variance 0 */
     const double radius = 2 * sqrt(values[0]), across = 2 * sqrt(values[1]);
-    check(table, label, "ELLIPSE_RADIUS_1", radius, 1e-6 * radius);
-    check(table, label, "ELLIPSE_RADIUS_2", across, 1e-6 * radius);
-    check(table, label, "ASPECT_RATIO", radius / across, 1e-5 * radius / across);
-    check(table, label, "ELONGATION", 1 - across / radius, 1e-5);
-    check(table, label, "ECCENTRICITY", sqrt(fmax(0, 1 - values[1] / values[0])), 1e-3);
-    check(table, label, "ROUNDNESS", area / (M_PI * radius * radius), 1e-6);
-    check(table, label, "COMPACTNESS", sqrt(area / M_PI) / radius, 1e-6);
+    measured_check(table, label, "ELLIPSE_RADIUS_1", radius, 1e-6 * radius);
+    measured_check(table, label, "ELLIPSE_RADIUS_2", across, 1e-6 * radius);
+    measured_check(table, label, "ASPECT_RATIO", radius / across, 1e-5 * radius / across);
+    measured_check(table, label, "ELONGATION", 1 - across / radius, 1e-5);
+    measured_check(table, label, "ECCENTRICITY", sqrt(fmax(0, 1 - values[1] / values[0])), 1e-3);
+    measured_check(table, label, "ROUNDNESS", area / (M_PI * radius * radius), 1e-6);
+    measured_check(table, label, "COMPACTNESS", sqrt(area / M_PI) / radius, 1e-6);
     if (values[0] > 1.01 * values[1]) {         /* the axis points along the angle */
-        const double angle = cell(table, label, "ELLIPSE_ANGLE") * M_PI / 180;
+        const double angle = measured_cell(table, label, "ELLIPSE_ANGLE") * M_PI / 180;
         const double along = m[0][0] * cos(angle) * cos(angle) + m[1][1] * sin(angle) * sin(angle) +
                              2 * m[0][1] * cos(angle) * sin(angle);
         ck_assert_double_eq_tol(along, values[0], 1e-9 * values[0]);
@@ -143,11 +82,11 @@ static void check_axes(const drua_table *table, int label, double m[3][3], const
         for (int k = 0; k < 3; k++) {
             char name[40];
             snprintf(name, sizeof name, "ELLIPSOID_AXIS_%d_%c", i + 1, "XYZ"[k]);
-            axis[i][k] = cell(table, label, name);
+            axis[i][k] = measured_cell(table, label, name);
         }
-    phi = cell(table, label, "ELLIPSOID_PHI") * M_PI / 180;
-    theta = cell(table, label, "ELLIPSOID_THETA") * M_PI / 180;
-    psi = cell(table, label, "ELLIPSOID_PSI") * M_PI / 180;
+    phi = measured_cell(table, label, "ELLIPSOID_PHI") * M_PI / 180;
+    theta = measured_cell(table, label, "ELLIPSOID_THETA") * M_PI / 180;
+    psi = measured_cell(table, label, "ELLIPSOID_PSI") * M_PI / 180;
     const double turned[3][3] = {
         {cos(phi) * cos(theta), sin(phi) * cos(theta), -sin(theta)},
         {cos(phi) * sin(theta) * sin(psi) - sin(phi) * cos(psi),
@@ -179,31 +118,31 @@ static void check_ellipsoid(const drua_table *table, const reference_image *labe
         }
     shape_eigenvalues(m, values);
     for (int i = 0; i < 3; i++)
-        check(table, label, names[i], sqrt(5 * values[i]), 1e-6 * sqrt(5 * values[0]));
-    check(table, label, "ASPECT_RATIO_1_2", sqrt(values[0] / values[1]), 1e-5 * sqrt(values[0] / values[1]));
-    check(table, label, "ASPECT_RATIO_1_3", sqrt(values[0] / values[2]), 1e-5 * sqrt(values[0] / values[2]));
-    check(table, label, "ASPECT_RATIO_2_3", sqrt(values[1] / values[2]), 1e-5 * sqrt(values[1] / values[2]));
-    check(table, label, "ECCENTRICITY", sqrt(fmax(0, 1 - values[2] / values[0])), 1e-3);
+        measured_check(table, label, names[i], sqrt(5 * values[i]), 1e-6 * sqrt(5 * values[0]));
+    measured_check(table, label, "ASPECT_RATIO_1_2", sqrt(values[0] / values[1]), 1e-5 * sqrt(values[0] / values[1]));
+    measured_check(table, label, "ASPECT_RATIO_1_3", sqrt(values[0] / values[2]), 1e-5 * sqrt(values[0] / values[2]));
+    measured_check(table, label, "ASPECT_RATIO_2_3", sqrt(values[1] / values[2]), 1e-5 * sqrt(values[1] / values[2]));
+    measured_check(table, label, "ECCENTRICITY", sqrt(fmax(0, 1 - values[2] / values[0])), 1e-3);
     check_axes(table, label, m, values);
 }
 
 static void check_stack(const drua_table *table, const reference_image *labels, int label, const double size[3],
                         const double shares[7], double near)
 {
-    const double volume = size[0] * size[1] * size[2] * (double)count_of(labels, label),
+    const double volume = size[0] * size[1] * size[2] * (double)measured_count(labels, label),
                  surface = shape_surface(labels, label, size, shares, 13), coarse = shape_surface(labels, label, size, shares, 3);
-    check(table, label, "VOLUME", volume, 1e-9 * volume);
-    check(table, label, "SURFACE_AREA", surface, near * surface);
-    check(table, label, "SURFACE_AREA_3_DIRECTIONS", coarse, 1e-9 * coarse);
-    check(table, label, "MEAN_BREADTH_3_DIRECTIONS", shape_breadth(labels, label, size), 1e-9 * surface);
-    check(table, label, "EULER_NUMBER_6", shape_stack_euler(labels, label, false), 0);
-    check(table, label, "EULER_NUMBER_26", shape_stack_euler(labels, label, true), 0);
-    const double sphericity = 36 * M_PI * volume * volume / pow(cell(table, label, "SURFACE_AREA"), 3);
-    check(table, label, "SPHERICITY", sphericity, 1e-9);
-    check(table, label, "SPHERICITY_WADELL", cbrt(sphericity), 1e-9);
-    const double radius = cell(table, label, "ELLIPSOID_RADIUS_1");
-    check(table, label, "ROUNDNESS", volume / (4 * M_PI / 3 * pow(radius, 3)), 1e-9);
-    check(table, label, "COMPACTNESS", cbrt(3 * volume / (4 * M_PI)) / radius, 1e-9);
+    measured_check(table, label, "VOLUME", volume, 1e-9 * volume);
+    measured_check(table, label, "SURFACE_AREA", surface, near * surface);
+    measured_check(table, label, "SURFACE_AREA_3_DIRECTIONS", coarse, 1e-9 * coarse);
+    measured_check(table, label, "MEAN_BREADTH_3_DIRECTIONS", shape_breadth(labels, label, size), 1e-9 * surface);
+    measured_check(table, label, "EULER_NUMBER_6", shape_stack_euler(labels, label, false), 0);
+    measured_check(table, label, "EULER_NUMBER_26", shape_stack_euler(labels, label, true), 0);
+    const double sphericity = 36 * M_PI * volume * volume / pow(measured_cell(table, label, "SURFACE_AREA"), 3);
+    measured_check(table, label, "SPHERICITY", sphericity, 1e-9);
+    measured_check(table, label, "SPHERICITY_WADELL", cbrt(sphericity), 1e-9);
+    const double radius = measured_cell(table, label, "ELLIPSOID_RADIUS_1");
+    measured_check(table, label, "ROUNDNESS", volume / (4 * M_PI / 3 * pow(radius, 3)), 1e-9);
+    measured_check(table, label, "COMPACTNESS", cbrt(3 * volume / (4 * M_PI)) / radius, 1e-9);
     check_ellipsoid(table, labels, label, size);
 }
 
@@ -217,7 +156,7 @@ static void check_moments(const drua_table *table, const reference_image *labels
         char name[20];
         const double expected = shape_moment(labels, label, size, p, q, r);
         snprintf(name, sizeof name, flat ? "MOMENT_%d%d" : "MOMENT_%d%d%d", p, q, r);
-        check(table, label, name, expected, 1e-9 * (1 + fabs(expected)) * pow(10 * size[0] + 10 * size[2], 3));
+        measured_check(table, label, name, expected, 1e-9 * (1 + fabs(expected)) * pow(10 * size[0] + 10 * size[2], 3));
     }
 }
 
@@ -227,13 +166,13 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
     static const double sizes[][3] = {{1, 1, 1}, {1, 2, 3}, {0.25, 0.25, 0.5}};
     static const char *const options[] = {"all units=pixels", "shape moments voxel=1,2,3", "all voxel=0.25,0.25,0.5"};
     const int which = harness_below(chance, 3);
-    reference_image labels = draw(chance, shape, type, LABELS);
-    drua_table *table = measure(context, &labels, options[which]);
+    reference_image labels = measured_labels(chance, shape, type, LABELS);
+    drua_table *table = measured_table(context, &labels, options[which]);
     double shares[7];
     shape_shares(sizes[which], shares);
     for (int label = 1; label <= (int)table->rows; label++) {
-        if (count_of(&labels, label) == 0) {
-            check_absent(table, label);
+        if (measured_count(&labels, label) == 0) {
+            measured_absent(table, label);
             continue;
         }
         check_place(table, &labels, label, sizes[which]);
@@ -279,23 +218,23 @@ START_TEST(known_stacks)
                                  {5, 3, 1}, {3, 2, 2}, {6, 4, 1}, {6, 4, 2}, {1, 1, 2}};
     drua_context *context = harness_open();
     reference_image image = ball(20);
-    drua_table *table = measure(context, &image, "");
-    check(table, 1, "SURFACE_AREA", 5024.857437822566, 1e-6);
-    check(table, 1, "MEAN_BREADTH", 39.97328475423285, 1e-8);
-    check(table, 1, "EULER_NUMBER_6", 1, 0);
-    check(table, 1, "EULER_NUMBER_26", 1, 0);
-    check(table, 1, "VOLUME", 33510, 15);
+    drua_table *table = measured_table(context, &image, "");
+    measured_check(table, 1, "SURFACE_AREA", 5024.857437822566, 1e-6);
+    measured_check(table, 1, "MEAN_BREADTH", 39.97328475423285, 1e-8);
+    measured_check(table, 1, "EULER_NUMBER_6", 1, 0);
+    measured_check(table, 1, "EULER_NUMBER_26", 1, 0);
+    measured_check(table, 1, "VOLUME", 33510, 15);
     drua_table_free(table);
     reference_free(&image);
     image = reference_make(DRUA_UINT16, reference_stack(8, 6, 4));
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         reference_put(&image, odd[i][0], odd[i][1], odd[i][2], 1);
-    table = measure(context, &image, "shape");
-    check(table, 1, "SURFACE_AREA", 42.13511492331042, 1e-8);
-    check(table, 1, "MEAN_BREADTH", 4.743837514926499, 1e-9);
+    table = measured_table(context, &image, "shape");
+    measured_check(table, 1, "SURFACE_AREA", 42.13511492331042, 1e-8);
+    measured_check(table, 1, "MEAN_BREADTH", 4.743837514926499, 1e-9);
     drua_table_free(table);
-    table = measure(context, &image, "voxel=1,2,3");
-    check(table, 1, "SURFACE_AREA", 126.02665577890286, 1e-7);
+    table = measured_table(context, &image, "voxel=1,2,3");
+    measured_check(table, 1, "SURFACE_AREA", 126.02665577890286, 1e-7);
     drua_table_free(table);
     reference_free(&image);
     drua_close(context);
@@ -310,12 +249,12 @@ START_TEST(long_line)
     reference_image line = reference_make(DRUA_UINT8, reference_plane(length, 1));
     REFERENCE_EACH_PIXEL(line.shape, x, y, z)
         reference_put(&line, x, y, z, 1);
-    drua_table *table = measure(context, &line, "shape moments");
+    drua_table *table = measured_table(context, &line, "shape moments");
     const double n = (double)length;
-    check(table, 1, "MOMENT_20", n * (n * n - 1) / 12, 1);
-    check(table, 1, "ELLIPSE_RADIUS_1", 2 * sqrt(n * n / 12), 1e-6);
-    check(table, 1, "ELLIPSE_RADIUS_2", 2 * sqrt(1.0 / 12), 1e-6);
-    ck_assert(isnan(cell(table, 1, "MOMENT_30")));
+    measured_check(table, 1, "MOMENT_20", n * (n * n - 1) / 12, 1);
+    measured_check(table, 1, "ELLIPSE_RADIUS_1", 2 * sqrt(n * n / 12), 1e-6);
+    measured_check(table, 1, "ELLIPSE_RADIUS_2", 2 * sqrt(1.0 / 12), 1e-6);
+    ck_assert(isnan(measured_cell(table, 1, "MOMENT_30")));
     drua_table_free(table);
     reference_free(&line);
     drua_close(context);
@@ -334,20 +273,20 @@ START_TEST(calibration_and_words)
     drua_table *table = NULL;
     REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
     ck_assert_uint_eq(table->rows, 2);
-    check_absent(table, 1);
-    check(table, 2, "a_AREA", 0.25, 1e-12);
-    check(table, 2, "a_CENTROID_X", 1, 1e-12);
-    check(table, 2, "a_CENTROID_Y", 0.375, 1e-12);
+    measured_absent(table, 1);
+    measured_check(table, 2, "a_AREA", 0.25, 1e-12);
+    measured_check(table, 2, "a_CENTROID_X", 1, 1e-12);
+    measured_check(table, 2, "a_CENTROID_Y", 0.375, 1e-12);
     drua_table_free(table);
     arguments[2] = NAME("units=pixels");
     REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
-    check(table, 2, "AREA", 2, 1e-12);
+    measured_check(table, 2, "AREA", 2, 1e-12);
     drua_table_free(table);
     arguments[2] = NAME("shapes");
     REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels", arguments, 3, &table), "measure_labels", "shapes");
     reference_free(&image);
     image = reference_make(DRUA_UINT8, reference_plane(6, 5));
-    table = measure(context, &image, "all");
+    table = measured_table(context, &image, "all");
     ck_assert_uint_eq(table->rows, 0);
     drua_table_free(table);
     reference_free(&image);

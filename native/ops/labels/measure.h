@@ -39,6 +39,7 @@ typedef struct measure_part {
     drua_view cells;            /**< on the device; without a buffer if the device has no doubles */
     double *host_cells;         /**< if the device has no doubles */
     int columns, column;        /**< of a row; the first one of the group */
+    int perimeter;              /**< column of the perimeter of planes */
 } measure_part;
 
 /** A group of columns. `headings` are those of planes and of stacks; NULL: the group has no columns for them. */
@@ -48,7 +49,7 @@ typedef struct measure_group {
     void (*fill)(drua_plan *plan, const measure_part *part, int width);
 } measure_group;
 
-extern const measure_group measure_shape, measure_moments;
+extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret;
 
 /** Fills the features of all configurations, and the weights that turn their sums into lengths and areas. */
 void measure_features(bool flat, signed char features[MEASURE_CONFIGURATIONS * MEASURE_FEATURES]);

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GROUPS = 2, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
+enum { SHAPE, MOMENTS, HULL, FERET, GROUPS };
+enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
-static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments};
+static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments, &measure_hull, &measure_feret};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -33,7 +34,9 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
         c->group[i] = all || plan_setting(p, "options", groups[i]->name) != 0;
         any |= c->group[i];
     }
-    c->group[0] |= !any;
+    if (!flat && !all && c->group[HULL])
+        plan_fail(p, "hull in options measures planes, and labels is a stack; leave hull out");
+    c->group[SHAPE] |= !any || c->group[HULL];
     plan_setting_text(p, "options", "prefix", prefix);
     c->text = plan_host(p, sizeof *c->text * MOST_COLUMNS);
     if (plan_failed(p))
@@ -41,7 +44,8 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     add_heading(c, prefix, "IDENTIFIER");
     for (int i = 0; i < GROUPS; i++) {
         c->column[i] = c->columns;
-        for (const char *const *heading = groups[i]->headings[!flat]; c->group[i] && *heading; heading++)
+        const char *const *heading = groups[i]->headings[!flat];
+        for (; c->group[i] && heading && *heading; heading++)
             add_heading(c, prefix, *heading);
         c->width[i] = c->columns - c->column[i];
     }
@@ -83,7 +87,7 @@ static void measure(drua_plan *p, measure_part *part, const choice *c)
 {
     const uint32_t last = part->first + (part->count - 1);
     part->table = statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
-    sum_powers(p, part, c->group[1]);
+    sum_powers(p, part, c->group[MOMENTS]);
     number_labels(p, part);
     for (int i = 0; i < GROUPS; i++) {
         part->column = c->column[i];
@@ -147,6 +151,7 @@ static void plan_measure(drua_plan *p)
     const uint32_t at_once = labels_at_once(p, (uint32_t)largest, c->columns);
     double *cells = plan_new_table(p, c->headings, (size_t)c->columns, (size_t)largest);
     part.columns = c->columns;
+    part.perimeter = c->column[SHAPE] + PERIMETER;
     for (int64_t done = 0; done < largest && !plan_failed(p); done += at_once) {
         part.first = (uint32_t)done + 1;
         part.count = (uint32_t)(largest - done < at_once ? largest - done : at_once);
@@ -177,6 +182,8 @@ DRUA_OP(measure_labels) = {
          DRUA_SETTINGS(DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
                        DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
                        DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
+                       DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
+                       DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
                        DRUA_CHOICE("units", "calibrated: lengths as in the images' metadata; pixels: lengths in pixels",
                                    DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),
                        {.name = "voxel", .doc = "size of a voxel along x, y, z; 0: as in the images' metadata, else 1",
