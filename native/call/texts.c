@@ -32,14 +32,37 @@ static double scalar_product(const double *a, const double *b, const double size
     return sum;
 }
 
-/* Converts steps to lengths: the edges of a voxel, if they are perpendicular. */
-static bool measure_steps(const char *text, const double steps[3][3], double made[3])
+/* Reads the sizes of voxels as the text has them; 1 for an axis without a size. */
+static void read_sizes(const char *text, double size[3])
 {
     enum { UP_TO = 64 };
     char value[UP_TO];
-    double size[3];
     for (int axis = 0; axis < 3; axis++)
         size[axis] = drua_imagej_find(text, sizes[axis], value, sizeof value) ? atof(value) : 1;
+}
+
+bool plan_voxel_size(drua_plan *plan, const char *image, double size[3])
+{
+    char value[2];
+    bool known = true;
+    const char *text = plan_text(plan, image);
+    read_sizes(text, size);
+    for (int axis = 0; axis < 3; axis++) {
+        const bool given = drua_imagej_find(text, sizes[axis], value, sizeof value);
+        if (!(size[axis] > 0) || isinf(size[axis])) {
+            size[axis] = 1;
+            known = false;
+        }
+        known = known && given;
+    }
+    return known;
+}
+
+/* Converts steps to lengths: the edges of a voxel, if they are perpendicular. */
+static bool measure_steps(const char *text, const double steps[3][3], double made[3])
+{
+    double size[3];
+    read_sizes(text, size);
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3;
         made[i] = sqrt(scalar_product(steps[i], steps[i], size));

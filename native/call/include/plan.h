@@ -47,6 +47,12 @@ void plan_setting_text(drua_plan *plan, const char *options, const char *name, c
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
 
+/**
+ * Sets size[0..2] to the width, height and depth of an image's voxels, from its metadata. An axis without a positive,
+ * finite size there gets 1, and the function returns false.
+ */
+bool plan_voxel_size(drua_plan *plan, const char *image, double size[3]);
+
 /** The `steps` of an operation whose outputs differ from its first image in extent but not in voxel size. */
 void plan_same_voxels(drua_plan *plan, double steps[3][3]);
 

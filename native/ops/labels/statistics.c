@@ -132,6 +132,17 @@ void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
     plan_drop(p, scales);
 }
 
+void statistics_powers(drua_plan *p, const drua_label_table *t, bool third, drua_view powers)
+{
+    enum { SECOND = 6, ALL = 16 };
+    for (drua_tiles s = tiles_of(t->labels, t->labels); plan_next_tile(p, &s);) {
+        int32_t rows;
+        const drua_grid grid = grid_along(p, &s, &rows);
+        LAUNCH(p, "shape_powers", grid, ARG(s.from[0]), INT(t->first), INT(t->last), INT(rows), INT(t->capacity),
+               POINTER(t->count), POINTER(t->list), INT(third ? ALL : SECOND), POINTER(t->rows), POINTER(powers));
+    }
+}
+
 drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
     drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);

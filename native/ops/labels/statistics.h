@@ -58,6 +58,13 @@ drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view
  */
 void statistics_values(drua_plan *plan, const drua_label_table *table, int parts);
 
+/**
+ * Adds up products of two positions relative to the corner of each label's box: xx yy zz xy xz yz. With `third`, also
+ * products of three: xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz. `powers` has 16 sums of 2 counters for each label. Needs
+ * the boxes.
+ */
+void statistics_powers(drua_plan *plan, const drua_label_table *table, bool third, drua_view powers);
+
 /** Computes distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats. Needs the boxes. */
 drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Columns of hulls and Feret diameters. The order of the columns is that of the headings in
+ * native/ops/labels/measure_hull.c. The same source serves devices with doubles and the host.
+ */
+#define TOGETHER
+#ifdef __OPENCL_VERSION__
+#include "hull_chains.cl"
+#include "hull_plane.cl"
+#include "shape_axes.cl"
+#include "statistics.cl"
+#endif
+
+#if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
+
+METHOD WHOLE floor_ratio(WHOLE a, WHOLE b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* A chain's x on line y, as the ratio of two integers; `k` is the edge's number and grows with y. */
+METHOD WHOLE chain_at(SPACE const int *chain, int y, int *k, WHOLE *divisor)
+{
+    while (chain[4 * *k + 5] < y)
+        ++*k;
+    SPACE const int *a = chain + 4 * *k, *b = a + 4;
+    *divisor = (WHOLE)b[1] - a[1];
+    return (WHOLE)a[0] * *divisor + ((WHOLE)b[0] - a[0]) * ((WHOLE)y - a[1]);
+}
+
+/* Number of pixels whose centres lie in the hull of the middles of pixel sides, or on its border. */
+METHOD WHOLE count_centres(const slice_hull *s)
+{
+    WHOLE count = 0;
+    int left = 0, right = 0;
+    for (int row = 0; row < s->height; row++) {
+        WHOLE below, above;
+        const WHOLE first = chain_at(s->chains, 2 * row + 1, &left, &below),
+                    last = chain_at(s->chains + 2, 2 * row + 1, &right, &above);
+        count += floor_ratio(last - above, 2 * above) + floor_ratio(below - first, 2 * below) + 1;
+    }
+    return count;
+}
+
+/* Hull: area, perimeter, convex area, solidity, convexity. `perimeter` is the label's. */
+METHOD void fill_hull(slice_hull *s, SPACE const double *size, double pixels, double perimeter, SPACE double *cell)
+{
+    fill_polygon(s, size, cell);
+    cell[4] = cell[1] / perimeter;
+    build_chains(s, 1);
+    const double convex = (double)count_centres(s);
+    cell[2] = convex * size[0] * size[1];
+    cell[3] = pixels / convex;
+}
+
+/* Two corners of a stack, each with its slice, chain slot and side. */
+typedef struct {
+    double square;
+    int s1, i1, s2, i2;
+} corner_pair;
+
+METHOD slice_hull chains_of_slice(SPACE const WORD *row, WIDE place, SPACE int *chains, int slice)
+{
+    slice_hull s = hull_of_slice(row, place, 0, chains, slice, 0);
+    s.left = s.chains[4 * (s.height + 1)];
+    s.right = s.chains[4 * (s.height + 1) + 1];
+    return s;
+}
+
+METHOD int is_before(const corner_pair *a, const corner_pair *b)
+{
+    if (a->square != b->square)
+        return a->square > b->square;
+    if (a->s1 != b->s1)
+        return a->s1 < b->s1;
+    if (a->i1 != b->i1)
+        return a->i1 < b->i1;
+    return a->s2 != b->s2 ? a->s2 < b->s2 : a->i2 < b->i2;
+}
+
+/* The most distant corners of a label, among the pairs of one of several lanes. */
+METHOD corner_pair find_distant(SPACE const WORD *row, WIDE place, SPACE int *chains, SPACE const double *size,
+                                int lane, int lanes)
+{
+    const int depth = (int)(row[HIGH + 2] - (WORD)~row[LOW + 2] + 1);
+    corner_pair found = {-1, 0, 0, 0, 0};
+    for (int s1 = 0; s1 < depth; s1++) {
+        const slice_hull upper = chains_of_slice(row, place, chains, s1);
+        const int count = upper.left + upper.right;
+        for (int k = lane; k < count * (depth - s1); k += lanes) {
+            const int i1 = k % count, s2 = s1 + k / count;
+            const slice_hull lower = chains_of_slice(row, place, chains, s2);
+            SPACE const int *p = vertex_of(&upper, i1);
+            const double z = size[2] * (s2 - s1 + 1);
+            for (int i2 = 0; i2 < lower.left + lower.right; i2++) {
+                SPACE const int *q = vertex_of(&lower, i2);
+                const double x = size[0] * ((double)q[0] - p[0]), y = size[1] * ((double)q[1] - p[1]);
+                const corner_pair pair = {x * x + y * y + z * z, s1, i1, s2, i2};
+                if (is_before(&pair, &found))
+                    found = pair;
+            }
+        }
+    }
+    return found;
+}
+
+METHOD void fill_distant(SPACE const WORD *row, WIDE place, SPACE int *chains, SPACE const double *size,
+                         const corner_pair *pair, SPACE double *cell)
+{
+    const slice_hull upper = chains_of_slice(row, place, chains, pair->s1),
+                     lower = chains_of_slice(row, place, chains, pair->s2);
+    SPACE const int *p = vertex_of(&upper, pair->i1), *q = vertex_of(&lower, pair->i2);
+    const double top = (double)(WORD)~row[LOW + 1], front = (double)(WORD)~row[LOW + 2];
+    cell[0] = sqrt(pair->square);
+    cell[1] = size[0] * p[0];
+    cell[2] = size[1] * (p[1] + top);
+    cell[3] = size[2] * (pair->s1 + front);
+    cell[4] = size[0] * q[0];
+    cell[5] = size[1] * (q[1] + top);
+    cell[6] = size[2] * (pair->s2 + 1 + front);
+}
+
+#ifdef __OPENCL_VERSION__
+/* Columns of hull and Feret of a plane; `hull` or `feret` below 0: the group is not wanted. */
+kernel void hull_columns(global const uint *rows, uint from, global const uint *places, uint count, global const int *lines,
+                         global int *chains, global const double *size, global double *cells, int columns, int hull,
+                         int feret, int perimeter, int hull_width, int feret_width)
+{
+    const uint i = get_global_id(0);
+    if (i >= count)
+        return;
+    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global double *cell = cells + ((ulong)from + i) * columns;
+    if (pixels_of(row) == 0) {
+        for (int c = 0; hull >= 0 && c < hull_width; c++)
+            cell[hull + c] = (double)NAN;
+        for (int c = 0; feret >= 0 && c < feret_width; c++)
+            cell[feret + c] = (double)NAN;
+        return;
+    }
+    slice_hull s = hull_of_slice(row, places[i], lines, chains, 0, 1);
+    build_chains(&s, 0);
+    if (feret >= 0) {
+        const calipers found = turn_calipers(&s, size);
+        fill_feret(&s, size, (double)~row[LOW + 1], &found, cell + feret);
+        fill_box_of_least_width(&s, size, (double)~row[LOW + 1], &found, cell + feret + 12);
+    }
+    if (hull >= 0)
+        fill_hull(&s, size, (double)pixels_of(row), cell[perimeter], cell + hull);
+}
+
+/* The largest Feret diameter of each label of a stack; a work-group for each label. */
+kernel void feret_columns(global const uint *rows, uint from, global const uint *places, uint count, global int *chains,
+                          global const double *size, global double *cells, int columns, int column, int width)
+{
+    enum { LANES_OF_GROUP = 64 };
+    local corner_pair found[LANES_OF_GROUP];
+    const uint lane = get_local_id(0), i = get_global_id(0) / LANES_OF_GROUP;
+    global const uint *row = rows + ((ulong)from + min(i, count - 1)) * ROW;
+    global double *cell = cells + ((ulong)from + min(i, count - 1)) * columns + column;
+    const bool present = i < count && pixels_of(row) > 0;
+    if (present)
+        found[lane] = find_distant(row, places[i], chains, size, (int)lane, LANES_OF_GROUP);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane > 0 || i >= count)
+        return;
+    for (int c = 0; !present && c < width; c++)
+        cell[c] = (double)NAN;
+    if (!present)
+        return;
+    corner_pair best = found[0];
+    for (int other = 1; other < LANES_OF_GROUP; other++) {
+        const corner_pair pair = found[other];
+        if (is_before(&pair, &best))
+            best = pair;
+    }
+    fill_distant(row, places[i], chains, size, &best, cell);
+}
+#endif
+#endif

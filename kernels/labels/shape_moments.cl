@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Central moments of each label, and Hu's invariants of a plane (Hu 1962). The same source serves devices with doubles
+ * and the host.
+ */
+#define TOGETHER
+#ifdef __OPENCL_VERSION__
+#include "shape_axes.cl"
+#include "shape_cells.cl"
+#include "statistics.cl"
+#endif
+
+#if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
+
+/* Longest box, in voxels, for which sums of order 3 stay exact. */
+enum { LONGEST_FOR_THIRD = 32768, THIRD_POWERS = 10 };
+
+METHOD double second_moment(const shape_facts *f, const double centre[3], int i)
+{
+    const int a = i < 3 ? i : i == 5 ? 1 : 0, b = i < 3 ? i : i == 3 ? 1 : 2;
+    return wide_sum(f->powers + 4 * i) - (double)pixels_of(f->row) * centre[a] * centre[b];
+}
+
+/* Sum of the products of three deviations along axes a, b and c. `second` has xx yy zz xy xz yz. */
+METHOD double third_moment(double raw, const double centre[3], const double second[6], double n, int a, int b, int c)
+{
+    const int of_pair[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    return raw - centre[a] * second[of_pair[b][c]] - centre[b] * second[of_pair[a][c]] -
+           centre[c] * second[of_pair[a][b]] - n * centre[a] * centre[b] * centre[c];
+}
+
+/* Moments of order 2 and 3 in units of length and area or volume; NaN of order 3 for a box that is too long. */
+METHOD void central_sums(const shape_facts *f, double second[6], double third[THIRD_POWERS])
+{
+    const int axes[THIRD_POWERS][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {0, 0, 1}, {0, 0, 2},
+                                       {0, 1, 1}, {1, 1, 2}, {0, 2, 2}, {1, 2, 2}, {0, 1, 2}};
+    const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    const double n = (double)pixels_of(f->row);
+    SPACE const double *size = f->constants;
+    const double voxel = size[0] * size[1] * (f->flat ? 1 : size[2]);
+    double centre[3];
+    int too_long = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        centre[axis] = centre_in_box(f, axis);
+        too_long |= f->row[HIGH + axis] - (WORD)~f->row[LOW + axis] >= LONGEST_FOR_THIRD;
+    }
+    for (int i = 0; i < 6; i++)
+        second[i] = second_moment(f, centre, i);
+    for (int i = 0; i < THIRD_POWERS; i++) {
+        const int a = axes[i][0], b = axes[i][1], c = axes[i][2];
+        const double moment = third_moment(wide_sum(f->powers + 4 * (6 + i)), centre, second, n, a, b, c);
+        third[i] = too_long ? (double)NAN : moment * size[a] * size[b] * size[c] * voxel;
+    }
+    for (int i = 0; i < 6; i++)
+        second[i] *= size[pairs[i][0]] * size[pairs[i][1]] * voxel;
+}
+
+/* `n` has the normalized moments of orders 20 02 11 30 03 21 12. */
+METHOD void fill_hu(const double *n, SPACE double *hu)
+{
+    const double p = n[3] + n[6], q = n[5] + n[4], d = n[3] - 3 * n[6], e = 3 * n[5] - n[4];
+    hu[0] = n[0] + n[1];
+    hu[1] = (n[0] - n[1]) * (n[0] - n[1]) + 4 * n[2] * n[2];
+    hu[2] = d * d + e * e;
+    hu[3] = p * p + q * q;
+    hu[4] = d * p * (p * p - 3 * q * q) + e * q * (3 * p * p - q * q);
+    hu[5] = (n[0] - n[1]) * (p * p - q * q) + 4 * n[2] * p * q;
+    hu[6] = e * p * (p * p - 3 * q * q) - d * q * (3 * p * p - q * q);
+}
+
+METHOD void fill_moments(const shape_facts *f, SPACE double *cell)
+{
+    const int plane[7] = {0, 1, 3, 6, 7, 9, 11};        /* 20 02 11 30 03 21 12 */
+    double all[6 + THIRD_POWERS], normal[7];
+    central_sums(f, all, all + 6);
+    if (!f->flat) {
+        for (int i = 0; i < 6 + THIRD_POWERS; i++)
+            cell[i] = all[i];
+        return;
+    }
+    const double area = (double)pixels_of(f->row) * f->constants[0] * f->constants[1];
+    for (int i = 0; i < 7; i++) {
+        cell[i] = all[plane[i]];
+        normal[i] = cell[i] / (i < 3 ? area * area : area * area * sqrt(area));
+    }
+    fill_hu(normal, cell + 7);
+}
+
+#ifdef __OPENCL_VERSION__
+kernel void moment_columns(global const uint *rows, global const uint *powers, global const double *constants, int flat,
+                           uint count, global double *cells, int columns, int column, int width)
+{
+    const uint i = get_global_id(0);
+    if (i >= count)
+        return;
+    const shape_facts f = {rows + (ulong)i * ROW, powers + (ulong)i * 64, 0, 0, constants, flat};
+    global double *cell = cells + (ulong)i * columns + column;
+    if (pixels_of(f.row) > 0)
+        fill_moments(&f, cell);
+    else
+        for (int c = 0; c < width; c++)
+            cell[c] = (double)NAN;
+}
+#endif
+#endif

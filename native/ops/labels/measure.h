@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure_labels: one row of a table for each label, with columns in groups. A group fills its columns for a part of
+ * the labels at a time, on the device if the device has doubles.
+ */
+#ifndef DRUA_OPS_MEASURE_H
+#define DRUA_OPS_MEASURE_H
+
+#include "statistics.h"
+
+/**
+ * Words of a label. Powers: 16 sums of four words (two 64-bit counters each). Configurations: one counter for each of
+ * 256 configurations of 2 x 2 x 2 pixels, or 16 of a plane.
+ */
+enum { MEASURE_POWER_WORDS = 64, MEASURE_CONFIGURATIONS = 256 };
+
+/**
+ * Features of a configuration, as small integers: 0 to 6 changes between the label and other pixels along x, y, z, xy,
+ * xz, yz, xyz (of a plane x, y, xy); 7 and 8 the Euler number for neighbours with a common side and for all neighbours,
+ * times 8 (of a plane times 4); 9 to 15 the Euler numbers of the plane sections across these seven directions, times 4,
+ * the last one times 6.
+ */
+enum { MEASURE_FEATURES = 16 };
+
+/** Doubles that the columns of shape need: voxel size, weights of the features. See measure_weights. */
+enum { MEASURE_CONSTANTS = 23 };
+
+/** Labels that are measured at once. */
+typedef struct measure_part {
+    drua_view labels, intensity;
+    bool flat;                  /**< the image has one slice */
+    double size[3];             /**< of a voxel */
+    drua_label_table table;     /**< boxes and sums of labels first to first + count - 1 */
+    uint32_t first, count;
+    bool has_third_powers;
+    drua_view powers, constants, features;
+    const double *host_constants;
+    const signed char *host_features;
+    drua_view cells;            /**< on the device; without a buffer if the device has no doubles */
+    double *host_cells;         /**< if the device has no doubles */
+    int columns, column;        /**< of a row; the first one of the group */
+    int perimeter;              /**< column of the perimeter of planes */
+} measure_part;
+
+/** A group of columns. `headings` are those of planes and of stacks; NULL: the group has no columns for them. */
+typedef struct measure_group {
+    const char *name;
+    const char *const *headings[2];
+    void (*fill)(drua_plan *plan, const measure_part *part, int width);
+} measure_group;
+
+extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret;
+
+/** Fills the features of all configurations, and the weights that turn their sums into lengths and areas. */
+void measure_features(bool flat, signed char features[MEASURE_CONFIGURATIONS * MEASURE_FEATURES]);
+void measure_weights(bool flat, const double size[3], double constants[MEASURE_CONSTANTS]);
+
+#endif

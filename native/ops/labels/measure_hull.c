@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The groups hull and feret of measure_labels. */
+#include "measure.h"
+
+/* In the order in which kernels/labels/hull_columns.cl fills the columns. */
+static const char *const hull_of_plane[] = {"HULL_AREA", "HULL_PERIMETER", "CONVEX_AREA", "SOLIDITY", "CONVEXITY",
+                                            NULL};
+static const char *const feret_of_plane[] = {"FERET_MAX",
+                                             "FERET_MAX_ANGLE",
+                                             "FERET_MAX_X1",
+                                             "FERET_MAX_Y1",
+                                             "FERET_MAX_X2",
+                                             "FERET_MAX_Y2",
+                                             "FERET_MIN",
+                                             "FERET_MIN_ANGLE",
+                                             "FERET_MIN_X1",
+                                             "FERET_MIN_Y1",
+                                             "FERET_MIN_X2",
+                                             "FERET_MIN_Y2",
+                                             "ORIENTED_BOX_CENTER_X",
+                                             "ORIENTED_BOX_CENTER_Y",
+                                             "ORIENTED_BOX_LENGTH",
+                                             "ORIENTED_BOX_WIDTH",
+                                             "ORIENTED_BOX_ANGLE",
+                                             NULL};
+static const char *const feret_of_stack[] = {"FERET_MAX",    "FERET_MAX_X1", "FERET_MAX_Y1", "FERET_MAX_Z1",
+                                             "FERET_MAX_X2", "FERET_MAX_Y2", "FERET_MAX_Z2", NULL};
+
+/* ---- on the host, for devices without double precision */
+
+enum { LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH };
+
+static uint64_t pixels_of(const uint32_t *counter)
+{
+    return counter[0] | (uint64_t)counter[1] << 32;
+}
+
+#define SPACE
+#define METHOD static
+#define WORD uint32_t
+#define WIDE uint64_t
+#define WHOLE int64_t
+#include "../../../kernels/labels/hull_chains.cl"
+#include "../../../kernels/labels/hull_plane.cl"
+#include "../../../kernels/labels/hull_columns.cl"
+
+/* Columns of a group: the first one, -1 if the group is not wanted, and their number. */
+typedef struct columns {
+    int hull, feret, perimeter, hull_width, feret_width;
+} columns;
+
+/* Some labels of a part: their first index and number, and their lines. */
+typedef struct lines {
+    uint32_t from, count, total;
+    drua_view places, rows, chains;
+} lines;
+
+static void fill_stack_cell(const uint32_t *row, uint64_t place, const int32_t *rows, int32_t *chains,
+                            const measure_part *part, double *cell)
+{
+    for (int slice = 0; slice <= (int)(row[HIGH + 2] - ~row[LOW + 2]); slice++) {
+        slice_hull s = hull_of_slice(row, place, rows, chains, slice, 0);
+        build_chains(&s, 0);
+        s.chains[4 * (s.height + 1)] = s.left;
+        s.chains[4 * (s.height + 1) + 1] = s.right;
+    }
+    const corner_pair pair = find_distant(row, place, chains, part->size, 0, 1);
+    fill_distant(row, place, chains, part->size, &pair, cell);
+}
+
+static void fill_plane_cell(const uint32_t *row, uint64_t place, const int32_t *rows, int32_t *chains,
+                            const measure_part *part, const columns *c, double *cell)
+{
+    const double top = (double)~row[LOW + 1];
+    slice_hull s = hull_of_slice(row, place, rows, chains, 0, 1);
+    build_chains(&s, 0);
+    if (c->feret >= 0) {
+        const calipers found = turn_calipers(&s, part->size);
+        fill_feret(&s, part->size, top, &found, cell + c->feret);
+        fill_box_of_least_width(&s, part->size, top, &found, cell + c->feret + 12);
+    }
+    if (c->hull >= 0)
+        fill_hull(&s, part->size, (double)pixels_of(row), cell[c->perimeter], cell + c->hull);
+}
+
+static void fill_on_host(drua_plan *p, const measure_part *part, const lines *l, const columns *c)
+{
+    const uint64_t slots = (uint64_t)l->total * (part->flat ? 2 : 1);
+    uint32_t *table = plan_host(p, (uint64_t)part->count * STATISTICS_ROW * 4), *places = plan_host(p, l->count * 4ull);
+    int32_t *rows = plan_host(p, l->total * 8ull), *chains = plan_host(p, slots * 16);
+    plan_read(p, part->table.rows, table, (uint64_t)part->count * STATISTICS_ROW * 4);
+    plan_read(p, l->places, places, l->count * 4ull);
+    plan_read(p, l->rows, rows, l->total * 8ull);
+    for (size_t i = 0; i < l->count && !plan_failed(p); i++) {
+        const uint32_t *row = table + (l->from + i) * STATISTICS_ROW;
+        double *cell = part->host_cells + (l->from + i) * (size_t)part->columns;
+        if (pixels_of(row) == 0) {
+            for (int k = 0; c->hull >= 0 && k < c->hull_width; k++)
+                cell[c->hull + k] = NAN;
+            for (int k = 0; c->feret >= 0 && k < c->feret_width; k++)
+                cell[c->feret + k] = NAN;
+        } else if (part->flat) {
+            fill_plane_cell(row, places[i], rows, chains, part, c, cell);
+        } else {
+            fill_stack_cell(row, places[i], rows, chains, part, cell + c->feret);
+        }
+    }
+}
+
+/* ---- on the device */
+
+/* Gives lines to the labels. Returns false if they need more memory than is free, and label by label would not. */
+static bool place_lines(drua_plan *p, const measure_part *part, lines *l)
+{
+    enum { LINE_BYTES = 8, SLOT_BYTES = 16, SHARE = 2 };
+    uint32_t total[2] = {0};
+    const drua_view sum = plan_memory(p, sizeof total);
+    l->places = plan_memory(p, (uint64_t)l->count * 4);
+    plan_clear(p, sum);
+    plan_clear(p, l->places);
+    LAUNCH(p, "place_lines", LINE(l->count, 64), POINTER(part->table.rows), INT(l->from), INT(l->count),
+           POINTER(l->places), POINTER(sum));
+    plan_read(p, sum, total, sizeof total);
+    plan_drop(p, sum);
+    l->total = total[0] > 0 ? total[0] : 1;
+    const uint64_t bytes = (uint64_t)l->total * (LINE_BYTES + SLOT_BYTES * (part->flat ? 2 : 1));
+    if (l->count == 1 || (!total[1] && bytes < plan_memory_left(p) / SHARE))
+        return true;
+    plan_drop(p, l->places);
+    return false;
+}
+
+static void fill_lines(drua_plan *p, const measure_part *part, lines *l, const columns *c)
+{
+    const uint32_t first = part->first + l->from;
+    l->rows = plan_memory(p, (uint64_t)l->total * 8);
+    l->chains = plan_memory(p, (uint64_t)l->total * (part->flat ? 32 : 16));
+    LAUNCH(p, "clear_lines", LINE(l->total, 64), POINTER(l->rows), INT(l->total));
+    LAUNCH(p, "mark_lines", plan_grid(part->labels.layout), ARG(part->labels), INT(first), INT(first + (l->count - 1)),
+           POINTER(part->table.rows), INT(l->from), POINTER(l->places), POINTER(l->rows));
+    if (!part->cells.buffer) {
+        fill_on_host(p, part, l, c);
+    } else if (part->flat) {
+        LAUNCH(p, "hull_columns", LINE(l->count, 64), POINTER(part->table.rows), INT(l->from), POINTER(l->places),
+               INT(l->count), POINTER(l->rows), POINTER(l->chains), POINTER(part->constants), POINTER(part->cells),
+               INT(part->columns), INT(c->hull), INT(c->feret), INT(c->perimeter), INT(c->hull_width),
+               INT(c->feret_width));
+    } else {
+        LAUNCH(p, "slice_hulls", GRID(l->count, part->labels.layout.depth, 1, 64, 1, 1), POINTER(part->table.rows),
+               INT(l->from), POINTER(l->places), INT(l->count), POINTER(l->rows), POINTER(l->chains));
+        LAUNCH(p, "feret_columns", LINE((int64_t)l->count * 64, 64), POINTER(part->table.rows), INT(l->from),
+               POINTER(l->places), INT(l->count), POINTER(l->chains), POINTER(part->constants), POINTER(part->cells),
+               INT(part->columns), INT(c->feret), INT(c->feret_width));
+    }
+    plan_drop(p, l->chains);
+    plan_drop(p, l->rows);
+}
+
+/* As many labels at a time as the memory for their lines allows. */
+static void fill_columns(drua_plan *p, const measure_part *part, const columns *c)
+{
+    for (lines l = {.count = part->count}; l.from < part->count && !plan_failed(p); l.from += l.count) {
+        l.count = l.count < part->count - l.from ? l.count : part->count - l.from;
+        while (!place_lines(p, part, &l) && !plan_failed(p))
+            l.count /= 2;
+        fill_lines(p, part, &l, c);
+        plan_drop(p, l.places);
+    }
+}
+
+static void fill_hull_columns(drua_plan *p, const measure_part *part, int width)
+{
+    const columns c = {.hull = part->column, .feret = -1, .perimeter = part->perimeter, .hull_width = width};
+    fill_columns(p, part, &c);
+}
+
+static void fill_feret_columns(drua_plan *p, const measure_part *part, int width)
+{
+    const columns c = {.hull = -1, .feret = part->column, .feret_width = width};
+    fill_columns(p, part, &c);
+}
+
+const measure_group measure_hull = {"hull", {hull_of_plane, NULL}, fill_hull_columns};
+const measure_group measure_feret = {"feret", {feret_of_plane, feret_of_stack}, fill_feret_columns};

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SHAPE, MOMENTS, HULL, FERET, GROUPS };
+enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
+
+static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments, &measure_hull, &measure_feret};
+
+/* The settings of a call, and the headings of its table. */
+typedef struct choice {
+    bool group[GROUPS];
+    int columns, width[GROUPS], column[GROUPS];
+    char (*text)[HEADING];
+    const char *headings[MOST_COLUMNS];
+} choice;
+
+static void add_heading(choice *c, const char *prefix, const char *heading)
+{
+    snprintf(c->text[c->columns], HEADING, "%s%s", prefix, heading);
+    c->headings[c->columns] = c->text[c->columns];
+    c->columns++;
+}
+
+/* Reads which groups the call names; shape alone if it names none. */
+static void choose_groups(drua_plan *p, bool flat, choice *c)
+{
+    char prefix[DRUA_SETTING_TEXT];
+    bool any = false;
+    const bool all = plan_setting(p, "options", "all") != 0;
+    for (int i = 0; i < GROUPS; i++) {
+        c->group[i] = all || plan_setting(p, "options", groups[i]->name) != 0;
+        any |= c->group[i];
+    }
+    if (!flat && !all && c->group[HULL])
+        plan_fail(p, "hull in options measures planes, and labels is a stack; leave hull out");
+    c->group[SHAPE] |= !any || c->group[HULL];
+    plan_setting_text(p, "options", "prefix", prefix);
+    c->text = plan_host(p, sizeof *c->text * MOST_COLUMNS);
+    if (plan_failed(p))
+        return;
+    add_heading(c, prefix, "IDENTIFIER");
+    for (int i = 0; i < GROUPS; i++) {
+        c->column[i] = c->columns;
+        const char *const *heading = groups[i]->headings[!flat];
+        for (; c->group[i] && heading && *heading; heading++)
+            add_heading(c, prefix, *heading);
+        c->width[i] = c->columns - c->column[i];
+    }
+}
+
+/* Sets the voxel size: from the options, else from the metadata of the labels, else of the intensity. */
+static void choose_voxels(drua_plan *p, double size[3])
+{
+    double given[3];
+    plan_setting_numbers(p, "options", "voxel", given);
+    if (!plan_voxel_size(p, "labels", size))
+        plan_voxel_size(p, "intensity", size);
+    for (int axis = 0; axis < 3; axis++) {
+        if (given[axis] > 0)
+            size[axis] = given[axis];
+        if (plan_setting(p, "options", "units") != 0)
+            size[axis] = 1;
+    }
+}
+
+static void number_labels(drua_plan *p, const measure_part *part)
+{
+    if (part->cells.buffer)
+        LAUNCH(p, "number_rows", LINE(part->count, 64), POINTER(part->cells), INT(part->columns), INT(part->first),
+               INT(part->count));
+    for (size_t i = 0; !part->cells.buffer && i < part->count; i++)
+        part->host_cells[i * (size_t)part->columns] = (double)part->first + (double)i;
+}
+
+/* The sums of powers of positions. Only moments need those of order 3. */
+static void sum_powers(drua_plan *p, measure_part *part, bool third)
+{
+    part->powers = plan_memory(p, (uint64_t)part->count * MEASURE_POWER_WORDS * 4);
+    plan_clear(p, part->powers);
+    statistics_powers(p, &part->table, third, part->powers);
+}
+
+static void measure(drua_plan *p, measure_part *part, const choice *c)
+{
+    const uint32_t last = part->first + (part->count - 1);
+    part->table = statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
+    sum_powers(p, part, c->group[MOMENTS]);
+    number_labels(p, part);
+    for (int i = 0; i < GROUPS; i++) {
+        part->column = c->column[i];
+        if (c->group[i] && c->width[i])
+            groups[i]->fill(p, part, c->width[i]);
+    }
+    plan_drop(p, part->powers);
+    statistics_drop(p, &part->table);
+}
+
+/* How many labels fit a quarter of the free memory at once. */
+static uint32_t labels_at_once(drua_plan *p, uint32_t count, int columns)
+{
+    enum { SHARE = 4, WORDS = STATISTICS_ROW + MEASURE_POWER_WORDS + MEASURE_CONFIGURATIONS };
+    const uint64_t most = plan_memory_left(p) / SHARE / (4 * WORDS + 8 * (uint64_t)columns);
+    return (uint32_t)(count < most ? count : most > 0 ? most : 1);
+}
+
+/* Sends the features and weights of configurations. */
+static void send_constants(drua_plan *p, measure_part *part)
+{
+    const drua_shape bytes = {MEASURE_CONFIGURATIONS * MEASURE_FEATURES, 1, 1, 2};
+    double *constants = plan_host(p, MEASURE_CONSTANTS * sizeof *constants);
+    signed char *features = plan_host(p, MEASURE_CONFIGURATIONS * MEASURE_FEATURES);
+    part->features = plan_scratch(p, bytes, DRUA_INT8);
+    part->constants = plan_memory(p, MEASURE_CONSTANTS * sizeof *constants);
+    if (plan_failed(p))
+        return;
+    measure_features(part->flat, features);
+    measure_weights(part->flat, part->size, constants);
+    plan_write(p, part->features, features);
+    plan_write(p, part->constants, constants);
+    part->host_constants = constants;
+    part->host_features = features;
+}
+
+/* Fails the call unless both images have the same extent. */
+static void check_extents(drua_plan *p)
+{
+    const drua_shape a = plan_shape(p, "intensity"), b = plan_shape(p, "labels");
+    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
+        plan_fail(p,
+                  "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; give images of one extent",
+                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
+                  (long long)b.depth);
+}
+
+static void plan_measure(drua_plan *p)
+{
+    check_extents(p);
+    measure_part part = {.labels = plan_image(p, "labels"), .intensity = plan_image(p, "intensity")};
+    choice *c = plan_host(p, sizeof *c);
+    const int64_t largest = plan_largest_label(p, "labels");
+    if (plan_failed(p))
+        return;
+    part.flat = part.labels.layout.depth == 1;
+    choose_groups(p, part.flat, c);
+    choose_voxels(p, part.size);
+    send_constants(p, &part);
+    const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
+    const uint32_t at_once = labels_at_once(p, (uint32_t)largest, c->columns);
+    double *cells = plan_new_table(p, c->headings, (size_t)c->columns, (size_t)largest);
+    part.columns = c->columns;
+    part.perimeter = c->column[SHAPE] + PERIMETER;
+    for (int64_t done = 0; done < largest && !plan_failed(p); done += at_once) {
+        part.first = (uint32_t)done + 1;
+        part.count = (uint32_t)(largest - done < at_once ? largest - done : at_once);
+        const size_t numbers = (size_t)part.count * (size_t)c->columns;
+        part.host_cells = cells + (size_t)done * (size_t)c->columns;
+        part.cells = doubles ? plan_memory(p, numbers * sizeof(double)) : (drua_view){0};
+        measure(p, &part, c);
+        if (doubles) {
+            plan_read(p, part.cells, part.host_cells, numbers * sizeof(double));
+            plan_drop(p, part.cells);
+        }
+    }
+}
+
+#define GROUP(name_, doc_) DRUA_BOOLEAN(name_, doc_, .group = "Columns")
+
+DRUA_OP(measure_labels) = {
+    .name = "measure_labels",
+    .category = "measurement",
+    .menu = true,
+    .summary = "Measures the shape of every label in units of length; one table row each.",
+    .source = "Crofton's formula, Euler numbers and inertia ellipsoids as in MorphoLibJ; docs/shape.md has the formulas",
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),
+        DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
+        {.name = "options", .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
+         .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "shape",
+         DRUA_SETTINGS(DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
+                       DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
+                       DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
+                       DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
+                       DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
+                       DRUA_CHOICE("units", "calibrated: lengths as in the images' metadata; pixels: lengths in pixels",
+                                   DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),
+                       {.name = "voxel", .doc = "size of a voxel along x, y, z; 0: as in the images' metadata, else 1",
+                        .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0,0", DRUA_RANGE(0, 1e30),
+                        .unit = "any length", .when = "units=calibrated"},
+                       DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
+        DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_measure,
+};

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The groups shape and moments of measure_labels. */
+#include "measure.h"
+
+#define PLACE_OF_PLANE "PIXEL_COUNT", "AREA", "CENTROID_X", "CENTROID_Y", "BOX_X", "BOX_Y", "BOX_END_X", "BOX_END_Y"
+#define PLACE_OF_STACK                                                                                                 \
+    "PIXEL_COUNT", "VOLUME", "CENTROID_X", "CENTROID_Y", "CENTROID_Z", "BOX_X", "BOX_Y", "BOX_Z", "BOX_END_X",         \
+        "BOX_END_Y", "BOX_END_Z"
+
+/* In the order in which kernels/labels/shape_cells.cl fills the columns. */
+static const char *const of_plane[] = {PLACE_OF_PLANE,
+                                       "PERIMETER",
+                                       "PERIMETER_2_DIRECTIONS",
+                                       "EULER_NUMBER_4",
+                                       "EULER_NUMBER_8",
+                                       "ELLIPSE_RADIUS_1",
+                                       "ELLIPSE_RADIUS_2",
+                                       "ELLIPSE_ANGLE",
+                                       "ASPECT_RATIO",
+                                       "ELONGATION",
+                                       "ECCENTRICITY",
+                                       "CIRCULARITY",
+                                       "ROUNDNESS",
+                                       "COMPACTNESS",
+                                       NULL};
+static const char *const of_stack[] = {PLACE_OF_STACK,
+                                       "SURFACE_AREA",
+                                       "SURFACE_AREA_3_DIRECTIONS",
+                                       "MEAN_BREADTH",
+                                       "MEAN_BREADTH_3_DIRECTIONS",
+                                       "EULER_NUMBER_6",
+                                       "EULER_NUMBER_26",
+                                       "ELLIPSOID_RADIUS_1",
+                                       "ELLIPSOID_RADIUS_2",
+                                       "ELLIPSOID_RADIUS_3",
+                                       "ELLIPSOID_PHI",
+                                       "ELLIPSOID_THETA",
+                                       "ELLIPSOID_PSI",
+                                       "ELLIPSOID_AXIS_1_X",
+                                       "ELLIPSOID_AXIS_1_Y",
+                                       "ELLIPSOID_AXIS_1_Z",
+                                       "ELLIPSOID_AXIS_2_X",
+                                       "ELLIPSOID_AXIS_2_Y",
+                                       "ELLIPSOID_AXIS_2_Z",
+                                       "ELLIPSOID_AXIS_3_X",
+                                       "ELLIPSOID_AXIS_3_Y",
+                                       "ELLIPSOID_AXIS_3_Z",
+                                       "ASPECT_RATIO_1_2",
+                                       "ASPECT_RATIO_1_3",
+                                       "ASPECT_RATIO_2_3",
+                                       "ECCENTRICITY",
+                                       "SPHERICITY",
+                                       "SPHERICITY_WADELL",
+                                       "ROUNDNESS",
+                                       "COMPACTNESS",
+                                       NULL};
+static const char *const moments_of_plane[] = {"MOMENT_20", "MOMENT_02", "MOMENT_11", "MOMENT_30", "MOMENT_03",
+                                               "MOMENT_21", "MOMENT_12", "HU_1",      "HU_2",      "HU_3",
+                                               "HU_4",      "HU_5",      "HU_6",      "HU_7",      NULL};
+static const char *const moments_of_stack[] = {
+    "MOMENT_200", "MOMENT_020", "MOMENT_002", "MOMENT_110", "MOMENT_101", "MOMENT_011",
+    "MOMENT_300", "MOMENT_030", "MOMENT_003", "MOMENT_210", "MOMENT_201", "MOMENT_120",
+    "MOMENT_021", "MOMENT_102", "MOMENT_012", "MOMENT_111", NULL};
+
+/* ---- on the host, for devices without double precision */
+
+enum { COUNT = STATISTICS_COUNT, LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH, SUM = STATISTICS_SUM };
+
+static uint64_t pixels_of(const uint32_t *counter)
+{
+    return counter[0] | (uint64_t)counter[1] << 32;
+}
+
+#define SPACE
+#define METHOD static
+#define WORD uint32_t
+#define WIDE uint64_t
+#define BYTE signed char
+#define WHOLE int64_t
+#include "../../../kernels/labels/shape_axes.cl"
+#include "../../../kernels/labels/shape_cells.cl"
+#include "../../../kernels/labels/shape_moments.cl"
+
+/* Rows of a table on the device, copied to the host. */
+static const uint32_t *copy_rows(drua_plan *p, drua_view rows, uint64_t words)
+{
+    uint32_t *copy = plan_host(p, words * sizeof *copy);
+    plan_read(p, rows, copy, words * sizeof *copy);
+    return copy;
+}
+
+/* Fills one label's columns. */
+typedef void fill_label(const shape_facts *facts, double *cell);
+
+static void fill_on_host(drua_plan *p, const measure_part *part, drua_view configurations, int words, fill_label *fill,
+                         int width, bool counts)
+{
+    const uint32_t *rows = copy_rows(p, part->table.rows, (uint64_t)part->count * STATISTICS_ROW),
+                   *powers = copy_rows(p, part->powers, (uint64_t)part->count * MEASURE_POWER_WORDS),
+                   *found = words ? copy_rows(p, configurations, (uint64_t)part->count * (uint64_t)words) : NULL;
+    for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
+        double *cell = part->host_cells + i * (size_t)part->columns + part->column;
+        const shape_facts facts = {rows + i * STATISTICS_ROW,
+                                   powers + i * MEASURE_POWER_WORDS,
+                                   words ? found + i * (size_t)words : NULL,
+                                   part->host_features,
+                                   part->host_constants,
+                                   part->flat};
+        if (pixels_of(facts.row) > 0) {
+            fill(&facts, cell);
+            continue;
+        }
+        for (int column = 0; column < width; column++)
+            cell[column] = counts && column == 0 ? 0 : NAN;
+    }
+}
+
+static void fill_shape_cell(const shape_facts *facts, double *cell)
+{
+    if (facts->flat)
+        fill_plane(facts, cell);
+    else
+        fill_solid(facts, cell);
+}
+
+/* ---- on the device */
+
+static void fill_shape(drua_plan *p, const measure_part *part, int width)
+{
+    enum { ROWS = 32 };
+    const drua_layout l = part->labels.layout;
+    const int words = part->flat ? 16 : MEASURE_CONFIGURATIONS;
+    const drua_view configurations = plan_memory(p, (uint64_t)part->count * (uint64_t)words * 4);
+    plan_clear(p, configurations);
+    LAUNCH(p, "count_configurations",
+           GRID((int64_t)l.width + 1, ((int64_t)l.height + ROWS) / ROWS, (int64_t)l.depth + !part->flat, 64, 1, 1),
+           ARG(part->labels), INT(part->first), INT(part->first + (part->count - 1)), INT(ROWS),
+           POINTER(configurations));
+    if (part->cells.buffer)
+        LAUNCH(p, "shape_columns", LINE(part->count, 64), POINTER(part->table.rows), POINTER(part->powers),
+               POINTER(configurations), POINTER(part->features), POINTER(part->constants), INT(part->flat),
+               INT(part->count), POINTER(part->cells), INT(part->columns), INT(part->column), INT(width));
+    else
+        fill_on_host(p, part, configurations, words, fill_shape_cell, width, true);
+    plan_drop(p, configurations);
+}
+
+static void fill_moment_columns(drua_plan *p, const measure_part *part, int width)
+{
+    if (part->cells.buffer)
+        LAUNCH(p, "moment_columns", LINE(part->count, 64), POINTER(part->table.rows), POINTER(part->powers),
+               POINTER(part->constants), INT(part->flat), INT(part->count), POINTER(part->cells), INT(part->columns),
+               INT(part->column), INT(width));
+    else
+        fill_on_host(p, part, part->powers, 0, fill_moments, width, false);
+}
+
+const measure_group measure_shape = {"shape", {of_plane, of_stack}, fill_shape};
+const measure_group measure_moments = {"moments", {moments_of_plane, moments_of_stack}, fill_moment_columns};
