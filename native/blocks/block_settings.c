@@ -64,6 +64,12 @@ static bool take_labels(const char *value, drua_blocks_labels *labels)
     return *labels != DRUA_LABELS_KNOWN;
 }
 
+static bool take_store(const char *value, bool *stores_nothing)
+{
+    *stores_nothing = !strcmp(value, "no");
+    return *stores_nothing || !strcmp(value, "yes");
+}
+
 bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *name, const char *value)
 {
     if (!value && strcmp(name, "anew") && strcmp(name, "overwrite"))
@@ -89,6 +95,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_text(value, &r->series);
     if (!strcmp(name, "labels"))
         return take_labels(value, &r->labels);
+    if (!strcmp(name, "store"))
+        return take_store(value, &r->stores_nothing);
     if (!strcmp(name, "zarr"))
         return take_version(value, &r->version);
     if (!strcmp(name, "anew"))

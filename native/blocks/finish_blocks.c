@@ -10,6 +10,7 @@
 #include "finish_tiff.h"
 #include "label_tables.h"
 #include "levels.h"
+#include "pass_stores.h"
 #include "quote.h"
 
 #include <inttypes.h>
@@ -229,6 +230,7 @@ static drua_status finish_rest(const job *j, const journal_state *state)
         status = journal_mark_finished(j->folder);
     if (status != DRUA_OK && !journal_is_finished(j->folder)) /* otherwise another process has written the tables */
         return status;
+    stored_images_remove(j);
     if (job_makes_tiff(j))
         DRUA_TRY(finish_tiff_clean(j));
     return journal_merge(j->folder, j->text.all, state);

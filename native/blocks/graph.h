@@ -12,13 +12,21 @@
 #include "file.h"
 #include "label_map.h"
 #include "script.h"
+#include "stored_image.h"
 #include "zarr.h"
 
-enum { GRAPH_NONE = -1, GRAPH_LABELS = 8, GRAPH_INPUTS = 1 + GRAPH_LABELS };
+enum {
+    GRAPH_NONE = -1,
+    GRAPH_LABELS = 8,
+    GRAPH_STORED = 2,
+    GRAPH_MADE = GRAPH_LABELS + GRAPH_STORED,
+    GRAPH_INPUTS = 1 + GRAPH_MADE
+};
 
 typedef struct graph_value {
     drua_value *image; /* extent and type of the whole image */
     bool labels; /* its pixels are object numbers */
+    bool stored; /* blocks read its pixels from the disk instead of computing them */
     char *text; /* metadata as lines key=value, which follow its voxels; owned; NULL: not known */
 } graph_value;
 
@@ -49,12 +57,16 @@ typedef struct graph_number {
     double value;
 } graph_number;
 
-/* Labels that a pass over all blocks numbered while the pipeline was recorded. Blocks read them like the input. */
-typedef struct graph_labels {
+/*
+ * A value that a pass over all blocks made while the pipeline was recorded: labels, or a stored image. Blocks read it
+ * like the input.
+ */
+typedef struct graph_made {
     char *what; /* the operation and its arguments, in the form of graph_describe */
     int value;
-    label_map *labels;
-} graph_labels;
+    label_map *labels; /* NULL: a stored image */
+    stored_image *image; /* NULL: labels */
+} graph_made;
 
 typedef struct graph {
     drua_engine *engine; /* the engine that recorded the graph */
@@ -69,21 +81,21 @@ typedef struct graph {
     int output_count;
     graph_number *numbers;
     int number_count;
-    graph_labels numbered[GRAPH_LABELS];
-    int numbered_count;
+    graph_made made[GRAPH_MADE];
+    int made_count;
     drua_text tables; /* the tables that are measured, one line for each */
     int table_count;
 } graph;
 
-/* Number of values that blocks read: the input, then labels. */
+/* Number of values that blocks read: the input, then labels and stored images. */
 static inline int graph_inputs(const graph *g)
 {
-    return 1 + g->numbered_count;
+    return 1 + g->made_count;
 }
 
 static inline int graph_input(const graph *g, int i)
 {
-    return i ? g->numbered[i - 1].value : g->input;
+    return i ? g->made[i - 1].value : g->input;
 }
 
 /* An operation on labels: its arguments and the values that it reads. */
@@ -97,13 +109,15 @@ typedef struct graph_label_call {
 
 /*
  * Functions that recording calls for results that need all pixels: to measure a number that an operation needs before
- * it begins, to number labels in all blocks, and to fill tables of labels.
+ * it begins, to number labels in all blocks, to fill tables of labels, and to store images.
  */
 typedef struct graph_measure {
     drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
                            double *number);
     drua_status (*label)(void *payload, const graph *g, const graph_label_call *call, label_map **made);
     drua_status (*tabulate)(void *payload, const graph *g, const graph_label_call *call);
+    /* Stores a value that a node makes if the plan says so; otherwise *made is NULL. NULL: never. */
+    drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
 } graph_measure;
 

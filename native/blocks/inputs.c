@@ -17,8 +17,10 @@ drua_status inputs_read(block_source *source, block_memory *memory, const graph 
         in->pixels[i] = block_memory_take(memory, bytes);
         if (!in->pixels[i])
             return drua_fail_memory(bytes);
-        DRUA_TRY(i ? label_map_read(g->numbered[i - 1].labels, memory, box, type, in->pixels[i])
-                   : source_read(source, channel, frame, box, in->pixels[i]));
+        const graph_made *made = i ? &g->made[i - 1] : NULL;
+        DRUA_TRY(!made          ? source_read(source, channel, frame, box, in->pixels[i])
+                 : made->labels ? label_map_read(made->labels, memory, box, type, in->pixels[i])
+                                : stored_image_read(made->image, box, in->pixels[i]));
     }
     return DRUA_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the inputs of a block: a box of the input image, and boxes of labels that an earlier pass numbered. */
+/* Reads the inputs of a block: a box of the input image, and boxes of labels and images that earlier passes made. */
 #ifndef DRUA_BLOCKS_INPUTS_H
 #define DRUA_BLOCKS_INPUTS_H
 

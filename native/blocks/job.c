@@ -122,5 +122,6 @@ void job_close(job *j)
     source_close(j->source);
     block_memory_close(j->memory);
     block_plan_free(&j->text);
+    drua_text_free(&j->costs);
     *j = (job){.graphs = NULL};
 }

@@ -20,12 +20,25 @@ typedef struct block_limits {
     int64_t file[3]; /* the extent of a block is a multiple of this */
 } block_limits;
 
+/* The pixels that a pass stores on the disk. */
+typedef struct pass_store {
+    int number; /* index in the `made` of the graph; -1: the pass stores no pixels */
+    drua_type image; /* type of the pixels of a stored image; DRUA_NO_TYPE: labels */
+} pass_store;
+
 /* A pass over all blocks of each channel and frame, done before the plan's blocks. */
 typedef struct plan_pass {
     char *what; /* name of the pass in progress reports */
     int64_t extent[3], step[3]; /* extent of the image that the pass covers; extent of its blocks */
-    int labels; /* index of the numbering of labels that the pass makes; -1: it makes no labels */
+    pass_store store;
+    int values[2], count; /* the values that the pass reads; only while the plan is made */
 } plan_pass;
+
+/* A value that the plan computes once and stores: the node's operation and the index of its result in the graph. */
+typedef struct plan_stored {
+    char *operation;
+    int value;
+} plan_stored;
 
 /* The contents of a plan's file. It owns its texts. */
 typedef struct block_plan {
@@ -50,14 +63,18 @@ typedef struct block_plan {
      * computer
      */
     block_limits limits;
-    plan_pass
-        /* the passes of a shared plan that must run before its numbers are known; count 0: the numbers are known */
-        *passes;
+    /* the passes of a shared plan that must run before its numbers are known; count 0: the numbers are known */
+    plan_pass *passes;
     int pass_count;
+    plan_stored stored[GRAPH_STORED];
+    int stored_count;
 } block_plan;
 
 void block_plan_free(block_plan *text);
 drua_status block_plan_read(const char *path, block_plan *text);
+
+/* Removes the list of passes. */
+void block_plan_forget_passes(block_plan *text);
 
 /* Reduces a shared plan to its request, so that it can be opened as a new plan. */
 void block_plan_reduce_to_request(block_plan *text);
@@ -91,6 +108,8 @@ typedef struct job {
     bool anew; /* the plan replaces another one and discards its blocks */
     int pass; /* number of passes met so far in this channel and frame */
     const drua_blocks_share *share; /* of passes; NULL: all blocks */
+    bool stores_nothing; /* each pass computes all its values */
+    drua_text costs; /* lines for the user about the costs of passes */
     bool waits; /* recording stopped at a pass that is not due yet or that other processes must finish */
     drua_blocks_watch watch; /* reports the passes that come first */
     void *payload;

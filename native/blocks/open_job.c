@@ -8,6 +8,7 @@
 #include "host_memory.h"
 #include "image_file.h"
 #include "label_tables.h"
+#include "pass_costs.h"
 #include "text.h"
 
 #include <drua/version.h>
@@ -44,8 +45,11 @@ static drua_status find_or_measure_number(void *payload, const graph *g, const d
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
-    const graph_measure measure = {
-        .measure = find_or_measure_number, .label = job_label, .tabulate = job_tabulate, .payload = j};
+    const graph_measure measure = {.measure = find_or_measure_number,
+                                   .label = job_label,
+                                   .tabulate = job_tabulate,
+                                   .store = job_store,
+                                   .payload = j};
     j->volume = volume;
     j->pass = 0;
     drua_text text = {0};
@@ -75,7 +79,7 @@ static drua_status record_volumes(job *j)
     DRUA_TRY(script_parse(j->text.macro, &s));
     drua_status status = record_next(j, &s);
     while (j->graph_count < volumes && status == DRUA_OK &&
-           (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count))
+           (j->graphs[0].number_count || j->graphs[0].made_count || j->graphs[0].table_count))
         status = record_next(j, &s);
     script_free(&s);
     return status;
@@ -100,6 +104,28 @@ static drua_status set_outputs(job *j)
                              g->outputs[0].name, g->outputs[i].name);
     }
     return DRUA_OK;
+}
+
+static drua_status record_pipeline(job *j)
+{
+    DRUA_TRY(record_volumes(j));
+    return set_outputs(j);
+}
+
+/* Records the pipeline once more if later passes should read some values from the disk. */
+static drua_status choose_stored_images(job *j)
+{
+    DRUA_TRY(stored_images_choose(j));
+    if (!j->text.stored_count)
+        return DRUA_OK;
+    for (int64_t i = 0; i < j->graph_count; i++)
+        graph_free(&j->graphs[i]);
+    drua_free(j->graphs);
+    j->graphs = NULL;
+    j->graph_count = 0;
+    block_plan_forget_passes(&j->text);
+    drua_text_free(&j->main.engine.lines);
+    return record_pipeline(j);
 }
 
 /* ---- hashes that must match when a plan is resumed */
@@ -248,8 +274,9 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
         j->text.limits = job_limits(j);
-    DRUA_TRY(record_volumes(j));
-    DRUA_TRY(set_outputs(j));
+    DRUA_TRY(record_pipeline(j));
+    if (fresh && passes == PASSES_COUNTED && !j->stores_nothing)
+        DRUA_TRY(choose_stored_images(j));
     memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
     j->text.table_count = j->graphs[0].table_count;
     if (fresh)

@@ -35,6 +35,7 @@
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
         OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
         OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
+        OPTION("--store", "yes|no", "store expensive images between passes if that is faster; default yes"),           \
         OPTION("--device", "NAME", "device that plans"), SHARE_DEVICE,                                                 \
         FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
 

@@ -72,6 +72,8 @@ typedef struct drua_blocks_request {
     int64_t chunk[3], shard[3];
     int version; /**< OME-Zarr version, 4 or 5 */
     drua_blocks_labels labels;
+    bool stores_nothing; /**< compute expensive values again in each pass; otherwise the plan stores them if it
+                              estimates that this is faster */
     bool share; /**< leave the passes to the processes that run the plan */
     bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
                          before it reads anything */
