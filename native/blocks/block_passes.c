@@ -65,7 +65,8 @@ static drua_status read_inputs(passing *p, pass_block *b)
     for (int i = 0; i < graph_inputs(g); i++)
         if (item->boxes.used[graph_input(g, i)])
             item->bytes += bytes_of(g, graph_input(g, i), &item->boxes.have[graph_input(g, i)]);
-    return inputs_read(j->source, j->memory, g, j->volume % j->channels, j->volume / j->channels, &item->boxes,
+    const block_sources sources = job_sources(j);
+    return inputs_read(&sources, j->memory, g, j->volume % j->channels, j->volume / j->channels, &item->boxes,
                        &item->in);
 }
 

@@ -94,6 +94,21 @@ static void add_stored(drua_text *t, const block_plan *p)
     drua_text_add(t, "],\n");
 }
 
+static void add_inputs(drua_text *t, const block_plan *p)
+{
+    drua_text_add(t, "  \"inputs\": [");
+    for (int i = 0; i < p->input_count; i++) {
+        drua_text_add(t, "%s{\"name\": ", i ? ", " : "");
+        drua_text_add_json(t, p->inputs[i].name);
+        drua_text_add(t, ", \"path\": ");
+        drua_text_add_json(t, p->inputs[i].path);
+        drua_text_add(t, ", \"channel\": ");
+        drua_text_add_json(t, p->inputs[i].channel);
+        drua_text_add(t, "}");
+    }
+    drua_text_add(t, "],\n");
+}
+
 static void add_outputs(drua_text *t, const job *j)
 {
     drua_text_add(t, "  \"outputs\": [");
@@ -160,6 +175,8 @@ drua_status block_plan_write(const job *j)
                   p->host_bytes);
     add_numbers(&t, p);
     add_tables(&t, j);
+    if (p->input_count)
+        add_inputs(&t, p);
     if (p->stored_count)
         add_stored(&t, p);
     if (j->passes == PASSES_COUNTED)
@@ -297,6 +314,20 @@ static bool read_stored(const drua_json *json, block_plan *p)
     return good;
 }
 
+static bool read_inputs(const drua_json *json, block_plan *p)
+{
+    const drua_json *list = drua_json_get(json, "inputs");
+    const int64_t count = list ? drua_json_length(list) : 0;
+    bool good = count >= 0 && count <= GRAPH_NAMED;
+    while (good && p->input_count < count) {
+        const drua_json *entry = drua_json_at(list, p->input_count);
+        plan_input *in = &p->inputs[p->input_count++];
+        good = read_text(entry, "name", &in->name) && read_text(entry, "path", &in->path) &&
+               read_text(entry, "channel", &in->channel);
+    }
+    return good;
+}
+
 static bool read_outputs(const drua_json *json, block_plan *p)
 {
     const drua_json *list = drua_json_get(json, "outputs");
@@ -367,6 +398,8 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     p->host_bytes = (uint64_t)bytes;
     if (!read_outputs(json, p))
         return fail_damaged_plan(path, "outputs or tables");
+    if (!read_inputs(json, p))
+        return fail_damaged_plan(path, "inputs");
     if (!read_stored(json, p))
         return fail_damaged_plan(path, "stored");
     if (!read_grid(json, p))
@@ -423,6 +456,11 @@ void block_plan_free(block_plan *p)
         drua_free(p->paths[i]);
     for (int i = 0; i < p->stored_count; i++)
         drua_free(p->stored[i].operation);
+    for (int i = 0; i < p->input_count; i++) {
+        drua_free(p->inputs[i].name);
+        drua_free(p->inputs[i].path);
+        drua_free(p->inputs[i].channel);
+    }
     block_plan_forget_passes(p);
     drua_free(p->numbers);
     *p = (block_plan){.macro = NULL};

@@ -290,7 +290,7 @@ void drua_blocks_withdraw(const char *plan)
     char path[JOB_PATH], some[256];
     if (load_plan(plan, &j, &state) != DRUA_OK)
         return;
-    const bool has_work = drua_file_find_unknown(j.folder, input_record_is_file, some);
+    const bool has_work = drua_file_find_unknown(j.folder, input_record_is_ours, some);
     for (int i = 0; i < j.output_count && !has_work; i++) {
         job_output_path(&j, i, path);
         drua_zarr_discard(path);

@@ -19,7 +19,8 @@ enum {
     GRAPH_NONE = -1,
     GRAPH_LABELS = 8,
     GRAPH_STORED = 2,
-    GRAPH_MADE = GRAPH_LABELS + GRAPH_STORED,
+    GRAPH_NAMED = DRUA_BLOCKS_INPUTS,
+    GRAPH_MADE = GRAPH_LABELS + GRAPH_STORED + GRAPH_NAMED,
     GRAPH_INPUTS = 1 + GRAPH_MADE
 };
 
@@ -57,15 +58,22 @@ typedef struct graph_number {
     double value;
 } graph_number;
 
+/* Where blocks read an image: 0 is IN, then the plan's named inputs count from 1. */
+typedef struct graph_place {
+    int image;
+    int64_t channel; /* from 0; -1: the channel of the block */
+} graph_place;
+
 /*
- * A value that a pass over all blocks made while the pipeline was recorded: labels, or a stored image. Blocks read it
- * like the input.
+ * A value that blocks read like the first input: labels or a stored image, which a pass over all blocks made while the
+ * pipeline was recorded, or another input.
  */
 typedef struct graph_made {
     char *what; /* the operation and its arguments, in the form of graph_describe */
     int value;
-    label_map *labels; /* NULL: a stored image */
-    stored_image *image; /* NULL: labels */
+    label_map *labels; /* NULL: not labels */
+    stored_image *image; /* NULL: not a stored image */
+    graph_place place; /* of another input */
 } graph_made;
 
 typedef struct graph {
@@ -75,6 +83,7 @@ typedef struct graph {
     graph_node **nodes;
     int node_count;
     int input; /* index of the input value */
+    graph_place place; /* of the input */
     graph_file *files;
     int file_count;
     graph_output *outputs;
@@ -121,12 +130,21 @@ typedef struct graph_measure {
     void *payload;
 } graph_measure;
 
+/* An input of a pipeline. */
+typedef struct graph_named {
+    const char *name; /* NULL: IN, whose name the script chooses */
+    const drua_zarr_metadata *metadata;
+    char *text; /* lines key=value; NULL: none */
+    int image; /* as in graph_place */
+    int64_t channel;
+} graph_named;
+
 /*
- * Records a script for an input with these metadata; `text` has its lines key=value, or is NULL. A composite operation
- * is recorded as its parts. Fails with the command and its line if the command is wrong or cannot work on boxes. The
+ * Records a script for its inputs, at least one. The first one without a name is the image that the script pushes. A
+ * composite operation is recorded as its parts. Fails with the command and its line if the command is wrong or cannot work on boxes. The
  * engine's device computes nothing. Free `g` also after a failure.
  */
-drua_status graph_record(drua_engine *engine, const script *s, const drua_zarr_metadata *input, const char *text,
+drua_status graph_record(drua_engine *engine, const script *s, const graph_named *inputs, int count,
                          const graph_measure *measure, graph *g);
 
 /* Marks the outputs that are label maps. If `as_integers`, converts such outputs of type float32 to uint32. */

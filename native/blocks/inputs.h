@@ -7,6 +7,11 @@
 #include "boxes.h"
 #include "source.h"
 
+/* The images that blocks read, by the numbers of graph_place. */
+typedef struct block_sources {
+    block_source *image[1 + GRAPH_NAMED];
+} block_sources;
+
 /*
  * Dense pixels of each input of the graph in the box b->have, from block_memory_take; NULL if the block does not need
  * the input.
@@ -16,8 +21,8 @@ typedef struct block_inputs {
 } block_inputs;
 
 /* Free the inputs also after a failure. */
-drua_status inputs_read(block_source *source, block_memory *memory, const graph *g, int64_t channel, int64_t frame,
-                        const block_boxes *b, block_inputs *in);
+drua_status inputs_read(const block_sources *sources, block_memory *memory, const graph *g, int64_t channel,
+                        int64_t frame, const block_boxes *b, block_inputs *in);
 void inputs_free(block_inputs *in);
 
 #endif

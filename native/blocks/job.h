@@ -40,6 +40,20 @@ typedef struct plan_stored {
     int value;
 } plan_stored;
 
+/* An input that has a name in the pipeline. */
+typedef struct plan_input {
+    char *name;
+    char *path; /* "": a channel of the plan's input */
+    char *channel; /* its number from 1, or its name; "": all channels */
+} plan_input;
+
+/* A named input while the plan is open. */
+typedef struct job_input {
+    block_source *source; /* NULL for a channel of the plan's input */
+    input_record *record; /* as in job */
+    int64_t channel; /* from 0 */
+} job_input;
+
 /* The contents of a plan's file. It owns its texts. */
 typedef struct block_plan {
     char *macro, *input, *output, *memory, *host_memory, *compression, *series;
@@ -68,6 +82,8 @@ typedef struct block_plan {
     int pass_count;
     plan_stored stored[GRAPH_STORED];
     int stored_count;
+    plan_input inputs[GRAPH_NAMED]; /* channels come first */
+    int input_count;
 } block_plan;
 
 void block_plan_free(block_plan *text);
@@ -93,6 +109,7 @@ typedef struct job {
     block_source *source;
     /* records the input's files that are read; NULL for a TIFF, whose state is part of the plan's hash */
     input_record *record;
+    job_input named[GRAPH_NAMED]; /* in the order of text.inputs */
     block_memory *memory; /* for pixels of blocks in flight */
     evaluator main; /* the evaluator that recorded the pipeline */
     const char *devices; /* names of the devices that compute blocks; NULL: the recording device */
@@ -134,6 +151,9 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
  */
 drua_status job_check_input(job *j, const drua_blocks_share *share);
 
+/* Opens an image as source_open; fails with DRUA_E_AWAY if the plan exists and the image is missing. */
+drua_status job_open_image(const job *j, const char *path, const char *series, size_t keep, block_source **source);
+
 /* Records the commands for one channel and frame. */
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);
 void job_close(job *j);
@@ -146,6 +166,9 @@ bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volum
 
 /* Fails if an image of this extent has too many blocks to count, over all channels and frames. */
 drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_t step[3]);
+
+/* Returns the images that blocks read. */
+block_sources job_sources(const job *j);
 
 /* Opens the requested devices unless they are open. */
 drua_status job_open_workers(job *j);

@@ -7,6 +7,7 @@
 #include "workers.h"
 #include "device.h"
 #include "file.h"
+#include "named_inputs.h"
 #include "pass_costs.h"
 #include "pass_stores.h"
 #include "places.h"
@@ -60,6 +61,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->version = r->version;
     p->replaces = r->overwrite;
     p->labels = r->labels;
+    DRUA_TRY(named_inputs_take(r, p));
     return p->input && p->output && p->memory && p->host_memory && p->compression && p->series ? check_texts(p)
                                                                                                : drua_fail_memory(1);
 }
@@ -222,6 +224,9 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
     if (source_other_series(j->source))
         drua_text_add(said, "note    this is one of several series; the others are %s\n",
                       source_other_series(j->source));
+    for (int i = 0; i < p->input_count; i++)
+        drua_text_add(said, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
+                      *p->inputs[i].path ? p->inputs[i].path : p->inputs[i].channel);
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
         drua_copy_start(path, job_makes_tiff(j) ? p->output : p->paths[i], sizeof path);
@@ -347,6 +352,7 @@ static drua_status write_plan(job *j)
 {
     if (source_chunks(j->source))
         DRUA_TRY(input_record_list(j->folder, j->text.image, source_chunks(j->source)));
+    DRUA_TRY(named_inputs_list(j));
     return block_plan_write(j);
 }
 

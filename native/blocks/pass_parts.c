@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "named_inputs.h"
 #include "registry.h"
 
 #include <drua/version.h>
@@ -53,6 +54,7 @@ drua_status pass_hash(const job *j, const graph *g, const char *about, char hash
     drua_sha256 sum;
     drua_text_add(&text, "%s\n", DRUA_VERSION);
     source_identify(j->source, &text);
+    named_inputs_identify(j, &text);
     drua_text_add(&text, "\nvolume %" PRId64 "\n", j->volume);
     graph_describe(g, &text);
     for (int i = 0; i < g->file_count; i++) {
