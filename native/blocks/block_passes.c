@@ -65,7 +65,8 @@ static drua_status read_inputs(passing *p, pass_block *b)
     for (int i = 0; i < graph_inputs(g); i++)
         if (item->boxes.used[graph_input(g, i)])
             item->bytes += bytes_of(g, graph_input(g, i), &item->boxes.have[graph_input(g, i)]);
-    return inputs_read(j->source, j->memory, g, j->volume % j->channels, j->volume / j->channels, &item->boxes,
+    const block_sources sources = job_sources(j);
+    return inputs_read(&sources, j->memory, g, j->volume % j->channels, j->volume / j->channels, &item->boxes,
                        &item->in);
 }
 
@@ -396,7 +397,8 @@ static drua_status count_pass(passing *p)
         return drua_fail_memory(sizeof *grown);
     text->passes = grown;
     made = &grown[text->pass_count];
-    *made = (plan_pass){.what = drua_copy_text(p->pass->what), .labels = p->pass->labels};
+    *made = (plan_pass){.what = drua_copy_text(p->pass->what), .store = p->pass->store, .count = p->count};
+    memcpy(made->values, p->values, (size_t)p->count * sizeof *made->values);
     memcpy(made->extent, p->all.end, sizeof made->extent);
     memcpy(made->step, p->step, sizeof made->step);
     text->pass_count += made->what != NULL;
@@ -407,8 +409,9 @@ static bool is_expected(const passing *p)
 {
     const block_plan *text = &p->job->text;
     const plan_pass *due = p->job->pass <= text->pass_count ? &text->passes[p->job->pass - 1] : NULL;
-    return due && !strcmp(due->what, p->pass->what) && due->labels == p->pass->labels &&
-           !memcmp(due->extent, p->all.end, sizeof due->extent) && !memcmp(due->step, p->step, sizeof due->step);
+    return due && !strcmp(due->what, p->pass->what) && due->store.number == p->pass->store.number &&
+           due->store.image == p->pass->store.image && !memcmp(due->extent, p->all.end, sizeof due->extent) &&
+           !memcmp(due->step, p->step, sizeof due->step);
 }
 
 static drua_status wait_for_others(job *j)
@@ -453,7 +456,7 @@ static drua_status share_sums(passing *p)
     job *j = p->job;
     snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64, j->pass, p->pass->what,
              p->values[0], p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2]);
-    pass_folder(j->folder, j->pass, -1, j->volume, folder);
+    pass_folder(j->folder, j->pass, &p->pass->store, j->volume, folder);
     DRUA_TRY(pass_hash(j, p->graph, about, what));
     if (pass_joined_read(folder, what, &joined)) {
         const drua_status status = p->pass->load(p->pass->payload, &joined);

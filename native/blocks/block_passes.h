@@ -45,7 +45,7 @@ typedef struct block_pass {
     uint64_t found_bytes; /* bytes per pixel in flight to `keep` */
     void *payload;
     const char *what; /* name in progress reports */
-    int labels; /* as in plan_pass */
+    pass_store store;
 } block_pass;
 
 /*
@@ -66,7 +66,10 @@ void pass_skip(job *j, int count);
 
 /* The folder of a plan's pass (from 1) for a channel and frame. */
 enum { PASS_PATH = 2200 };
-void pass_folder(const char *journal_folder, int pass, int labels, int64_t volume, char path[PASS_PATH]);
+void pass_folder(const char *journal_folder, int pass, const pass_store *store, int64_t volume, char path[PASS_PATH]);
+
+/* Returns whether a name in a plan's journal is that of such a folder. */
+bool pass_is_folder(const char *name);
 
 /* Returns the first pass (from 1) of a shared plan whose results are not all joined; 0: there is no such pass. */
 int passes_due(const job *j);

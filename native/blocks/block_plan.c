@@ -83,6 +83,32 @@ static void add_tables(drua_text *t, const job *j)
     drua_text_add(t, "],\n");
 }
 
+static void add_stored(drua_text *t, const block_plan *p)
+{
+    drua_text_add(t, "  \"stored\": [");
+    for (int i = 0; i < p->stored_count; i++) {
+        drua_text_add(t, "%s{\"operation\": ", i ? ", " : "");
+        drua_text_add_json(t, p->stored[i].operation);
+        drua_text_add(t, ", \"value\": %d}", p->stored[i].value);
+    }
+    drua_text_add(t, "],\n");
+}
+
+static void add_inputs(drua_text *t, const block_plan *p)
+{
+    drua_text_add(t, "  \"inputs\": [");
+    for (int i = 0; i < p->input_count; i++) {
+        drua_text_add(t, "%s{\"name\": ", i ? ", " : "");
+        drua_text_add_json(t, p->inputs[i].name);
+        drua_text_add(t, ", \"path\": ");
+        drua_text_add_json(t, p->inputs[i].path);
+        drua_text_add(t, ", \"channel\": ");
+        drua_text_add_json(t, p->inputs[i].channel);
+        drua_text_add(t, "}");
+    }
+    drua_text_add(t, "],\n");
+}
+
 static void add_outputs(drua_text *t, const job *j)
 {
     drua_text_add(t, "  \"outputs\": [");
@@ -109,9 +135,12 @@ static void add_passes(drua_text *t, const block_plan *p)
         drua_text_add_json(t, pass->what);
         drua_text_add(t,
                       ", \"extent\": [%" PRId64 ", %" PRId64 ", %" PRId64 "], \"block\": [%" PRId64 ", %" PRId64
-                      ", %" PRId64 "], \"labels\": %d}",
+                      ", %" PRId64 "], \"%s\": %d",
                       pass->extent[0], pass->extent[1], pass->extent[2], pass->step[0], pass->step[1], pass->step[2],
-                      pass->labels);
+                      pass->store.image ? "image" : "labels", pass->store.number);
+        if (pass->store.image)
+            drua_text_add(t, ", \"type\": \"%s\"", drua_type_name(pass->store.image));
+        drua_text_add(t, "}");
     }
     drua_text_add(t, "]},\n");
 }
@@ -146,6 +175,10 @@ drua_status block_plan_write(const job *j)
                   p->host_bytes);
     add_numbers(&t, p);
     add_tables(&t, j);
+    if (p->input_count)
+        add_inputs(&t, p);
+    if (p->stored_count)
+        add_stored(&t, p);
     if (j->passes == PASSES_COUNTED)
         add_passes(&t, p);
     drua_text_add(&t,
@@ -225,13 +258,23 @@ static bool read_numbers(const drua_json *json, block_plan *p)
     return good;
 }
 
+static bool read_type(const drua_json *json, drua_type *type)
+{
+    const char *text = drua_json_text(drua_json_get(json, "type"));
+    for (*type = DRUA_FLOAT32; text && *type && strcmp(drua_type_name(*type), text);)
+        --*type;
+    return text && *type;
+}
+
 static bool read_pass(const drua_json *json, const block_plan *p, plan_pass *pass)
 {
-    int64_t labels = -1;
+    int64_t number = -1;
+    const bool image = drua_json_get(json, "image");
     const bool good = read_text(json, "what", &pass->what) && read_extents(json, "extent", pass->extent) &&
                       read_extents(json, "block", pass->step) &&
-                      drua_json_integer(drua_json_get(json, "labels"), -1, GRAPH_LABELS, &labels);
-    pass->labels = (int)labels;
+                      drua_json_integer(drua_json_get(json, image ? "image" : "labels"), -1, GRAPH_MADE - 1, &number) &&
+                      (!image || read_type(json, &pass->store.image));
+    pass->store.number = (int)number;
     return good && job_can_count(pass->extent, pass->step, p->channels * p->frames);
 }
 
@@ -253,6 +296,36 @@ static bool read_passes(const drua_json *json, block_plan *p)
     if (p->pass_count < count)
         drua_free(p->passes[p->pass_count].what);
     return p->pass_count == count;
+}
+
+static bool read_stored(const drua_json *json, block_plan *p)
+{
+    const drua_json *list = drua_json_get(json, "stored");
+    const int64_t count = list ? drua_json_length(list) : 0;
+    bool good = count >= 0 && count <= GRAPH_STORED;
+    while (good && p->stored_count < count) {
+        const drua_json *entry = drua_json_at(list, p->stored_count);
+        int64_t value = 0;
+        good = drua_json_integer(drua_json_get(entry, "value"), 0, INT32_MAX, &value) &&
+               read_text(entry, "operation", &p->stored[p->stored_count].operation);
+        p->stored[p->stored_count].value = (int)value;
+        p->stored_count += good;
+    }
+    return good;
+}
+
+static bool read_inputs(const drua_json *json, block_plan *p)
+{
+    const drua_json *list = drua_json_get(json, "inputs");
+    const int64_t count = list ? drua_json_length(list) : 0;
+    bool good = count >= 0 && count <= GRAPH_NAMED;
+    while (good && p->input_count < count) {
+        const drua_json *entry = drua_json_at(list, p->input_count);
+        plan_input *in = &p->inputs[p->input_count++];
+        good = read_text(entry, "name", &in->name) && read_text(entry, "path", &in->path) &&
+               read_text(entry, "channel", &in->channel);
+    }
+    return good;
 }
 
 static bool read_outputs(const drua_json *json, block_plan *p)
@@ -325,6 +398,10 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     p->host_bytes = (uint64_t)bytes;
     if (!read_outputs(json, p))
         return fail_damaged_plan(path, "outputs or tables");
+    if (!read_inputs(json, p))
+        return fail_damaged_plan(path, "inputs");
+    if (!read_stored(json, p))
+        return fail_damaged_plan(path, "stored");
     if (!read_grid(json, p))
         return fail_damaged_plan(path, "size, channels, frames or block");
     if (drua_json_get(json, "share") && !read_passes(drua_json_get(json, "share"), p))
@@ -359,6 +436,15 @@ void block_plan_reduce_to_request(block_plan *p)
     p->path_count = 0;
 }
 
+void block_plan_forget_passes(block_plan *p)
+{
+    for (int i = 0; i < p->pass_count; i++)
+        drua_free(p->passes[i].what);
+    drua_free(p->passes);
+    p->passes = NULL;
+    p->pass_count = 0;
+}
+
 void block_plan_free(block_plan *p)
 {
     char *texts[] = {p->macro, p->input, p->output, p->memory, p->host_memory, p->compression, p->series};
@@ -368,9 +454,14 @@ void block_plan_free(block_plan *p)
         drua_free(p->numbers[i].what);
     for (int i = 0; i < p->path_count; i++)
         drua_free(p->paths[i]);
-    for (int i = 0; i < p->pass_count; i++)
-        drua_free(p->passes[i].what);
+    for (int i = 0; i < p->stored_count; i++)
+        drua_free(p->stored[i].operation);
+    for (int i = 0; i < p->input_count; i++) {
+        drua_free(p->inputs[i].name);
+        drua_free(p->inputs[i].path);
+        drua_free(p->inputs[i].channel);
+    }
+    block_plan_forget_passes(p);
     drua_free(p->numbers);
-    drua_free(p->passes);
     *p = (block_plan){.macro = NULL};
 }

@@ -64,6 +64,20 @@ static bool take_labels(const char *value, drua_blocks_labels *labels)
     return *labels != DRUA_LABELS_KNOWN;
 }
 
+static bool take_store(const char *value, bool *stores_nothing)
+{
+    *stores_nothing = !strcmp(value, "no");
+    return *stores_nothing || !strcmp(value, "yes");
+}
+
+static bool add_input(const drua_blocks_request *r, const char *value, const char **list, int *count)
+{
+    if (r->channel_count + r->input_count == DRUA_BLOCKS_INPUTS || !strchr(value, '='))
+        return false;
+    list[(*count)++] = value;
+    return true;
+}
+
 bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *name, const char *value)
 {
     if (!value && strcmp(name, "anew") && strcmp(name, "overwrite"))
@@ -89,6 +103,12 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_text(value, &r->series);
     if (!strcmp(name, "labels"))
         return take_labels(value, &r->labels);
+    if (!strcmp(name, "channel"))
+        return add_input(r, value, r->channels, &r->channel_count);
+    if (!strcmp(name, "input"))
+        return add_input(r, value, r->inputs, &r->input_count);
+    if (!strcmp(name, "store"))
+        return take_store(value, &r->stores_nothing);
     if (!strcmp(name, "zarr"))
         return take_version(value, &r->version);
     if (!strcmp(name, "anew"))

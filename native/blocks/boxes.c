@@ -8,6 +8,14 @@
 
 /* ---- boxes */
 
+bool boxes_is_read(const graph *g, int value)
+{
+    bool read = g->values[value].stored;
+    for (int i = 0; i < graph_inputs(g); i++)
+        read |= graph_input(g, i) == value;
+    return read;
+}
+
 static void extend_box(block_boxes *b, int value, const drua_box *box)
 {
     if (!b->used[value]) {
@@ -27,7 +35,8 @@ bool boxes_use(const graph *g, const block_boxes *b, int node)
     const graph_node *n = g->nodes[node];
     bool any = false;
     for (size_t i = 0; i < n->op->param_count; i++)
-        any |= n->op->params[i].kind == DRUA_KIND_IMAGE_OUT && n->images[i] != GRAPH_NONE && b->used[n->images[i]];
+        any |= n->op->params[i].kind == DRUA_KIND_IMAGE_OUT && n->images[i] != GRAPH_NONE && b->used[n->images[i]] &&
+               !g->values[n->images[i]].stored;
     return any;
 }
 
@@ -99,8 +108,9 @@ drua_status boxes_find(const graph *g, const int *outputs, int output_count, con
             DRUA_TRY(require_inputs(g, b, node));
     for (int i = 0; i < g->file_count; i++)
         b->have[g->files[i].value] = drua_box_of(g->values[g->files[i].value].image->shape.extent);
-    for (int i = 0; i < graph_inputs(g); i++)
-        b->have[graph_input(g, i)] = b->need[graph_input(g, i)];
+    for (int i = 0; i < g->value_count; i++)
+        if (boxes_is_read(g, i))
+            b->have[i] = b->need[i];
     return DRUA_OK;
 }
 

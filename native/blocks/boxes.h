@@ -18,7 +18,10 @@ typedef struct block_boxes {
 drua_status boxes_find(const graph *g, const int *outputs, int output_count, const drua_box *wanted, block_boxes *b);
 void boxes_free(block_boxes *b);
 
-/* Returns whether the block needs a result of a node. */
+/* Returns whether blocks read a value instead of computing it: the input, labels, or a stored image. */
+bool boxes_is_read(const graph *g, int value);
+
+/* Returns whether the block needs a result that the node computes. */
 bool boxes_use(const graph *g, const block_boxes *b, int node);
 
 /* Returns whether a node that the block needs reads a value. */

@@ -20,8 +20,8 @@ typedef struct named {
 typedef struct session {
     recorder r;
     graph *g;
-    const drua_zarr_metadata *input;
-    const char *text; /* of the input, or NULL */
+    const graph_named *inputs;
+    int input_count;
     bool pushes; /* the script pushes an image, which is then the input */
     bool has_input;
     named *names;
@@ -58,16 +58,51 @@ static drua_status text_of(const script_call *call, size_t i, const char **text)
 
 /* ---- push, pull and release */
 
+/* Adds an input as a value; the first one is the graph's input. */
+static drua_status add_input(session *s, const graph_named *in, const char *name)
+{
+    graph *g = s->g;
+    int value;
+    DRUA_TRY(recorder_add_source(&s->r, in->metadata->shape, in->metadata->type, &value));
+    g->values[value].labels = in->metadata->labels;
+    DRUA_TRY(recorder_set_text(g, value, in->text));
+    if (in == s->inputs) {
+        g->input = value;
+        g->place = (graph_place){in->image, in->channel};
+        s->has_input = true;
+    } else {
+        graph_made *made = &g->made[g->made_count];
+        *made = (graph_made){.what = drua_copy_text(in->name), .value = value, .place = {in->image, in->channel}};
+        if (!made->what)
+            return drua_fail_memory(strlen(in->name));
+        g->made_count++;
+    }
+    return bind_name(s, name, value);
+}
+
+/* Adds the inputs that have names. */
+static drua_status add_named_inputs(session *s)
+{
+    for (int i = 0; i < s->input_count; i++)
+        if (s->inputs[i].name)
+            DRUA_TRY(add_input(s, &s->inputs[i], s->inputs[i].name));
+    return DRUA_OK;
+}
+
 static drua_status take_input(session *s, const char *name)
 {
+    for (int i = 0; i < s->input_count; i++)
+        if (s->inputs[i].name && !strcmp(s->inputs[i].name, name))
+            return DRUA_OK;
+    if (s->has_input && s->inputs[0].name)
+        return drua_fail(DRUA_E_NAME,
+                         "no --channel or --input has the name '%.200s'; with --channel, a pipeline pushes "
+                         "only images with such names",
+                         name);
     if (s->has_input)
         return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has only one input, and this is a second image; if every "
                                              "block needs all of it, read it with Drua_read");
-    s->has_input = true;
-    DRUA_TRY(recorder_add_source(&s->r, s->input->shape, s->input->type, &s->g->input));
-    s->g->values[s->g->input].labels = s->input->labels;
-    DRUA_TRY(recorder_set_text(s->g, s->g->input, s->text));
-    return bind_name(s, name, s->g->input);
+    return add_input(s, &s->inputs[0], name);
 }
 
 static drua_status require_whole(const drua_image_file *file)
@@ -262,13 +297,14 @@ static drua_status choose_outputs(session *s)
     return DRUA_OK;
 }
 
-drua_status graph_record(drua_engine *engine, const script *commands, const drua_zarr_metadata *input, const char *text,
+drua_status graph_record(drua_engine *engine, const script *commands, const graph_named *inputs, int count,
                          const graph_measure *measure, graph *g)
 {
-    session s = {.g = g, .input = input, .text = text, .pushes = has_push(commands)};
+    session s = {.g = g, .inputs = inputs, .input_count = count, .pushes = has_push(commands)};
     drua_status status = DRUA_OK;
     *g = (graph){.input = GRAPH_NONE};
     recorder_begin(&s.r, engine, g, measure);
+    status = add_named_inputs(&s);
     for (size_t i = 0; i < commands->count && status == DRUA_OK; i++) {
         status = run_call(&s, &commands->calls[i]);
         if (status != DRUA_OK)

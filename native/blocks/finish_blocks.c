@@ -10,6 +10,7 @@
 #include "finish_tiff.h"
 #include "label_tables.h"
 #include "levels.h"
+#include "pass_stores.h"
 #include "quote.h"
 
 #include <inttypes.h>
@@ -229,6 +230,7 @@ static drua_status finish_rest(const job *j, const journal_state *state)
         status = journal_mark_finished(j->folder);
     if (status != DRUA_OK && !journal_is_finished(j->folder)) /* otherwise another process has written the tables */
         return status;
+    stored_images_remove(j);
     if (job_makes_tiff(j))
         DRUA_TRY(finish_tiff_clean(j));
     return journal_merge(j->folder, j->text.all, state);
@@ -288,7 +290,7 @@ void drua_blocks_withdraw(const char *plan)
     char path[JOB_PATH], some[256];
     if (load_plan(plan, &j, &state) != DRUA_OK)
         return;
-    const bool has_work = drua_file_find_unknown(j.folder, input_record_is_file, some);
+    const bool has_work = drua_file_find_unknown(j.folder, input_record_is_ours, some);
     for (int i = 0; i < j.output_count && !has_work; i++) {
         job_output_path(&j, i, path);
         drua_zarr_discard(path);

@@ -30,9 +30,10 @@ void graph_free(graph *g)
         drua_free(g->outputs[i].name);
     for (int i = 0; i < g->number_count; i++)
         drua_free(g->numbers[i].what);
-    for (int i = 0; i < g->numbered_count; i++) {
-        drua_free(g->numbered[i].what);
-        label_map_close(g->numbered[i].labels);
+    for (int i = 0; i < g->made_count; i++) {
+        drua_free(g->made[i].what);
+        label_map_close(g->made[i].labels);
+        stored_image_close(g->made[i].image);
     }
     drua_text_free(&g->tables);
     drua_free(g->nodes);
@@ -68,8 +69,8 @@ void graph_describe(const graph *g, drua_text *text)
             graph_describe_argument(&g->nodes[i]->op->params[k], &g->nodes[i]->bound[k], g->nodes[i]->images[k], text);
         drua_text_add(text, "\n");
     }
-    for (int i = 0; i < g->numbered_count; i++)
-        drua_text_add(text, "v%d by %s\n", g->numbered[i].value, g->numbered[i].what);
+    for (int i = 0; i < g->made_count; i++)
+        drua_text_add(text, "v%d by %s\n", g->made[i].value, g->made[i].what);
     drua_text_add(text, "%s", drua_text_characters(&g->tables));
     for (int i = 0; i < g->file_count; i++)
         drua_text_add(text, "v%d from file %d\n", g->files[i].value, i);

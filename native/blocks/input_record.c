@@ -347,9 +347,25 @@ bool input_record_is_file(const char *name)
     return length > ending && !strcmp(name + length - ending, ENDING);
 }
 
+bool input_record_is_ours(const char *name)
+{
+    return input_record_is_file(name) || !strncmp(name, ENDING + 1, strlen(ENDING + 1));
+}
+
+static bool no_name(const char *name)
+{
+    (void)name;
+    return false;
+}
+
 static bool remove_file(const char *name, void *data)
 {
     char path[PATH];
+    if (!input_record_is_file(name) && input_record_is_ours(name) &&
+        snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < PATH) {
+        input_record_remove(path);
+        drua_file_remove_folder(path, no_name);
+    }
     if (input_record_is_file(name) && snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < PATH)
         drua_file_remove(path);
     return true;

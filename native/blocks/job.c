@@ -6,6 +6,7 @@
 #include "device.h"
 #include "file.h"
 #include "host_memory.h"
+#include "named_inputs.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -70,6 +71,14 @@ block_place job_block(const job *j, int64_t block)
 
 /* ---- opening and closing */
 
+block_sources job_sources(const job *j)
+{
+    block_sources sources = {{j->source}};
+    for (int i = 0; i < j->text.input_count; i++)
+        sources.image[i + 1] = j->named[i].source;
+    return sources;
+}
+
 drua_status job_open_workers(job *j)
 {
     if (j->workers)
@@ -118,9 +127,11 @@ void job_close(job *j)
         graph_free(&j->graphs[i]);
     drua_free(j->graphs);
     evaluator_close(&j->main);
+    named_inputs_close(j);
     input_record_close(j->record);
     source_close(j->source);
     block_memory_close(j->memory);
     block_plan_free(&j->text);
+    drua_text_free(&j->costs);
     *j = (job){.graphs = NULL};
 }

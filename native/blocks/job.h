@@ -20,12 +20,39 @@ typedef struct block_limits {
     int64_t file[3]; /* the extent of a block is a multiple of this */
 } block_limits;
 
+/* The pixels that a pass stores on the disk. */
+typedef struct pass_store {
+    int number; /* index in the `made` of the graph; -1: the pass stores no pixels */
+    drua_type image; /* type of the pixels of a stored image; DRUA_NO_TYPE: labels */
+} pass_store;
+
 /* A pass over all blocks of each channel and frame, done before the plan's blocks. */
 typedef struct plan_pass {
     char *what; /* name of the pass in progress reports */
     int64_t extent[3], step[3]; /* extent of the image that the pass covers; extent of its blocks */
-    int labels; /* index of the numbering of labels that the pass makes; -1: it makes no labels */
+    pass_store store;
+    int values[2], count; /* the values that the pass reads; only while the plan is made */
 } plan_pass;
+
+/* A value that the plan computes once and stores: the node's operation and the index of its result in the graph. */
+typedef struct plan_stored {
+    char *operation;
+    int value;
+} plan_stored;
+
+/* An input that has a name in the pipeline. */
+typedef struct plan_input {
+    char *name;
+    char *path; /* "": a channel of the plan's input */
+    char *channel; /* its number from 1, or its name; "": all channels */
+} plan_input;
+
+/* A named input while the plan is open. */
+typedef struct job_input {
+    block_source *source; /* NULL for a channel of the plan's input */
+    input_record *record; /* as in job */
+    int64_t channel; /* from 0 */
+} job_input;
 
 /* The contents of a plan's file. It owns its texts. */
 typedef struct block_plan {
@@ -50,14 +77,20 @@ typedef struct block_plan {
      * computer
      */
     block_limits limits;
-    plan_pass
-        /* the passes of a shared plan that must run before its numbers are known; count 0: the numbers are known */
-        *passes;
+    /* the passes of a shared plan that must run before its numbers are known; count 0: the numbers are known */
+    plan_pass *passes;
     int pass_count;
+    plan_stored stored[GRAPH_STORED];
+    int stored_count;
+    plan_input inputs[GRAPH_NAMED]; /* channels come first */
+    int input_count;
 } block_plan;
 
 void block_plan_free(block_plan *text);
 drua_status block_plan_read(const char *path, block_plan *text);
+
+/* Removes the list of passes. */
+void block_plan_forget_passes(block_plan *text);
 
 /* Reduces a shared plan to its request, so that it can be opened as a new plan. */
 void block_plan_reduce_to_request(block_plan *text);
@@ -76,6 +109,7 @@ typedef struct job {
     block_source *source;
     /* records the input's files that are read; NULL for a TIFF, whose state is part of the plan's hash */
     input_record *record;
+    job_input named[GRAPH_NAMED]; /* in the order of text.inputs */
     block_memory *memory; /* for pixels of blocks in flight */
     evaluator main; /* the evaluator that recorded the pipeline */
     const char *devices; /* names of the devices that compute blocks; NULL: the recording device */
@@ -91,6 +125,8 @@ typedef struct job {
     bool anew; /* the plan replaces another one and discards its blocks */
     int pass; /* number of passes met so far in this channel and frame */
     const drua_blocks_share *share; /* of passes; NULL: all blocks */
+    bool stores_nothing; /* each pass computes all its values */
+    drua_text costs; /* lines for the user about the costs of passes */
     bool waits; /* recording stopped at a pass that is not due yet or that other processes must finish */
     drua_blocks_watch watch; /* reports the passes that come first */
     void *payload;
@@ -115,6 +151,9 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
  */
 drua_status job_check_input(job *j, const drua_blocks_share *share);
 
+/* Opens an image as source_open; fails with DRUA_E_AWAY if the plan exists and the image is missing. */
+drua_status job_open_image(const job *j, const char *path, const char *series, size_t keep, block_source **source);
+
 /* Records the commands for one channel and frame. */
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);
 void job_close(job *j);
@@ -127,6 +166,9 @@ bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volum
 
 /* Fails if an image of this extent has too many blocks to count, over all channels and frames. */
 drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_t step[3]);
+
+/* Returns the images that blocks read. */
+block_sources job_sources(const job *j);
 
 /* Opens the requested devices unless they are open. */
 drua_status job_open_workers(job *j);

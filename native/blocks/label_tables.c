@@ -125,7 +125,7 @@ static drua_status measure_table(job *j, const graph *g, const graph_label_call 
                        .load = load_sums,
                        .payload = &t,
                        .what = "blocks measured",
-                       .labels = -1};
+                       .store.number = -1};
     t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
     drua_status status = tabulation_grow(&t.all, 0);
     if (status == DRUA_OK)

@@ -37,7 +37,8 @@ static drua_status record_level(job *j, const drua_zarr_out *out, int level, gra
     snprintf(macro, sizeof macro, "Ext.Drua_push(a); Ext.Drua_%s(a, b, %d, %d, %d); Ext.Drua_pull(b);",
              from->labels ? "binMode" : "binMean", factor[0], factor[1], factor[2]);
     DRUA_TRY(script_parse(macro, &s));
-    const drua_status status = graph_record(&j->main.engine, &s, from, NULL, &none, g);
+    const drua_status status =
+        graph_record(&j->main.engine, &s, &(graph_named){.metadata = from, .channel = -1}, 1, &none, g);
     script_free(&s);
     return status;
 }

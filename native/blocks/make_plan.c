@@ -7,7 +7,9 @@
 #include "workers.h"
 #include "device.h"
 #include "file.h"
-#include "label_tables.h"
+#include "named_inputs.h"
+#include "pass_costs.h"
+#include "pass_stores.h"
 #include "places.h"
 #include "quote.h"
 #include "script.h"
@@ -59,6 +61,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->version = r->version;
     p->replaces = r->overwrite;
     p->labels = r->labels;
+    DRUA_TRY(named_inputs_take(r, p));
     return p->input && p->output && p->memory && p->host_memory && p->compression && p->series ? check_texts(p)
                                                                                                : drua_fail_memory(1);
 }
@@ -198,16 +201,6 @@ drua_status job_choose_blocks(job *j)
 
 /* ---- lines for the user */
 
-static void tell_passes(const job *j, drua_text *said)
-{
-    for (int i = 0; i < j->text.pass_count; i++) {
-        const plan_pass *p = &j->text.passes[i];
-        const drua_box all = drua_box_of(p->extent);
-        drua_text_add(said, "pass %d  %" PRId64 " %s, when the plan is run\n", i + 1,
-                      drua_box_parts(&all, p->step) * j->channels * j->frames, p->what);
-    }
-}
-
 /* Adds the notes of the recorder's engine, one line each. */
 static void tell_notes(const job *j, drua_text *said)
 {
@@ -231,6 +224,9 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
     if (source_other_series(j->source))
         drua_text_add(said, "note    this is one of several series; the others are %s\n",
                       source_other_series(j->source));
+    for (int i = 0; i < p->input_count; i++)
+        drua_text_add(said, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
+                      *p->inputs[i].path ? p->inputs[i].path : p->inputs[i].channel);
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
         drua_copy_start(path, job_makes_tiff(j) ? p->output : p->paths[i], sizeof path);
@@ -247,8 +243,9 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
                   j->blocks, p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
     drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB,
                   (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
+    drua_text_add(said, "%s", drua_text_characters(&j->costs));
     if (j->passes == PASSES_COUNTED)
-        tell_passes(j, said);
+        drua_text_add(said, "note    the processes that run the plan do the passes\n");
     tell_notes(j, said);
     for (int i = 0; i < p->number_count; i++)
         drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
@@ -314,7 +311,7 @@ static bool visit_folder(const char *name, void *data)
 {
     visiting *v = data;
     char folder[PASS_PATH];
-    if (strncmp(name, "pass", 4) && strncmp(name, "labels", 6))
+    if (!pass_is_folder(name))
         return true;
     snprintf(folder, sizeof folder, "%.2000s/%.190s", v->folder, name);
     v->status = drua_folder_list(folder, find_results, &v->any);
@@ -355,6 +352,7 @@ static drua_status write_plan(job *j)
 {
     if (source_chunks(j->source))
         DRUA_TRY(input_record_list(j->folder, j->text.image, source_chunks(j->source)));
+    DRUA_TRY(named_inputs_list(j));
     return block_plan_write(j);
 }
 
@@ -363,12 +361,13 @@ static drua_status begin_shared_plan(job *j, drua_text *said)
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool resumes = false;
     DRUA_TRY(job_choose_blocks(j));
+    DRUA_TRY(passes_price(j));
     if (!j->anew)
         DRUA_TRY(check_passes(j, &resumes));
     drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !resumes)
-        status = label_stores_create(j);
+        status = pass_stores_create(j);
     if (status == DRUA_OK && !resumes)
         status = write_plan(j);
     else if (status == DRUA_OK && j->text.replaces)
@@ -413,6 +412,7 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
     j->devices = request->devices;
     j->pipeline = request->pipeline;
     j->anew = request->anew;
+    j->stores_nothing = request->stores_nothing;
     j->planner = request->device && *request->device;
     j->watch = request->watch;
     j->payload = request->payload;
@@ -439,8 +439,11 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     return make_complete_plan(j, said);
 }
 
-/* Finds errors before anything is discarded and before passes, which may take hours. */
-static drua_status check_request(const drua_blocks_request *request, const char *path)
+/*
+ * Finds errors before anything is discarded and before passes, which may take hours. `to` receives the images to store
+ * and the costs of passes.
+ */
+static drua_status check_request(const drua_blocks_request *request, const char *path, job *to)
 {
     job j = {.graphs = NULL};
     job_set_paths(&j, path);
@@ -451,14 +454,23 @@ static drua_status check_request(const drua_blocks_request *request, const char 
         status = places_check_job(&j);
     if (status == DRUA_OK)
         status = job_choose_blocks(&j);
+    if (status == DRUA_OK)
+        status = passes_price(&j);
+    if (status == DRUA_OK) {
+        memcpy(to->text.stored, j.text.stored, sizeof to->text.stored);
+        to->text.stored_count = j.text.stored_count;
+        j.text.stored_count = 0;
+        to->costs = j.costs;
+        j.costs = (drua_text){0};
+    }
     job_close(&j);
     return status;
 }
 
-static drua_status forget_blocks(const drua_blocks_request *request, const char *path)
+static drua_status forget_blocks(const drua_blocks_request *request, const char *path, job *to)
 {
     job j = {.graphs = NULL};
-    DRUA_TRY(check_request(request, path));
+    DRUA_TRY(check_request(request, path, to));
     job_set_paths(&j, path);
     journal_remove(j.folder);
     passes_forget(j.folder);
@@ -469,7 +481,7 @@ static drua_status forget_blocks(const drua_blocks_request *request, const char 
 static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
     if (!request->anew)
-        DRUA_TRY(check_request(request, path)); /* with --anew, forget_blocks() has already checked the request */
+        DRUA_TRY(check_request(request, path, j)); /* with --anew, forget_blocks() has already checked the request */
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
     return make_complete_plan(j, said);
 }
@@ -481,7 +493,7 @@ static drua_status make_plan(const drua_blocks_request *request, const char *pat
     job_set_paths(&j, path);
     drua_status status = places_check_request(request, path);
     if (status == DRUA_OK && request->anew)
-        status = forget_blocks(request, path);
+        status = forget_blocks(request, path, &j);
     if (status == DRUA_OK)
         status = take_request(request, &j.text);
     if (status == DRUA_OK)

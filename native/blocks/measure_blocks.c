@@ -18,7 +18,7 @@ static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass
     const block_limits limits = job_limits(j);
     int64_t step[3];
     pass->what = "blocks measured";
-    pass->labels = -1;
+    pass->store.number = -1;
     DRUA_TRY(choose_pass_slab(g, &value, 1, &limits, chunk, MOST_PIXELS, step));
     return pass_run(j, g, &value, 1, step, pass);
 }

@@ -8,6 +8,8 @@
 #include "host_memory.h"
 #include "image_file.h"
 #include "label_tables.h"
+#include "named_inputs.h"
+#include "pass_costs.h"
 #include "text.h"
 
 #include <drua/version.h>
@@ -43,17 +45,17 @@ static drua_status find_or_measure_number(void *payload, const graph *g, const d
 
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
 {
-    const drua_zarr_metadata *f = source_metadata(j->source);
-    const graph_measure measure = {
-        .measure = find_or_measure_number, .label = job_label, .tabulate = job_tabulate, .payload = j};
+    const graph_measure measure = {.measure = find_or_measure_number,
+                                   .label = job_label,
+                                   .tabulate = job_tabulate,
+                                   .store = job_store,
+                                   .payload = j};
     j->volume = volume;
     j->pass = 0;
-    drua_text text = {0};
-    source_describe(j->source, &text);
-    const drua_status status = text.failed
-                                   ? drua_fail_memory(text.length)
-                                   : graph_record(&j->main.engine, s, f, drua_text_characters(&text), &measure, g);
-    drua_text_free(&text);
+    graph_named inputs[GRAPH_NAMED + 1];
+    const int count = named_inputs_graph(j, inputs);
+    const drua_status status = graph_record(&j->main.engine, s, inputs, count, &measure, g);
+    named_inputs_free_graph(inputs, count);
     DRUA_TRY(status);
     return graph_settle_labels(&j->main.engine, g, j->text.labels, !job_makes_tiff(j));
 }
@@ -75,7 +77,7 @@ static drua_status record_volumes(job *j)
     DRUA_TRY(script_parse(j->text.macro, &s));
     drua_status status = record_next(j, &s);
     while (j->graph_count < volumes && status == DRUA_OK &&
-           (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count))
+           (j->graphs[0].number_count || j->graphs[0].made_count || j->graphs[0].table_count))
         status = record_next(j, &s);
     script_free(&s);
     return status;
@@ -100,6 +102,28 @@ static drua_status set_outputs(job *j)
                              g->outputs[0].name, g->outputs[i].name);
     }
     return DRUA_OK;
+}
+
+static drua_status record_pipeline(job *j)
+{
+    DRUA_TRY(record_volumes(j));
+    return set_outputs(j);
+}
+
+/* Records the pipeline once more if later passes should read some values from the disk. */
+static drua_status choose_stored_images(job *j)
+{
+    DRUA_TRY(stored_images_choose(j));
+    if (!j->text.stored_count)
+        return DRUA_OK;
+    for (int64_t i = 0; i < j->graph_count; i++)
+        graph_free(&j->graphs[i]);
+    drua_free(j->graphs);
+    j->graphs = NULL;
+    j->graph_count = 0;
+    block_plan_forget_passes(&j->text);
+    drua_text_free(&j->main.engine.lines);
+    return record_pipeline(j);
 }
 
 /* ---- hashes that must match when a plan is resumed */
@@ -144,6 +168,7 @@ static drua_status find_hashes(const job *j, block_plan *p)
     for (int64_t i = 0; i < j->graph_count; i++)
         graph_describe(&j->graphs[i], &graphs);
     source_identify(j->source, &image);
+    named_inputs_identify(j, &image);
     drua_text_add(&settings, "%s %d block", p->compression, p->version);
     for (int axis = 0; axis < 3; axis++)
         drua_text_add(&settings, " %" PRId64 " %" PRId64 " %" PRId64, p->block[axis], p->chunk[axis], p->shard[axis]);
@@ -192,30 +217,34 @@ static drua_status compare_hashes(const job *j)
 
 /* ---- the input */
 
-static drua_status open_source(job *j, size_t keep)
+drua_status job_open_image(const job *j, const char *path, const char *series, size_t keep, block_source **source)
 {
     drua_file_info info;
-    const drua_status status = source_open(j->text.input, j->text.series, keep, &j->source);
-    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(j->text.input, &info);
+    const drua_status status = source_open(path, series, keep, source);
+    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(path, &info);
     return gone ? drua_fail(DRUA_E_AWAY,
                             "the input '%.600s' of the plan is missing; give the same command again when it is back",
-                            j->text.input)
+                            path)
                 : status;
 }
 
-/* Opens the input. Does nothing if passes are only counted, because counting reads no pixels. */
-static drua_status open_input(job *j, size_t keep)
+/* Opens the inputs. Watches no files if passes are only counted, because counting reads no pixels. */
+static drua_status open_inputs(job *j, size_t keep)
 {
     drua_text image = {0};
     char what[DRUA_SHA256_TEXT];
-    DRUA_TRY(open_source(j, keep));
-    if (!source_chunks(j->source) || (j->fresh && j->passes == PASSES_COUNTED))
+    DRUA_TRY(job_open_image(j, j->text.input, j->text.series, keep, &j->source));
+    DRUA_TRY(named_inputs_open(j, keep));
+    if (j->fresh && j->passes == PASSES_COUNTED)
         return DRUA_OK;
     source_identify(j->source, &image);
+    named_inputs_identify(j, &image);
     hash_text(drua_text_characters(&image), what);
-    const drua_status status =
-        image.failed ? drua_fail_memory(image.length)
-                     : input_record_open(j->folder, what, source_chunks(j->source), !j->fresh, &j->record);
+    drua_status status = image.failed ? drua_fail_memory(image.length) : DRUA_OK;
+    if (status == DRUA_OK && source_chunks(j->source))
+        status = input_record_open(j->folder, what, source_chunks(j->source), !j->fresh, &j->record);
+    if (status == DRUA_OK)
+        status = named_inputs_watch(j, what, !j->fresh);
     drua_text_free(&image);
     return status;
 }
@@ -223,8 +252,11 @@ static drua_status open_input(job *j, size_t keep)
 drua_status job_check_input(job *j, const drua_blocks_share *share)
 {
     if (!j->source)
-        DRUA_TRY(open_input(j, 0));
-    return j->record ? input_record_check(j->record, share ? share->part : 0, share ? share->parts : 0) : DRUA_OK;
+        DRUA_TRY(open_inputs(j, 0));
+    const int64_t part = share ? share->part : 0, parts = share ? share->parts : 0;
+    if (j->record)
+        DRUA_TRY(input_record_check(j->record, part, parts));
+    return named_inputs_check(j, part, parts);
 }
 
 /* ---- opening */
@@ -237,9 +269,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     j->memory = block_memory_open();
     if (!j->memory)
         return drua_fail(DRUA_E_MEMORY, "the computer's memory is full");
-    DRUA_TRY(open_input(j, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16)));
-    j->channels = source_metadata(j->source)->channels;
-    j->frames = source_metadata(j->source)->frames;
+    DRUA_TRY(open_inputs(j, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16)));
     if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
         return drua_fail(DRUA_E_UNSUPPORTED,
                          "'%.600s' has %" PRId64 " channels and %" PRId64
@@ -248,8 +278,9 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
         j->text.limits = job_limits(j);
-    DRUA_TRY(record_volumes(j));
-    DRUA_TRY(set_outputs(j));
+    DRUA_TRY(record_pipeline(j));
+    if (fresh && passes == PASSES_COUNTED && !j->stores_nothing)
+        DRUA_TRY(choose_stored_images(j));
     memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
     j->text.table_count = j->graphs[0].table_count;
     if (fresh)

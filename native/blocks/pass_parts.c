@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "named_inputs.h"
 #include "registry.h"
 
 #include <drua/version.h>
@@ -32,12 +33,18 @@ drua_status pass_call(evaluator *e, const char *operation, drua_value *image, co
     return drua_engine_call(&e->engine, op, bound, NULL);
 }
 
-void pass_folder(const char *journal_folder, int pass, int labels, int64_t volume, char path[PASS_PATH])
+void pass_folder(const char *journal_folder, int pass, const pass_store *store, int64_t volume, char path[PASS_PATH])
 {
-    if (labels >= 0)
-        snprintf(path, PASS_PATH, "%.2000s/labels%" PRId64 ".%d", journal_folder, volume, labels);
+    if (store->number >= 0)
+        snprintf(path, PASS_PATH, "%.2000s/%s%" PRId64 ".%d", journal_folder, store->image ? "image" : "labels", volume,
+                 store->number);
     else
         snprintf(path, PASS_PATH, "%.2000s/pass%d.%" PRId64, journal_folder, pass, volume);
+}
+
+bool pass_is_folder(const char *name)
+{
+    return !strncmp(name, "pass", 4) || !strncmp(name, "labels", 6) || !strncmp(name, "image", 5);
 }
 
 drua_status pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_SHA256_TEXT])
@@ -47,6 +54,7 @@ drua_status pass_hash(const job *j, const graph *g, const char *about, char hash
     drua_sha256 sum;
     drua_text_add(&text, "%s\n", DRUA_VERSION);
     source_identify(j->source, &text);
+    named_inputs_identify(j, &text);
     drua_text_add(&text, "\nvolume %" PRId64 "\n", j->volume);
     graph_describe(g, &text);
     for (int i = 0; i < g->file_count; i++) {

@@ -138,6 +138,10 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
     DRUA_TRY(check_length(r->output));
     for (int i = 0; i < 2; i++) {
         DRUA_TRY(keep_apart(outputs[i], r->input, "the input"));
+        for (int k = 0; k < r->input_count; k++) {
+            const char *between = strchr(r->inputs[k], '=');
+            DRUA_TRY(between ? keep_apart(outputs[i], between + 1, "the input") : DRUA_OK);
+        }
         if (drua_file_is_there(r->pipeline))
             DRUA_TRY(keep_apart(outputs[i], r->pipeline, "the pipeline"));
     }

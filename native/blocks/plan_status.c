@@ -23,10 +23,10 @@ static int64_t pass_blocks(const plan_pass *p)
 
 static bool is_joined(const job *j, int pass, int64_t volume)
 {
-    const int labels = j->text.passes[pass - 1].labels;
+    const pass_store *store = &j->text.passes[pass - 1].store;
     char folder[PASS_PATH];
-    pass_folder(j->folder, pass, labels, volume, folder);
-    return labels >= 0 ? label_map_is_there(folder) : pass_joined_is_there(folder);
+    pass_folder(j->folder, pass, store, volume, folder);
+    return store->number >= 0 && !store->image ? label_map_is_there(folder) : pass_joined_is_there(folder);
 }
 
 int passes_due(const job *j)
@@ -46,7 +46,7 @@ static drua_status visit_pass(const job *j, int pass, block_visit visit, void *p
         const bool joined = is_joined(j, pass, volume);
         pass_results *results = NULL;
         char folder[PASS_PATH];
-        pass_folder(j->folder, pass, p->labels, volume, folder);
+        pass_folder(j->folder, pass, &p->store, volume, folder);
         const drua_status status = joined ? DRUA_OK : pass_results_open(folder, NULL, blocks, &results);
         for (int64_t block = 0; block < blocks && status == DRUA_OK; block++)
             visit(payload, volume * blocks + block, joined || pass_results_has(results, block));

@@ -153,6 +153,35 @@ static bool source_has_labels(const graph *g, const graph_node *node)
     return i < node->op->param_count && node->images[i] != GRAPH_NONE && g->values[node->images[i]].labels;
 }
 
+/* Stores the result of a node if the plan says so. A node with several results is computed for the others anyway. */
+static drua_status store_result(recorder *r, const graph_node *node)
+{
+    graph *g = r->graph;
+    stored_image *image = NULL;
+    int value = GRAPH_NONE, results = 0;
+    for (size_t i = 0; i < node->op->param_count; i++)
+        if (node->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
+            value = node->images[i];
+            results++;
+        }
+    if (results != 1 || !r->measure->store)
+        return DRUA_OK;
+    r->engine->executor = r->usual; /* storing needs pixels */
+    const drua_status status = r->measure->store(r->measure->payload, g, node->op, value, &image);
+    r->engine->executor = &r->executor;
+    if (status != DRUA_OK || !image)
+        return status;
+    graph_made *made = &g->made[g->made_count];
+    *made = (graph_made){.what = drua_copy_text("storing"), .value = value, .image = image};
+    if (!made->what) {
+        stored_image_close(image);
+        return drua_fail_memory(1);
+    }
+    g->made_count++;
+    g->values[value].stored = true;
+    return DRUA_OK;
+}
+
 static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound)
 {
     graph *g = r->graph;
@@ -172,7 +201,8 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
         drua_value_retain(value->image);
         bound[i].result = value->image;
     }
-    return pass_texts(r, op, node->bound, node->images);
+    DRUA_TRY(pass_texts(r, op, node->bound, node->images));
+    return store_result(r, node);
 }
 
 /* ---- recording a composite as its parts */

@@ -65,9 +65,12 @@ static drua_status infer_type(recorder *r, const drua_op *op, drua_bound *bound,
 static drua_status make_labels(recorder *r, const graph_label_call *c, drua_bound *bound, drua_type type)
 {
     graph *g = r->graph;
-    graph_labels *n = &g->numbered[g->numbered_count];
+    graph_made *n = &g->made[g->made_count];
     size_t out = 0;
-    if (g->numbered_count == GRAPH_LABELS)
+    int labels = 0;
+    for (int i = 0; i < g->made_count; i++)
+        labels += g->made[i].labels != NULL;
+    if (labels == GRAPH_LABELS)
         return drua_fail(DRUA_E_UNSUPPORTED,
                          "numbers labels too often: a pipeline can do so at most %d times; split it into two pipelines",
                          GRAPH_LABELS);
@@ -78,7 +81,7 @@ static drua_status make_labels(recorder *r, const graph_label_call *c, drua_boun
         drua_free(n->what);
         return drua_fail_memory(1);
     }
-    g->numbered_count++;
+    g->made_count++;
     DRUA_TRY(recorder_add_source(r, g->values[c->labels].image->shape, type, &n->value));
     while (c->op->params[out].kind != DRUA_KIND_IMAGE_OUT)
         out++;

@@ -85,7 +85,8 @@ static drua_status read_inputs(runner *r, block_work *w)
     }
     for (int i = 0; i < graph_inputs(g); i++)
         item->bytes += bytes_of(g, graph_input(g, i), &item->boxes.have[graph_input(g, i)]);
-    return inputs_read(j->source, j->memory, g, w->place.channel, w->place.frame, &item->boxes, &item->in);
+    const block_sources sources = job_sources(j);
+    return inputs_read(&sources, j->memory, g, w->place.channel, w->place.frame, &item->boxes, &item->in);
 }
 
 static block_item *read_block(void *payload)

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "file.h"
 #include "imagej.h"
+#include "json.h"
 #include "parallel.h"
 #include "tiff.h"
 
@@ -244,12 +245,56 @@ const char *source_other_series(const block_source *s)
     return s->tiff ? drua_tiff_other_series(s->tiff) : NULL;
 }
 
-void source_describe(block_source *s, drua_text *text)
+void source_describe(block_source *s, int64_t channel, drua_text *text)
 {
+    drua_zarr_range range = drua_zarr_all(&s->metadata);
+    if (channel >= 0) {
+        range.first_channel = channel;
+        range.channels = 1;
+    }
     if (s->zarr)
-        drua_zarr_describe(s->zarr, NULL, text);
-    else if (s->tiff)
-        drua_tiff_describe(s->tiff, true, text);
+        drua_zarr_describe(s->zarr, &range, text);
+    else if (s->tiff && choose_stack(s, channel < 0 ? 0 : channel, 0) == DRUA_OK)
+        drua_tiff_describe(s->tiff, channel < 0, text);
+}
+
+/* Reads the names of the channels from the line "ome=" of a text (ome_line.h). The caller frees the result. */
+static drua_json *read_ome_line(const char *text)
+{
+    const char *line = strstr(text, "\nome=");
+    drua_json *json = NULL;
+    line = line ? line + strlen("\nome=") : NULL;
+    if (line && drua_json_parse("metadata", line, strcspn(line, "\n"), &json) != DRUA_OK)
+        return NULL;
+    return json;
+}
+
+drua_status source_find_channel(block_source *s, const char *channel, int64_t *number)
+{
+    char *end;
+    drua_text text = {0}, names = {0};
+    const int64_t count = s->metadata.channels;
+    *number = strtoll(channel, &end, 10) - 1;
+    if (end != channel && !*end && *number >= 0 && *number < count)
+        return DRUA_OK;
+    source_describe(s, -1, &text);
+    drua_json *line = read_ome_line(drua_text_characters(&text));
+    const drua_json *list = drua_json_get(drua_json_get(line, "omero"), "channels");
+    *number = -1;
+    for (int64_t i = 0; i < count && *number < 0; i++) {
+        const char *label = drua_json_text(drua_json_get(drua_json_at(list, i), "label"));
+        if (label && !strcmp(label, channel))
+            *number = i;
+        if (label && *label)
+            drua_text_add(&names, "%s'%.60s'", names.length ? ", " : "", label);
+    }
+    if (*number < 0)
+        drua_fail(DRUA_E_ARGUMENT, "'%.600s' has no channel '%.60s'; give a number from 1 to %" PRId64 "%s%.300s",
+                  s->path, channel, count, names.length ? ", or one of the names " : "", drua_text_characters(&names));
+    drua_json_free(line);
+    drua_text_free(&text);
+    drua_text_free(&names);
+    return *number < 0 ? DRUA_E_ARGUMENT : DRUA_OK;
 }
 
 void source_identify(const block_source *s, drua_text *text)

@@ -23,8 +23,14 @@ const drua_zarr_metadata *source_metadata(const block_source *source);
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 
-/* Adds lines key=value with display range and colours, as in tiff.h. */
-void source_describe(block_source *source, drua_text *text);
+/* Adds lines key=value with display range and colours, as in tiff.h, about one channel from 0, or about all (-1). */
+void source_describe(block_source *source, int64_t channel, drua_text *text);
+
+/*
+ * Finds a channel by its number from 1, or by its name in the metadata; `number` counts from 0. DRUA_E_ARGUMENT lists
+ * the channels.
+ */
+drua_status source_find_channel(block_source *source, const char *channel, int64_t *number);
 
 /* Takes scale, unit and frame interval from lines as source_describe makes them. */
 void source_take_scale(const char *text, drua_zarr_metadata *to);

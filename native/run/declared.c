@@ -182,6 +182,20 @@ uint64_t drua_declared_scratch(drua_engine *engine, const drua_declared *d, cons
     return bytes;
 }
 
+double drua_declared_effort(drua_engine *engine, const drua_declared *d)
+{
+    drua_plan plan = d->plan;
+    const int64_t *halo = d->tiling.parts.halo;
+    if (plan.op->expression)
+        return 1;
+    if (!plan.op->effort) /* a separable filter takes most neighbours from the cache */
+        return 2 + (double)(halo[0] + halo[1] + halo[2]) / 2;
+    plan.engine = engine;
+    const double effort = plan.op->effort(&plan);
+    plan_free(&plan);
+    return effort;
+}
+
 drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *d, const drua_tile *tile,
                                       drua_value *const *images, drua_value **results)
 {

@@ -34,7 +34,11 @@
         OPTION("--shard", "X,Y,Z", "pixels of a shard of OUT"), OPTION("--compression", "NAME", "compression of OUT"), \
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
         OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
+        OPTION("--channel", "NAME=CHANNEL",                                                                            \
+               "image NAME of the pipeline is a channel: its number from 1, or its name"),                             \
+        OPTION("--input", "NAME=FILE", "image NAME of the pipeline is another image of the same extent"),              \
         OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
+        OPTION("--store", "yes|no", "store expensive images between passes if that is faster; default yes"),           \
         OPTION("--device", "NAME", "device that plans"), SHARE_DEVICE,                                                 \
         FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
 

@@ -56,11 +56,19 @@ typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *pro
 /** Which results of a plan are label maps: those that operations make from labels, all results, or no result. */
 typedef enum drua_blocks_labels { DRUA_LABELS_KNOWN, DRUA_LABELS_ALL, DRUA_LABELS_NONE } drua_blocks_labels;
 
+/** The largest number of named inputs. */
+enum { DRUA_BLOCKS_INPUTS = 8 };
+
 /** Describes the plan to make. Texts are UTF-8; NULL and zeros select the presets. */
 typedef struct drua_blocks_request {
     const char *pipeline; /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif
                              iterations=20" */
     const char *input;          /**< OME-Zarr, N5 or TIFF */
+    const char *channels[DRUA_BLOCKS_INPUTS]; /**< "NAME=CHANNEL": a channel of `input`, by its number from 1 or its
+                                                 name, is the pipeline's image NAME. Results then have one channel. */
+    const char *inputs[DRUA_BLOCKS_INPUTS]; /**< "NAME=FILE": another image of the same extent. With one channel or
+                                               one frame, it serves all channels or frames of `input`. */
+    int channel_count, input_count; /**< together at most DRUA_BLOCKS_INPUTS */
     const char *output; /**< OME-Zarr, or one TIFF; if the pipeline has several results, a folder for them */
     const char *memory; /**< memory of a device, as drua_set_memory takes it */
     const char *host_memory; /**< memory of the computer: "8GB"; preset: a quarter of it */
@@ -72,6 +80,8 @@ typedef struct drua_blocks_request {
     int64_t chunk[3], shard[3];
     int version; /**< OME-Zarr version, 4 or 5 */
     drua_blocks_labels labels;
+    bool stores_nothing; /**< compute expensive values again in each pass; otherwise the plan stores them if it
+                              estimates that this is faster */
     bool share; /**< leave the passes to the processes that run the plan */
     bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
                          before it reads anything */

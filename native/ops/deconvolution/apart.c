@@ -55,6 +55,13 @@ void rl_settle(drua_plan *p, char *options)
         snprintf(options + used, (size_t)(DRUA_SETTLED - used), "mean=%.9g", mean);
 }
 
+/* An iteration convolves twice. Each convolution needs two Fourier transforms, which pass along three axes. */
+double rl_effort(drua_plan *p)
+{
+    const rl_options o = rl_read_options(p);
+    return plan_failed(p) ? 1 : 16.0 * o.iterations;
+}
+
 uint64_t rl_scratch(drua_plan *p)
 {
     const rl_options o = rl_read_options(p);

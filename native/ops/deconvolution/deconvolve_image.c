@@ -49,6 +49,7 @@ DRUA_OP(deconvolve) = {
     .large = named_large,
     .blocks = rl_parts_apart,
     .settle = rl_settle,
+    .effort = rl_effort,
     .scratch = rl_scratch,
 };
 

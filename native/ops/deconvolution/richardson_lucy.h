@@ -130,6 +130,7 @@ int rl_boxes(const rl_options *options, bool partly);
 /** The callbacks parts, settle and scratch of drua_op for operations with RL_OPTIONS. */
 void rl_parts_apart(drua_plan *plan, drua_parts *parts);
 void rl_settle(drua_plan *plan, char *options);
+double rl_effort(drua_plan *plan);
 uint64_t rl_scratch(drua_plan *plan);
 
 /**

@@ -205,6 +205,9 @@ typedef struct drua_op {
     void (*settle)(drua_plan *plan, char *options);
     /** Bytes of scratch memory that `plan` needs in addition to its images. NULL: fewer bytes than the images have. */
     uint64_t (*scratch)(drua_plan *plan);
+    /** Cost of a pixel of the result, in reads and writes of a float32 pixel in the device's memory. Plans by blocks
+     * compare it with the cost of storing the result. NULL: estimated from the halo. */
+    double (*effort)(drua_plan *plan);
     /**
      * For an operation that computes a number from the histogram of an image: returns this number from the counts of
      * 256 bins, the index of its choice, and the grey values of the first and last bin (0 and 255 for uint8, else the

@@ -33,6 +33,9 @@ drua_status drua_declared_input(const drua_declared *declared, size_t i, const d
 /** Bytes of scratch memory for a tile in addition to its images; does not wait. */
 uint64_t drua_declared_scratch(drua_engine *engine, const drua_declared *declared, const drua_tile *tile);
 
+/** Cost of a pixel of the result, as effort in op.h. */
+double drua_declared_effort(drua_engine *engine, const drua_declared *declared);
+
 /**
  * Computes a tile on any engine. `images` holds, for each image parameter that is read, the box from
  * drua_declared_input. `results` receives, for each image parameter that is made, its pixels in tile->made with one

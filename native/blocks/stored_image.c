@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stored_image.h"
+
+#include "alloc.h"
+#include "label_map.h"
+#include "zarr.h"
+
+#include <string.h>
+
+struct stored_image {
+    bool is_whole;
+    char path[LABELS_PATH];
+    drua_zarr_out *out; /* NULL before the first read */
+    drua_zarr *zarr;
+};
+
+drua_status stored_image_make(const char *folder, bool is_whole, stored_image **made)
+{
+    stored_image *s = *made = drua_alloc(sizeof *s);
+    if (!s)
+        return drua_fail_memory(sizeof *s);
+    s->is_whole = is_whole;
+    label_map_path(folder, "local.zarr", s->path);
+    return DRUA_OK;
+}
+
+void stored_image_close(stored_image *s)
+{
+    if (!s)
+        return;
+    drua_zarr_close(s->zarr);
+    if (s->out)
+        drua_zarr_finish(s->out, DRUA_E_CANCELLED);
+    drua_free(s);
+}
+
+static drua_status open_files(stored_image *s)
+{
+    const size_t keep = (size_t)1 << 28;
+    if (s->zarr)
+        return DRUA_OK;
+    if (!s->is_whole || (!s->out && drua_zarr_resume(s->path, &s->out) != DRUA_OK))
+        return drua_fail(DRUA_E_AWAY,
+                         "the image in '%.600s', which a pass of the plan has stored, is missing; give the same "
+                         "command again when it is back, or make the plan again with drua plan --anew",
+                         s->path);
+    DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
+    drua_zarr_keep(s->zarr, keep);
+    return DRUA_OK;
+}
+
+drua_status stored_image_read(stored_image *s, const drua_box *box, void *pixels)
+{
+    drua_zarr_box b = {.channel = 0};
+    memcpy(b.first, box->first, sizeof b.first);
+    memcpy(b.end, box->end, sizeof b.end);
+    DRUA_TRY(open_files(s));
+    return drua_zarr_read(s->zarr, &b, pixels);
+}

@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests named inputs of pipelines by blocks: channels of one image, other images of the same extent, refused inputs,
+# inputs that change. Usage: block_inputs.sh DRUA
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
+
+# Two channels of 40 x 24 x 6 pixels, whose values are 2 x + y and 100 z; a flat field with the value x + 1.
+make_inputs() {
+    python3 - <<'END'
+import json, os, struct
+def image(path, planes, names=None):
+    axes = ([{"name": "c", "type": "channel"}] if names else []) + [{"name": n, "type": "space"} for n in "zyx"]
+    shape = ([len(planes)] if names else []) + [6, 24, 40]
+    group = {"multiscales": [{"version": "0.4", "axes": axes, "datasets": [{"path": "0", "coordinateTransformations": [
+        {"type": "scale", "scale": [1] * len(shape)}]}]}]}
+    if names:
+        group["omero"] = {"channels": [{"label": n, "color": "FF0000", "window": {"start": 0, "end": 9, "min": 0,
+                                                                                 "max": 9}} for n in names]}
+    os.makedirs(path + "/0")
+    for name, content in ((".zgroup", {"zarr_format": 2}), (".zattrs", group), ("0/.zarray", {
+            "zarr_format": 2, "shape": shape, "chunks": ([1] if names else []) + [6, 24, 40], "dtype": "<u2",
+            "compressor": None, "fill_value": 0, "order": "C", "filters": None, "dimension_separator": "/"})):
+        with open(path + "/" + name, "w") as f:
+            json.dump(content, f)
+    for c, plane in enumerate(planes):
+        folder = path + "/0/" + (str(c) + "/" if names else "") + "0/0"
+        os.makedirs(folder)
+        with open(folder + "/0", "wb") as f:
+            f.write(b"".join(struct.pack("<H", plane(x, y, z)) for z in range(6) for y in range(24) for x in range(40)))
+image("in.zarr", [lambda x, y, z: 2 * x + y, lambda x, y, z: 100 * z], ["nuclei", "actin"])
+image("flat.zarr", [lambda x, y, z: x + 1])
+END
+}
+
+# Compares an output of type float32 with a formula.
+check() { # output, formula in x, y, z
+    python3 - "$1" "$2" <<'END' || fail "$1 is not $2"
+import os, struct, sys
+chunk = sys.argv[1] + "/0"
+while os.path.isdir(chunk):
+    chunk += "/0"
+data = open(chunk, "rb").read()
+got = struct.unpack("<%df" % (len(data) // 4), data)
+want = [eval(sys.argv[2]) for z in range(6) for y in range(24) for x in range(40)]
+assert len(got) == len(want), len(got)
+assert all(abs(g - w) <= 1e-4 * (1 + abs(w)) for g, w in zip(got, want)), [p for p in zip(got, want) if p[0] != p[1]][:3]
+END
+}
+
+command -v python3 >/dev/null || exit 0
+make_inputs
+size="--chunk 40,24,6 --compression none"
+cat >ratio.ijm <<'END'
+Ext.CLIJ2_push(first);
+Ext.CLIJ2_addImageAndScalar(first, shifted, 7);
+Ext.CLIJ2_divideImages(second, shifted, ratio);
+Ext.CLIJ2_pull(ratio);
+END
+# shellcheck disable=SC2086 # sizes are several words
+"$drua" process ratio.ijm in.zarr ratio.zarr $size --channel first=nuclei --channel second=2 >said 2>log ||
+    fail "ratio: $(cat log)"
+check ratio.zarr '100 * z / (2 * x + y + 7)'
+grep -q "^input   first: channel nuclei" said && grep -q "^input   second: channel 2" said || fail "said: $(cat said)"
+grep -q '"label":"actin"' ratio.zarr/.zattrs && ! grep -q nuclei ratio.zarr/.zattrs ||
+    fail "the result has other channels: $(cat ratio.zarr/.zattrs)"
+
+# a mask of one channel on the other, with a threshold that blocks measure
+cat >masked.ijm <<'END'
+Ext.CLIJ2_thresholdOtsu(second, mask);
+Ext.CLIJ2_mask(first, mask, masked);
+Ext.CLIJ2_convertFloat(masked, result);
+Ext.CLIJ2_pull(result);
+END
+# shellcheck disable=SC2086
+"$drua" process masked.ijm in.zarr masked.zarr $size --channel first=1 --channel second=actin >said 2>log ||
+    fail "masked: $(cat log)"
+check masked.zarr '(2 * x + y) * (z >= 3)'
+
+# a flat field serves both channels
+cat >flat.ijm <<'END'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_divideImages(image, flat, corrected);
+Ext.CLIJ2_pull(corrected);
+END
+# shellcheck disable=SC2086
+"$drua" plan flat.ijm in.zarr flat-out.zarr $size --input flat=flat.zarr -o plan.json >said 2>log ||
+    fail "flat: $(cat log)"
+cp -p flat.zarr/0/0/0/0 kept
+"$drua" run plan.json --blocks 0:1 2>log || fail "run: $(cat log)"
+printf '\1\0' | dd of=flat.zarr/0/0/0/0 bs=1 conv=notrunc 2>/dev/null
+status=0
+"$drua" run plan.json 2>log || status=$?
+[ $status = 1 ] && grep -q "the input has changed: 'flat.zarr/0/0/0/0'" log || fail "a changed flat field: $(cat log)"
+cp -p kept flat.zarr/0/0/0/0
+mv flat.zarr gone.zarr
+status=0
+"$drua" run plan.json 2>log || status=$?
+[ $status = 75 ] || fail "a flat field that is gone ends with $status: $(cat log)"
+mv gone.zarr flat.zarr
+"$drua" run plan.json 2>log && "$drua" finish plan.json 2>log || fail "flat: $(cat log)"
+check_channel() { # channel, formula
+    mkdir -p "channel$1/0"
+    cp -R "flat-out.zarr/0/$1" "channel$1/0/0"
+    check "channel$1" "$2"
+}
+check_channel 0 '(2 * x + y) / (x + 1)'
+check_channel 1 '100 * z / (x + 1)'
+
+# refused
+refuse() { # words of the sentence, option...
+    words=$1
+    shift
+    status=0
+    "$drua" process flat.ijm in.zarr refused.zarr "$@" >said 2>log || status=$?
+    [ $status != 0 ] && grep -q "$words" log || fail "$*: $status, $(cat log)"
+    [ ! -e refused.zarr.writing ] || fail "$*: the output is begun"
+}
+"$drua" phantom . width=32 height=24 depth=6 >/dev/null 2>&1
+refuse "has 32 x 24 x 6 pixels, but IN has 40 x 24 x 6" --input flat=image.tif
+refuse "has no channel 'dapi'; give a number from 1 to 2, or one of the names 'nuclei', 'actin'" --channel image=dapi
+refuse "has no channel '3'" --channel image=3
+refuse "no --channel or --input has the name 'image'" --channel first=1
+refuse "there is no image 'flat'" --channel image=1
+refuse "names two inputs" --channel image=1 --input image=flat.zarr
+refuse "must be a variable of the pipeline" --input 1=flat.zarr
+refuse "'flat' is not a valid value of --input" --input flat
