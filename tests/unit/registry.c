@@ -353,9 +353,9 @@ static void check_kinds_agree(const drua_command_entry *a, const drua_command_en
             k++;
         if (i == a->argument_count || k == b->argument_count)
             return;
-        ck_assert_msg(strchr("IS", macro_kind(a, &a->arguments[i])) != NULL ==
-                          (strchr("IS", macro_kind(b, &b->arguments[k])) != NULL),
-                      "%s: kinds of argument %zu", a->name, i);
+        const bool is_text = strchr("IS", macro_kind(a, &a->arguments[i])) != NULL,
+                   other_is_text = strchr("IS", macro_kind(b, &b->arguments[k])) != NULL;
+        ck_assert_msg(is_text == other_is_text, "%s: kinds of argument %zu", a->name, i);
         ck_assert_msg(a->arguments[i].by_reference == b->arguments[k].by_reference, "%s: argument %zu", a->name, i);
     }
 }
