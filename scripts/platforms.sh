@@ -107,7 +107,8 @@ lay_programs() { # build folder, platform, folder
     find "$1/bin" \( -name drua -o -name drua.exe \) -exec cp {} "$3/bin" \;
     cp "$1/lib/$(library_of "$2")" "$3/lib"
     [ ! -f "$1/native/libdrua.dll.a" ] || cp "$1/native/libdrua.dll.a" "$3/lib"
-    cp native/include/drua/*.h "$1/native/include/drua/version.h" "$3/include/drua"
+    cp native/include/drua/*.h "$1/native/include/drua/version.h" build/packaging/include/drua/operations.h \
+        "$3/include/drua"
     lay_licences "$3/licenses"
 }
 

@@ -31,6 +31,7 @@ release() {
     rm -rf $out/docs/site
     [ ! -d build/doc/site ] || cp -R build/doc/site $out/docs/site
     install_site $out/site $fiji
+    try_archive "$version" $out
     say "$out is complete: the demonstration ran in an ImageJ with the files of the site"
 }
 
@@ -61,6 +62,19 @@ write_bill() { # version
 
 changes_of() { # version
     awk -v version="$1" '/^## / {inside = $2 == version} inside' CHANGELOG.md
+}
+
+# Builds and runs the example with the archive for programs on this computer.
+try_archive() { # version, folder
+    local platform=linux64 place=build/release-archive
+    [ "$(uname -m)" = x86_64 ] || platform=linux-arm64
+    rm -rf $place
+    mkdir -p $place
+    tar -xf "$2/drua-$1-$platform.tar.gz" -C $place
+    place=$place/drua-$1-$platform
+    cc tests/example/example.c "-I$place/include" "-L$place/lib" -ldrua -o "$place/example" &&
+        LD_LIBRARY_PATH=$place/lib "$place/example" >&2 && LD_LIBRARY_PATH=$place/lib "$place/bin/drua" version >&2 ||
+        stop "The example fails with the archive for programs."
 }
 
 # Installs the site into an empty folder like the updater, and runs the demonstration there without the build.
