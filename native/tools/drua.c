@@ -55,9 +55,9 @@ static int refuse_command(const char *name)
         fprintf(stderr, "benchmarks are a separate program, drua-bench, which is built from source\n");
         return DRUA_TOOL_USAGE;
     }
-    const char *near = drua_text_most_alike(names, name);
-    fprintf(stderr, "there is no command '%s'%s%s%s\n", name, near ? "; did you mean '" : "", near ? near : "",
-            near ? "'?" : "");
+    const char *similar = drua_text_most_alike(names, name); /* windows.h defines `near` */
+    fprintf(stderr, "there is no command '%s'%s%s%s\n", name, similar ? "; did you mean '" : "",
+            similar ? similar : "", similar ? "'?" : "");
     drua_tool_print_overview(drua_tool_commands, stderr);
     return DRUA_TOOL_USAGE;
 }
