@@ -205,13 +205,19 @@ static void share_sphere(const double size[3], double shares[DIRECTIONS])
     shares[6] = share_of_sphere(corner, around_corner, 6, size);
 }
 
+/* The diagonal of a rectangle; hypot of the C library needs a newer glibc. */
+static double diagonal(double width, double height)
+{
+    return sqrt(width * width + height * height);
+}
+
 static void weigh_plane(const double size[3], double *outline, double *coarse)
 {
     const double pi = 3.141592653589793, area = size[0] * size[1], slope = atan2(size[1], size[0]);
     const double along_x = pi * area / size[0], along_y = pi * area / size[1];
     outline[0] = along_x / 4 * slope / pi;
     outline[1] = along_y / 4 * (pi / 2 - slope) / pi;
-    outline[2] = pi * area / hypot(size[0], size[1]) / 2 / 4;
+    outline[2] = pi * area / diagonal(size[0], size[1]) / 2 / 4;
     coarse[0] = along_x / 8;
     coarse[1] = along_y / 8;
 }
@@ -219,9 +225,9 @@ static void weigh_plane(const double size[3], double *outline, double *coarse)
 static void weigh_stack(const double size[3], double *outline, double *coarse, double *breadth, double *coarse_breadth)
 {
     static const int occurs[DIRECTIONS] = {8, 8, 8, 4, 4, 4, 2}, parts[DIRECTIONS] = {8, 8, 8, 4, 4, 4, 6};
-    const double volume = size[0] * size[1] * size[2], xy = hypot(size[0], size[1]), xz = hypot(size[0], size[2]),
-                 yz = hypot(size[1], size[2]), half = (xy + xz + yz) / 2;
-    const double lengths[DIRECTIONS] = {size[0], size[1], size[2], xy, xz, yz, hypot(xy, size[2])};
+    const double volume = size[0] * size[1] * size[2], xy = diagonal(size[0], size[1]), xz = diagonal(size[0], size[2]),
+                 yz = diagonal(size[1], size[2]), half = (xy + xz + yz) / 2;
+    const double lengths[DIRECTIONS] = {size[0], size[1], size[2], xy, xz, yz, diagonal(xy, size[2])};
     const double areas[DIRECTIONS] = {size[1] * size[2],
                                       size[0] * size[2],
                                       size[0] * size[1],

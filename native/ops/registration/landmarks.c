@@ -194,6 +194,12 @@ static double area_of(const landmark_search *s)
     return s->mode == AFFINE ? fabs(dx * (p[0][1] - p[2][1]) - dy * (p[0][0] - p[2][0])) : 1;
 }
 
+/* The diagonal of a rectangle; hypot of the C library needs a newer glibc. */
+static double diagonal(double width, double height)
+{
+    return sqrt(width * width + height * height);
+}
+
 /* Moves the tried landmarks by a step. Returns the mean distance in pixels. */
 static double try_step(landmark_search *s, const double *step, const int64_t extent[2])
 {
@@ -202,14 +208,14 @@ static double try_step(landmark_search *s, const double *step, const int64_t ext
         const double angle = atan2(m.at[0][2], m.at[0][1]) - step[0], c = cos(step[0]), d = sin(step[0]),
                      x = m.at[0][0] + step[1], y = m.at[1][0] + step[2];
         s->tried_map = (plane_map){{{x * c - y * d, cos(angle), sin(angle)}, {x * d + y * c, -sin(angle), cos(angle)}}};
-        return hypot(step[1], step[2]) + 0.25 * hypot((double)extent[0], (double)extent[1]) * fabs(step[0]);
+        return diagonal(step[1], step[2]) + 0.25 * diagonal((double)extent[0], (double)extent[1]) * fabs(step[0]);
     }
     double way = 0;
     const int n = landmarks_of[s->mode];
     for (int k = 0; k < n; k++) {
         for (int axis = 0; axis < 2; axis++)
             s->tried[k][axis] = s->moved[k][axis] - step[2 * k + axis];
-        way += hypot(step[2 * k], step[2 * k + 1]);
+        way += diagonal(step[2 * k], step[2 * k + 1]);
     }
     s->tried_map = map_between(s->mode, s->tried, s->still);
     return way / n;
