@@ -89,7 +89,8 @@ fetch_jars() {
     mkdir -p .deps
     local artifact
     for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA \
-        org.python:jython-standalone:2.7.4 org.apache.groovy:groovy:4.0.33 com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4 \
+        org.python:jython-standalone:2.7.4 org.apache.groovy:groovy:4.0.33 \
+        com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4 \
         org.commonmark:commonmark:0.24.0 org.commonmark:commonmark-ext-gfm-tables:0.24.0 \
         net.imglib2:imglib2:5.13.0; do
         say "fetching $artifact"

@@ -3,6 +3,7 @@
 # Makes the update site for Fiji, for this platform or for all.
 . scripts/platforms.sh
 . scripts/reference.sh
+. scripts/wheel.sh
 
 site() { # optional: all
     case ${1:-} in
@@ -47,6 +48,7 @@ site_all() {
     cp build/java/optional/*.jar $out # not in the site: it would harm a Fiji that has CLIJ2
     python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" --jars $out
     pack_programs build/platforms $out
+    write_wheels build/platforms $out
     (cd $out && sha256sum -- * >SHA256SUMS)
     ls -l $out >&2
 }

@@ -68,6 +68,7 @@ headless_suites() {
     suite scripts tests/scripts/run.sh
     suite install tests/install/run.sh build
     suite maven tests/maven/run.sh build
+    suite python tests/python/run.sh build
     DRUA_SAMPLE=2 DRUA_TURNS=2 suite macros tests/macro/run.sh build
     suite same tests/macro/same.sh build
     suite commands tests/macro/commands.sh build

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class GenerateSite {
     /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
-        {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md",
+        {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md", "docs/python.md",
             "docs/imagej.md"},
         {"Methods", "docs/deconvolution.md", "docs/esrrf.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},

@@ -12,6 +12,8 @@ build=$(cd "${1:-$root/build}" && pwd)
 [ $# -eq 0 ] || shift
 # shellcheck source=scripts/java.sh
 . "$root/scripts/java.sh"
+# shellcheck source=tests/python/install.sh
+. "$root/tests/python/install.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
@@ -28,6 +30,8 @@ run_python() {
     cat "$here/before.py" "$1" >"$work/block.py"
     imagej "$build" jython "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.py"
 }
+
+run_python3() { PYTHONPATH=$work/python/package python3 -W error "$1"; }
 
 run_groovy() {
     cat "$here/before.groovy" "$1" >"$work/block.groovy"
@@ -57,6 +61,7 @@ run_c() {
 has_jars() { # language
     case $1 in
         python) imagej_path jython >/dev/null ;;
+        python3) has_numpy ;;
         ijm) imagej_path patched >/dev/null ;;
         groovy) imagej_path groovy >/dev/null ;;
     esac
@@ -74,7 +79,7 @@ judge() { # document, line, language, folder of its blocks
     local what="$1 line $2" block=$4/$2.$3
     case $3 in
         text) return ;;
-        none) fault="has no language: text for output, or ijm, python, sh, c, json, groovy" ;;
+        none) fault="has no language: text for output, or ijm, python (Jython), python3, sh, c, json, groovy" ;;
         *)
             if [ -f "$4/$2.reason" ]; then return; fi
             fault=
@@ -109,6 +114,8 @@ library=$(dirname "$(find "$work/installed" -name libdrua.so)")
 export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 "$build/bin/drua" process copy "$work/made/channels.tif" "$work/made/channels.zarr" >/dev/null 2>&1
 cd "$root"
+mkdir -p "$work/python"
+! has_numpy || install_package "$build" "$work/python"
 [ $# -gt 0 ] || set -- README.md CONTRIBUTING.md docs/*.md
 for document; do
     [ "$document" != docs/differences.md ] || continue

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Only Fiji supports script parameters; the runner's error says so.
-// error: Line 8 is a script parameter (#@), which only Fiji supports
+// A script parameter without a value stops the macro before it begins.
+// error: The script parameter sigma in line 8 has no value; give sigma=VALUE after the macro's file
 /* in a comment they do no harm:
-#@ Integer (label="sigma", value=2) sigma
+#@ Integer (label="tau", value=2) tau
 */
 run("CLIJ2 Macro Extensions", "cl_device=");
-#@ Integer (label="sigma", value=2) sigma
+#@ Integer (label="sigma") sigma
 print("not reached");

@@ -104,6 +104,38 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /**
+     * Copies an image to the device: an ImagePlus, an ImageProcessor, or an image of ImgLib2 or ImageJ2
+     * (RandomAccessibleInterval, Img, Dataset) of 2 or 3 dimensions, without its scale and colours. Pixels of other
+     * types than the device's become float32.
+     */
+    public Image push(Object image) {
+        if (image instanceof ImagePlus)
+            return push((ImagePlus) image);
+        if (image instanceof ImageProcessor)
+            return push((ImageProcessor) image);
+        try {
+            if (ImgLib2.isInterval(image))
+                return ImgLib2.push(this, image);
+        } catch (NoClassDefFoundError e) {
+            /* without ImgLib2 the image is none of its images */
+        }
+        throw new DruaException("push: the image must be an ImagePlus, an ImageProcessor or an image of ImgLib2, got "
+            + (image == null ? "nothing" : image.getClass().getSimpleName()));
+    }
+
+    /**
+     * Copies an image from the device to an ArrayImg of ImgLib2 with the same type of pixels. The result has the type
+     * Object, because this class must load without ImgLib2.
+     */
+    public Object pullImg(Image image) {
+        try {
+            return ImgLib2.pull(this, image);
+        } catch (NoClassDefFoundError e) {
+            throw new DruaException("pullImg needs ImgLib2: run it in Fiji, or add the jar imglib2 to the class path");
+        }
+    }
+
+    /**
      * Copies an image from the device. The result keeps the scale, unit and colours of its source where they still fit.
      * The image is not shown.
      */

@@ -391,8 +391,8 @@ DRUA_API drua_status drua_invoke_part_sized(drua_context *context, const char *o
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with its arguments in the order of the command; images are names
  * (texts). A Drua_ command also takes the arguments that its name has under a CLIJ prefix. If the argument of an output
  * is an empty text, a number, or a name that no image has, the name of the result follows the rules of CLIJ2 and is
- * written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that only a host program can
- * run (marked "host" by drua_describe).
+ * written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that only a host program
+ * can run (marked "host" by drua_describe).
  */
 DRUA_API drua_status drua_command(drua_context *context, const char *command, drua_argument *arguments, size_t count,
                                   drua_table **table);

@@ -9,18 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain
- * FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER] [--keep-going]}. If ij1-patcher and javassist are on the class
- * path, ImageJ runs as in {@code fiji --headless}. Without them, the built-in commands of ImageJ's main menus are
- * missing.
+ * FILE.ijm [ARGUMENT or NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--keep-going]}. If ij1-patcher and
+ * javassist are on the class path, ImageJ runs as in {@code fiji --headless}. Without them, the built-in commands of
+ * ImageJ's main menus are missing.
  *
- * --samples: run("Blobs (25K)") and similar commands open FOLDER/blobs.gif. --out: open images, open tables and the Log
- *   are saved there at the end. --keep-going: the macro continues after a failed ImageJ command. Exit status: 0 if the
- *   macro ended normally, 1 if it did not, 2 for wrong arguments.
+ * NAME=VALUE: the value of a script parameter (#@) of the macro. --samples: run("Blobs (25K)") and similar commands
+ *   open FOLDER/blobs.gif. --out: open images, open tables and the Log are saved there at the end. --keep-going: the
+ *   macro continues after a failed ImageJ command. Exit status: 0 if the macro ended normally, 1 if it did not, 2 for
+ *   wrong arguments.
  */
 public final class CommandLine {
     private CommandLine() {}
@@ -41,11 +40,8 @@ public final class CommandLine {
             else
                 plain.add(args[i]);
         }
-        if (plain.isEmpty() || plain.size() > 2 || plain.get(0).startsWith("--")) {
-            System.err.println(
-                "usage: drua.MacroMain FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER] [--keep-going]");
-            System.exit(2);
-        }
+        if (plain.isEmpty() || plain.get(0).startsWith("--"))
+            endWithUsage();
         String macro = null;
         try {
             macro = MacroFile.of(Files.readAllBytes(Paths.get(plain.get(0)))).text;
@@ -53,10 +49,16 @@ public final class CommandLine {
             System.err.println("The macro " + plain.get(0) + " cannot be read: " + e);
             System.exit(1);
         }
-        refuseScriptParameters(macro);
+        List<String> arguments = plain.subList(1, plain.size());
+        boolean hasParameters = ScriptParameters.isIn(macro);
+        if (hasParameters)
+            macro = filled(macro, arguments);
+        else if (arguments.size() > 1)
+            endWithUsage();
         WarmUp.prepare();
         patch();
-        MacroRun run = new MacroRun(macro, plain.size() > 1 ? plain.get(1) : "", samples, out, keepsGoing);
+        String argument = hasParameters || arguments.isEmpty() ? "" : arguments.get(0);
+        MacroRun run = new MacroRun(macro, argument, samples, out, keepsGoing);
         Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ only aborts macros on threads with this name */
         thread.start();
         try {
@@ -67,23 +69,19 @@ public final class CommandLine {
         System.exit(run.succeeded() ? 0 : 1);
     }
 
-    /**
-     * Refuses script parameters: Fiji asks the user for their values before ImageJ sees the macro, which this program
-     * cannot.
-     */
-    private static void refuseScriptParameters(String macro) {
-        Matcher comments = Pattern.compile("(?s)/\\*.*?\\*/").matcher(macro);
-        StringBuffer code = new StringBuffer();
-        while (comments.find())
-            comments.appendReplacement(code, comments.group().replaceAll("\\V", ""));
-        String[] lines = comments.appendTail(code).toString().split("\\R", -1);
-        for (int i = 0; i < lines.length; i++) {
-            if (lines[i].startsWith("#@")) {
-                System.err.println("Line " + (i + 1)
-                    + " is a script parameter (#@), which only Fiji supports: run the macro in "
-                    + "Fiji, or replace the line by a value, such as name = 3;");
-                System.exit(1);
-            }
+    private static void endWithUsage() {
+        System.err.println("usage: drua.MacroMain FILE.ijm [ARGUMENT or NAME=VALUE...] [--samples FOLDER] "
+            + "[--out FOLDER] [--keep-going]");
+        System.exit(2);
+    }
+
+    private static String filled(String macro, List<String> arguments) {
+        try {
+            return ScriptParameters.fill(macro, arguments);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+            return null;
         }
     }
 

@@ -26,17 +26,7 @@ public final class Selections {
      * One selection for each label from 1 on, in order, named Label_1, Label_2...; fractional values are not labels.
      */
     public static List<Roi> ofLabels(float[] labels, int width) {
-        Map<Integer, Rectangle> boxes = new TreeMap<>();
-        for (int i = 0; i < labels.length; i++) {
-            int label = (int) labels[i];
-            if (label < 1 || label != labels[i])
-                continue;
-            Rectangle pixel = new Rectangle(i % width, i / width, 1, 1), box = boxes.get(label);
-            if (box == null)
-                boxes.put(label, pixel);
-            else
-                box.add(pixel);
-        }
+        Map<Integer, Rectangle> boxes = boxes(labels, width);
         List<Roi> selections = new ArrayList<>();
         for (Map.Entry<Integer, Rectangle> entry : boxes.entrySet()) {
             Rectangle box = entry.getValue();
@@ -52,6 +42,31 @@ public final class Selections {
             selections.add(selection);
         }
         return selections;
+    }
+
+    /** The bounding box of each label, in the order of the labels. */
+    private static Map<Integer, Rectangle> boxes(float[] labels, int width) {
+        Map<Integer, int[]> edges = new TreeMap<>(); /* first and last x, first and last y */
+        float last = 0;
+        int[] edge = null;
+        for (int i = 0; i < labels.length; i++) {
+            if (labels[i] < 1)
+                continue;
+            int x = i % width, y = i / width;
+            if (labels[i] != last) {
+                last = labels[i];
+                edge = (int) last == last ? edges.computeIfAbsent((int) last, label -> new int[] {x, x, y, y}) : null;
+            }
+            if (edge == null)
+                continue;
+            edge[0] = Math.min(edge[0], x);
+            edge[1] = Math.max(edge[1], x);
+            edge[3] = y;
+        }
+        Map<Integer, Rectangle> boxes = new TreeMap<>();
+        edges.forEach(
+            (label, e) -> boxes.put(label, new Rectangle(e[0], e[2], e[1] - e[0] + 1, e[3] - e[2] + 1)));
+        return boxes;
     }
 
     /** The bounding box of an area selection, clipped to the image; null without an area selection. */

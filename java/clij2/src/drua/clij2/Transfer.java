@@ -44,7 +44,7 @@ public final class Transfer
             return pushed;
         }
         if (isInterval(image))
-            return new ClearCLBuffer(drua, Intervals.push(drua, image));
+            return new ClearCLBuffer(drua, drua.push(image));
         throw new DruaException("push: the image must be an ImagePlus, a ClearCLBuffer or an ImgLib2 image, got " +
                                 (image == null ? "nothing" : image.getClass().getSimpleName()));
     }
@@ -106,8 +106,8 @@ public final class Transfer
     {
         if (isInterval(image))
             return Intervals.as(image);
-        return Intervals.pull(
-            drua, (image instanceof ImagePlus ? push(drua, image) : onDevice(drua, "pullRAI", image)).image());
+        DeviceImage source = image instanceof ImagePlus ? push(drua, image) : onDevice(drua, "pullRAI", image);
+        return (RandomAccessibleInterval<?>)drua.pullImg(source.image());
     }
 
     public static RandomAccessibleInterval<BitType> pullBits(Drua drua, Object image)

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs the Python package into a folder, and runs the JSON cases and the tests of the package: run.sh BUILD.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+build=$(cd "${1:-build}" && pwd)
+# shellcheck source=tests/python/install.sh
+. tests/python/install.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if ! has_numpy; then
+    echo "SKIP the Python package: it needs python3 with numpy"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+install_package "$build" "$work"
+mkdir "$work/again"
+install_package "$build" "$work/again"
+cmp "$work"/drua-0-*.whl "$work"/again/drua-0-*.whl # the same input gives the same bytes
+passed=0 failed=0
+for test in "cases.py tests/golden/cases" package.py; do
+    # shellcheck disable=SC2086 # words
+    PYTHONPATH=$work/package python3 -W error tests/python/$test >"$work/said" 2>&1 || cat "$work/said"
+    read -r good bad < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/said") ||
+        { echo "FAIL $test ended early"; bad=1 good=0; }
+    passed=$((passed + good)) failed=$((failed + bad))
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
