@@ -52,6 +52,7 @@ final class FindPanel extends JPanel implements Typing {
     private final transient Suggestions suggestions;
     private transient Registry.Command typedCommand;
     private Kinds.Kind kind;
+    private boolean isPlane;
 
     /** @param suggestions provides preview pictures of the operations */
     FindPanel(Session session, Suggestions suggestions, Consumer<Runnable> guard) {
@@ -121,10 +122,12 @@ final class FindPanel extends JPanel implements Typing {
     /** Call when another step is selected. */
     void update() {
         Step step = session.viewed();
-        Kinds.Kind now =
-            step == null || step.images().isEmpty() ? Kinds.Kind.GREY : Kinds.of(session.now(), step.images().get(0));
-        if (now != kind) {
+        Kinds.Kind now = step == null ? Kinds.Kind.GREY : Kinds.ofStep(session.now(), step);
+        Result result = step == null ? null : session.live().result(step.id);
+        boolean plane = result == null || result.info == null ? isPlane : result.info[2] == 1;
+        if (now != kind || plane != isPlane) {
             kind = now;
+            isPlane = plane;
             fill();
         }
         suggest();
@@ -146,11 +149,9 @@ final class FindPanel extends JPanel implements Typing {
 
     private void fill() {
         String text = typed.getText().trim();
-        List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind)
-                                                        : search.find(text)
-                                                              .values()
+        List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind, isPlane)
+                                                        : search.ranked(text)
                                                               .stream()
-                                                              .flatMap(List::stream)
                                                               .filter(possible::contains)
                                                               .collect(Collectors.toList());
         typedCommand = Catalogue.get().named(text, session.now().prefix());
