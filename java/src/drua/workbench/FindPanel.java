@@ -8,6 +8,7 @@ import drua.engine.Registry;
 import java.awt.BorderLayout;
 import java.awt.Color;
 import java.awt.Component;
+import java.awt.Dimension;
 import java.awt.Graphics;
 import java.awt.GridLayout;
 import java.awt.event.KeyAdapter;
@@ -39,7 +40,7 @@ import javax.swing.ListSelectionModel;
  */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
-    private static final int MOST = 60;
+    private static final int MOST = 60, LEAST_ROWS = 4, BORDER = 4;
 
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
@@ -103,6 +104,7 @@ final class FindPanel extends JPanel implements Typing {
         add(top, BorderLayout.NORTH);
         JScrollPane scroll = new JScrollPane(list);
         scroll.getViewport().addChangeListener(event -> suggest());
+        scroll.setMinimumSize(new Dimension(Pictures.SMALL, LEAST_ROWS * list.getFixedCellHeight() + BORDER));
         add(scroll);
         add(buttons, BorderLayout.SOUTH);
     }
