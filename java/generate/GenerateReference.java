@@ -405,7 +405,7 @@ public final class GenerateReference {
         Kinds.Kind kind = Kinds.made(made, from);
         line("Operations for " + KINDS.get(kind) + ", with the number of public macros that use each:");
         line("");
-        line(catalogue.suggestions(kind)
+        line(catalogue.suggestions(kind, false)
                  .stream()
                  .filter(other -> other != operation)
                  .limit(NEXT)

@@ -234,7 +234,10 @@ final class PipelineTest extends Expectations {
     }
 
     private static void suggests() {
-        String grey = titles(Kinds.Kind.GREY), labels = titles(Kinds.Kind.LABELS), mask = titles(Kinds.Kind.MASK);
+        String grey = titles(Kinds.Kind.GREY, false), labels = titles(Kinds.Kind.LABELS, false),
+               mask = titles(Kinds.Kind.MASK, false), plane = titles(Kinds.Kind.GREY, true);
+        expect("for a stack: " + grey, true, grey.contains("Maximum Z Projection"));
+        expect("for a plane: " + plane, true, plane.contains("Gaussian Blur") && !plane.contains("Projection"));
         expect("for a grey image: " + grey, true,
             grey.contains("Gaussian Blur") && grey.contains("Automatic Threshold") && !grey.contains("Labelled"));
         expect("for labels: " + labels, true,
@@ -246,9 +249,9 @@ final class PipelineTest extends Expectations {
             Catalogue.get().named("Drua_thresholdtriangle", "CLIJ2").name);
     }
 
-    private static String titles(Kinds.Kind kind) {
+    private static String titles(Kinds.Kind kind, boolean isPlane) {
         return Catalogue.get()
-            .suggestions(kind)
+            .suggestions(kind, isPlane)
             .stream()
             .limit(12)
             .map(Registry.Operation::title)

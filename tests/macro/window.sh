@@ -37,13 +37,14 @@ path=$(plugin_path "$build"):$ij
 compile_java -d "$work/classes" -cp "$path" "$here"/window/*.java || exit 1
 java=()
 java_command
+screen=1280x900
 
 # With a window manager, as on a desktop: run CLASS [ARGUMENT...]; output goes to $work/out and $work/err.
 run() {
     rm -rf "${work:?}/home"
     mkdir -p "$work/home"
     # shellcheck disable=SC2016 # for the shell inside
-    HOME=$work/home timeout 1500 xvfb-run -a -s "-screen 0 1280x900x24" bash -c '
+    HOME=$work/home timeout 1500 xvfb-run -a -s "-screen 0 ${screen}x24" bash -c '
         openbox >/dev/null 2>&1 &
         manager=$!
         "$@"
@@ -90,9 +91,14 @@ for file in "$here"/window/*.ijm "$here"/window/*Test.java; do
         run Window "$file" ${DRUA_PICTURES:+"$DRUA_PICTURES/$name.png"}
         judge "$name" "$(check "$file" $?)"
     else
-        run "$name"
-        status=$?
-        judge "$name" "$([ $status -eq 0 ] || echo "exit status $status")"
+        screens=1280x900
+        [ "$name" != ScreenTest ] || screens="1280x720 1280x800 1366x768 1920x1080"
+        for screen in $screens; do
+            run "$name"
+            status=$?
+            judge "$name" "$([ $status -eq 0 ] || echo "exit status $status on a screen of $screen")"
+        done
+        screen=1280x900
     fi
 done
 echo "$passed passed, $failed failed, 0 skipped"

@@ -119,7 +119,7 @@ public final class ViewTest extends WorkbenchHands {
     private static Set<Integer> chosenLabels() {
         JTable table = named(JTable.class, "measured");
         Set<Integer> labels = new TreeSet<>();
-        int column = table.getColumnModel().getColumnIndex("IDENTIFIER");
+        int column = table.getColumnModel().getColumnIndex("label");
         for (int row : table.getSelectedRows())
             labels.add(((Double) table.getValueAt(row, column)).intValue());
         return labels;

@@ -9,14 +9,8 @@ import ij.gui.NonBlockingGenericDialog;
 import java.awt.BorderLayout;
 import java.awt.Button;
 import java.awt.Component;
-import java.awt.Dimension;
-import java.awt.GraphicsConfiguration;
-import java.awt.Insets;
 import java.awt.Panel;
-import java.awt.Point;
 import java.awt.Rectangle;
-import java.awt.Toolkit;
-import java.awt.Window;
 import java.awt.event.ActionEvent;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -98,8 +92,10 @@ final class SideDialog extends NonBlockingGenericDialog {
         pack();
         if (place != null)
             setSize(place.getSize());
-        if (!isPlaced && image != null && image.getWindow() != null)
-            setLocation(beside(image.getWindow()));
+        if (isPlaced)
+            setLocation(FreePlace.inside(FreePlace.screen(this), getSize(), getLocation()));
+        else if (image != null && image.getWindow() != null)
+            setLocation(FreePlace.beside(image.getWindow(), getSize(), 0));
     }
 
     @Override
@@ -115,32 +111,5 @@ final class SideDialog extends NonBlockingGenericDialog {
             Finder.open(operations.get(0));
         else
             super.actionPerformed(event);
-    }
-
-    /**
-     * A position right of a window, left of it or below it, on the same screen, wherever the dialog covers least of it.
-     */
-    private Point beside(Window window) {
-        GraphicsConfiguration configuration = window.getGraphicsConfiguration();
-        Rectangle screen = configuration.getBounds(), at = window.getBounds();
-        Insets bars = Toolkit.getDefaultToolkit().getScreenInsets(configuration);
-        screen = new Rectangle(screen.x + bars.left, screen.y + bars.top, screen.width - bars.left - bars.right,
-            screen.height - bars.top - bars.bottom);
-        Dimension size = getSize();
-        Point[] places = {new Point(at.x + at.width, at.y), new Point(at.x - size.width, at.y),
-            new Point(at.x, at.y + at.height), new Point(at.x, at.y - size.height)};
-        Point best = null;
-        double least = Double.MAX_VALUE;
-        for (Point place : places) {
-            int x = Math.max(screen.x, Math.min(place.x, screen.x + screen.width - size.width));
-            int y = Math.max(screen.y, Math.min(place.y, screen.y + screen.height - size.height));
-            Rectangle hidden = new Rectangle(x, y, size.width, size.height).intersection(at);
-            double area = hidden.isEmpty() ? 0 : (double) hidden.width * hidden.height;
-            if (area < least) {
-                least = area;
-                best = new Point(x, y);
-            }
-        }
-        return best;
     }
 }

@@ -130,11 +130,14 @@ public final class Catalogue {
         return new HashSet<>(commands.keySet());
     }
 
-    /** Operations that fit an image of that kind, the most used in public macros first. */
-    public List<Registry.Operation> suggestions(Kinds.Kind is) {
+    /**
+     * Operations that fit an image of that kind, the most used in public macros first. For a plane, operations that
+     * need a stack are left out.
+     */
+    public List<Registry.Operation> suggestions(Kinds.Kind is, boolean isPlane) {
         List<Registry.Operation> fitting = new ArrayList<>();
         for (Registry.Operation operation : commands.keySet()) {
-            if (fit(operation, is) > 0)
+            if (fit(operation, is) > 0 && !(isPlane && Kinds.needsStack(operation)))
                 fitting.add(operation);
         }
         fitting.sort(

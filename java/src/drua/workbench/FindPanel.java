@@ -8,6 +8,7 @@ import drua.engine.Registry;
 import java.awt.BorderLayout;
 import java.awt.Color;
 import java.awt.Component;
+import java.awt.Dimension;
 import java.awt.Graphics;
 import java.awt.GridLayout;
 import java.awt.event.KeyAdapter;
@@ -39,7 +40,7 @@ import javax.swing.ListSelectionModel;
  */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
-    private static final int MOST = 60;
+    private static final int MOST = 60, LEAST_ROWS = 4, BORDER = 4;
 
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
@@ -52,6 +53,7 @@ final class FindPanel extends JPanel implements Typing {
     private final transient Suggestions suggestions;
     private transient Registry.Command typedCommand;
     private Kinds.Kind kind;
+    private boolean isPlane;
 
     /** @param suggestions provides preview pictures of the operations */
     FindPanel(Session session, Suggestions suggestions, Consumer<Runnable> guard) {
@@ -102,6 +104,7 @@ final class FindPanel extends JPanel implements Typing {
         add(top, BorderLayout.NORTH);
         JScrollPane scroll = new JScrollPane(list);
         scroll.getViewport().addChangeListener(event -> suggest());
+        scroll.setMinimumSize(new Dimension(Pictures.SMALL, LEAST_ROWS * list.getFixedCellHeight() + BORDER));
         add(scroll);
         add(buttons, BorderLayout.SOUTH);
     }
@@ -121,10 +124,12 @@ final class FindPanel extends JPanel implements Typing {
     /** Call when another step is selected. */
     void update() {
         Step step = session.viewed();
-        Kinds.Kind now =
-            step == null || step.images().isEmpty() ? Kinds.Kind.GREY : Kinds.of(session.now(), step.images().get(0));
-        if (now != kind) {
+        Kinds.Kind now = step == null ? Kinds.Kind.GREY : Kinds.ofStep(session.now(), step);
+        Result result = step == null ? null : session.live().result(step.id);
+        boolean plane = result == null || result.info == null ? isPlane : result.info[2] == 1;
+        if (now != kind || plane != isPlane) {
             kind = now;
+            isPlane = plane;
             fill();
         }
         suggest();
@@ -146,11 +151,9 @@ final class FindPanel extends JPanel implements Typing {
 
     private void fill() {
         String text = typed.getText().trim();
-        List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind)
-                                                        : search.find(text)
-                                                              .values()
+        List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind, isPlane)
+                                                        : search.ranked(text)
                                                               .stream()
-                                                              .flatMap(List::stream)
                                                               .filter(possible::contains)
                                                               .collect(Collectors.toList());
         typedCommand = Catalogue.get().named(text, session.now().prefix());

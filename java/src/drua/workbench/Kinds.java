@@ -57,6 +57,22 @@ public final class Kinds {
         return Kind.GREY;
     }
 
+    /** The kind of a step's image; for a step that only measures, that of the labels or the image that it measures. */
+    public static Kind ofStep(Pipeline pipeline, Step step) {
+        if (!step.images().isEmpty())
+            return of(pipeline, step.images().get(0));
+        List<String> inputs = step.inputs();
+        return inputs.stream().anyMatch(image -> of(pipeline, image) == Kind.LABELS) ? Kind.LABELS
+            : inputs.isEmpty()                                                       ? Kind.GREY
+                                                                                     : of(pipeline, inputs.get(0));
+    }
+
+    /** True if an operation of several slices would be pointless on a plane. */
+    public static boolean needsStack(Registry.Operation operation) {
+        return operation.parameters.stream().anyMatch(
+            p -> p.kind == Registry.Kind.IMAGE_IN && p.doc.matches("stack\\b(?! or plane).*"));
+    }
+
     /** True if a parameter that expects `wanted` can use the image; label maps and masks are also images. */
     public static boolean fits(Kind wanted, Kind is) {
         return wanted == is || wanted == Kind.MASK && is == Kind.LABELS || wanted == Kind.GREY && is != Kind.NUMBERS;

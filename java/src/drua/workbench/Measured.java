@@ -4,10 +4,14 @@ package drua.workbench;
 import ij.measure.ResultsTable;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Locale;
 
 /** Measurements of a step: columns of numbers, and the label of each row. Immutable. */
 final class Measured {
     private static final String LABEL = "IDENTIFIER";
+    /** Words of column names, and the shorter words of readable headings. */
+    private static final String[][] SHORT = {{"identifier", "label"}, {"bounding box", "box"}, {"pixel count", "pixels"},
+        {"minimum", "min"}, {"maximum", "max"}, {"standard deviation", "SD"}, {"distance to", "to"}};
 
     /** Column headings, in order. */
     final String[] headings;
@@ -24,6 +28,14 @@ final class Measured {
             columns[i] = Arrays.copyOf(table.getColumn(headings[i]), rows);
         int at = index(LABEL);
         labels = at < 0 ? null : columns[at];
+    }
+
+    /** A short heading in lower case for the name of a column: BOUNDING_BOX_X becomes box x. */
+    static String readable(String heading) {
+        String words = heading.matches("[A-Z0-9_]+") ? heading.toLowerCase(Locale.ROOT).replace('_', ' ') : heading;
+        for (String[] pair : SHORT)
+            words = words.replace(pair[0], pair[1]);
+        return words;
     }
 
     /** The index of a column, or -1. */

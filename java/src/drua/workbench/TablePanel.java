@@ -4,6 +4,7 @@ package drua.workbench;
 import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
 import java.awt.Dimension;
+import java.awt.event.MouseEvent;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.Consumer;
@@ -13,6 +14,8 @@ import javax.swing.JSplitPane;
 import javax.swing.JTable;
 import javax.swing.ListSelectionModel;
 import javax.swing.table.AbstractTableModel;
+import javax.swing.table.JTableHeader;
+import javax.swing.table.TableColumnModel;
 
 /**
  * The measurements of a step, one row for each label, with plots. Rows that are selected here or in a plot are marked
@@ -24,7 +27,14 @@ public final class TablePanel extends JPanel {
 
     private final transient Consumer<BitSet> receiver;
     private final Rows model = new Rows();
-    private final JTable table = new JTable(model);
+    private final JTable table = new JTable(model) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected JTableHeader createDefaultTableHeader() {
+            return new Header(columnModel);
+        }
+    };
     private final PlotsPanel plots = new PlotsPanel(this::take);
     private transient ResultsTable shown;
     private transient BitSet labels = new BitSet();
@@ -105,6 +115,21 @@ public final class TablePanel extends JPanel {
         take(model.measured.rows(wanted));
     }
 
+    /** Readable headings, whose tool tips are the full names of the columns. */
+    private final class Header extends JTableHeader {
+        private static final long serialVersionUID = 1;
+
+        Header(TableColumnModel columns) {
+            super(columns);
+        }
+
+        @Override
+        public String getToolTipText(MouseEvent event) {
+            int column = columnAtPoint(event.getPoint());
+            return column < 0 ? null : model.measured.headings[table.convertColumnIndexToModel(column)];
+        }
+    }
+
     /** The numbers as a model for Swing's table. */
     private static final class Rows extends AbstractTableModel {
         private static final long serialVersionUID = 1;
@@ -133,7 +158,7 @@ public final class TablePanel extends JPanel {
 
         @Override
         public String getColumnName(int column) {
-            return measured.headings[column];
+            return Measured.readable(measured.headings[column]);
         }
 
         @Override

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.FreePlace;
 import drua.dialog.Place;
 import drua.dialog.PreviewLayer;
+import ij.IJ;
 import ij.ImagePlus;
 import ij.gui.ImageRoi;
 import ij.gui.ImageWindow;
@@ -47,6 +49,7 @@ final class ViewWindow {
 
     private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS),
                                mask = new PreviewLayer(PreviewLayer.Look.MASK);
+    private final Window workbench;
     private final Clicked clicked;
     private final Shown shown = new Shown(), compared = new Shown();
     private ImagePlus window, beside;
@@ -58,7 +61,9 @@ final class ViewWindow {
     private double divider = 0.5;
     private BitSet marked = new BitSet();
 
-    ViewWindow(Clicked clicked) {
+    /** @param workbench the window that views should not cover */
+    ViewWindow(Window workbench, Clicked clicked) {
+        this.workbench = workbench;
         this.clicked = clicked;
     }
 
@@ -105,8 +110,9 @@ final class ViewWindow {
         ImagePlus made = new ImagePlus(title, what.pixels());
         made.setProperty(KEY, KEY);
         new ImageWindow(made, new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide));
+        Window at = made.getWindow();
         if (next != null)
-            made.getWindow().setLocation(next.getX() + next.getWidth() + GAP, next.getY());
+            at.setLocation(FreePlace.beside(next, at.getSize(), GAP, workbench, IJ.getInstance()));
         made.changes = false;
         return made;
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.FreePlace;
 import drua.dialog.LargeImage;
 import drua.engine.EngineException;
+import ij.IJ;
 import ij.ImageListener;
 import ij.ImagePlus;
 import ij.WindowManager;
@@ -10,6 +12,8 @@ import java.awt.BorderLayout;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.EventQueue;
+import java.awt.Rectangle;
+import java.awt.Window;
 import java.awt.event.WindowAdapter;
 import java.awt.event.WindowEvent;
 import java.util.ArrayList;
@@ -36,7 +40,8 @@ import javax.swing.ToolTipManager;
  */
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
-    private static final int WIDTH = 760, HEIGHT = 640, LEFT = 340, PARAMETERS = 240, TICK_MS = 100;
+    private static final int WIDTH = 740, HEIGHT = 640, LEFT = 300, PARAMETERS = 200, LEAST_PARAMETERS = 70,
+                             TICK_MS = 100;
     private static final double UPPER = 0.62;
     private static final Color FAILED = new Color(0xb00000);
 
@@ -75,6 +80,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         open.toFront();
         WorkbenchFrame shown = open;
         if (isNew)
+            shown.makeRoom(image);
+        if (isNew)
             shown.guard(() -> ColourQuestion.ask(shown, shown.session, image));
     }
 
@@ -82,7 +89,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         super("Drua Workbench");
         setDefaultCloseOperation(DO_NOTHING_ON_CLOSE);
         session = new Session(image, this::refreshSoon);
-        view = new ViewWindow(this::clicked);
+        view = new ViewWindow(this, this::clicked);
         rows = new StepRow(session);
         parameters = new ParameterPanel(session, this::guard);
         suggestions = new Suggestions(session.live(), this::refreshSoon);
@@ -114,8 +121,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
                     dispose();
             }
         });
-        setSize(new Dimension(WIDTH, HEIGHT));
-        setLocationByPlatform(true);
+        setBounds(place());
         WindowManager.addWindow(this);
         ImagePlus.addImageListener(this);
         LargeImage.offer(() -> session.now().macro());
@@ -123,9 +129,33 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         refresh();
     }
 
+    /** The right side of the screen, below ImageJ's own window if that is there too. */
+    private Rectangle place() {
+        Window main = IJ.getInstance();
+        Rectangle screen = FreePlace.screen(main == null ? this : main);
+        Rectangle place = new Rectangle(screen.x + screen.width - WIDTH, screen.y, WIDTH, screen.height);
+        if (main != null && main.getBounds().intersects(place)) {
+            int below = main.getY() + main.getHeight();
+            place.height -= below - place.y;
+            place.y = below;
+        }
+        place.height = Math.min(place.height, HEIGHT);
+        return place;
+    }
+
+    /** Moves the image to the left if the workbench would cover it. */
+    private void makeRoom(ImagePlus image) {
+        Window of = image == null ? null : image.getWindow(), main = IJ.getInstance();
+        if (of == null || !of.getBounds().intersects(getBounds()))
+            return;
+        of.setLocation(FreePlace.beside(this, of.getSize(), 0, main));
+    }
+
     private JSplitPane middle() {
         JSplitPane right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
         right.setDividerLocation(PARAMETERS);
+        right.setResizeWeight(1); /* a lower window takes from the parameters, which scroll */
+        parameters.setMinimumSize(new Dimension(0, LEAST_PARAMETERS));
         JPanel left = new JPanel(new BorderLayout());
         left.add(new JScrollPane(list));
         JSplitPane middle = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, left, right);
@@ -230,8 +260,10 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         boolean hadTable = table.isVisible();
         table.show(result == null ? null : result.table);
         table.setVisible(result != null && result.table != null);
-        if (table.isVisible() && !hadTable)
-            split.setDividerLocation(UPPER);
+        if (table.isVisible() && !hadTable) {
+            int least = find.getMinimumSize().height + LEAST_PARAMETERS + split.getDividerSize();
+            split.setDividerLocation(Math.max(least, (int) (UPPER * split.getHeight())));
+        }
         if (now == null || viewed == null || now.step != viewed.id)
             return;
         view.show(scene(now, viewed));
