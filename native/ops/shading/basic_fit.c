@@ -20,7 +20,7 @@ typedef struct frame_sums {
 typedef struct fit {
     drua_plan *p;
     const basic_options *options;
-    int32_t count;                      /* frames */
+    int32_t count; /* frames */
     drua_view frames, rest, multipliers, weights, waves, flat, dark, plane, other, cosines, numbers, results;
     double *brightness, norm, spectral_norm, least, flat_limit, weight, mean; /* `mean`: of the flat field */
     frame_sums *sums;

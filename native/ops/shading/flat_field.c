@@ -22,8 +22,8 @@ static void resize_axis(drua_plan *p, drua_view from, drua_view to, int axis)
 
 static void resize(drua_plan *p, drua_view from, drua_view to)
 {
-    drua_view half = plan_scratch(p, (drua_shape){to.layout.width, from.layout.height, from.layout.depth, 3},
-                                  DRUA_FLOAT32);
+    drua_view half =
+        plan_scratch(p, (drua_shape){to.layout.width, from.layout.height, from.layout.depth, 3}, DRUA_FLOAT32);
     resize_axis(p, from, half, 0);
     resize_axis(p, half, to, 1);
     plan_drop(p, half);
