@@ -25,6 +25,8 @@ const call_row rows_elsewhere[] = {
     {"estimate_registration", "g", NULL, "property/registration.c"},
     {"apply_registration", "gM", NULL, "property/registration.c"},
     {"register_stack", "g", NULL, "property/registration.c"},
+    {"estimate_flat_field", "g", NULL, "property/flat_field.c"},
+    {"deskew", "g", NULL, "property/deskew.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},
     {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Flat and dark fields: estimated from many frames, and applied. */
+#include "basic_fit.h"
+
+enum { MOST_TAPS = 512 };
+
+/* Resizes along an axis: blurs by the part of a pixel that gets lost, then interpolates linearly. */
+static void resize_axis(drua_plan *p, drua_view from, drua_view to, int axis)
+{
+    const double length = axis == 0 ? from.layout.width : from.layout.height,
+                 made = axis == 0 ? to.layout.width : to.layout.height, sigma = fmax((length / made - 1) / 2, 0);
+    const int wished = (int)ceil(4 * sigma), radius = wished < MOST_TAPS ? wished : MOST_TAPS - 1;
+    float taps[MOST_TAPS];
+    double sum = 0;
+    for (int k = -radius; k <= radius; k++)
+        sum += sigma > 0 ? exp(-0.5 * k * k / (sigma * sigma)) : 1;
+    for (int k = 0; k <= radius; k++)
+        taps[k] = (float)((sigma > 0 ? exp(-0.5 * k * k / (sigma * sigma)) : 1) / sum);
+    LAUNCH(p, "shading_resize", grid_of_turns(plan_grid(to.layout), 2 * radius + 2), ARG(from), ARG(to),
+           TABLE(taps, ((size_t)radius + 1) * sizeof *taps), INT(radius), INT(axis));
+}
+
+static void resize(drua_plan *p, drua_view from, drua_view to)
+{
+    drua_view half =
+        plan_scratch(p, (drua_shape){to.layout.width, from.layout.height, from.layout.depth, 3}, DRUA_FLOAT32);
+    resize_axis(p, from, half, 0);
+    resize_axis(p, half, to, 1);
+    plan_drop(p, half);
+}
+
+/* Resizes the frames, some at a time. */
+static drua_view small_frames(drua_plan *p, drua_view source)
+{
+    const int32_t count = source.layout.depth;
+    drua_view small = plan_scratch(p, (drua_shape){BASIC_EXTENT, BASIC_EXTENT, count, 3}, DRUA_FLOAT32);
+    const uint64_t frame = (uint64_t)BASIC_EXTENT * (uint64_t)source.layout.height * sizeof(float),
+                   room = plan_memory_left(p) / 2 / frame;
+    const int32_t most = room < 1 ? 1 : room < (uint64_t)count ? (int32_t)room : count;
+    for (int32_t first = 0, now; first < count && !plan_failed(p); first += now) {
+        now = count - first < most ? count - first : most;
+        resize(p, plan_slices(source, first, now), plan_slices(small, first, now));
+    }
+    return small;
+}
+
+static void plan_estimate_flat_field(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source"), small = small_frames(p, source);
+    const int32_t frames = source.layout.depth;
+    const basic_options options = {.dark = plan_flag(p, "with_dark"),
+                                   .smooth_flat = plan_number(p, "smooth_flat"),
+                                   .smooth_dark = plan_number(p, "smooth_dark"),
+                                   .most_offset = plan_number(p, "most_offset")};
+    const drua_shape plane = {BASIC_EXTENT, BASIC_EXTENT, 1, 2};
+    drua_view flat = plan_scratch(p, plane, DRUA_FLOAT32), dark = plan_scratch(p, plane, DRUA_FLOAT32);
+    double *brightness = plan_host(p, (size_t)frames * sizeof *brightness),
+           *cells = plan_host(p, 2 * (size_t)frames * sizeof *cells);
+    basic_fit(p, small, &options, flat, dark, brightness);
+    resize(p, flat, plan_image(p, "flat_field"));
+    resize(p, dark, plan_image(p, "dark_field"));
+    for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
+        cells[2 * t] = t + 1;
+        cells[2 * t + 1] = brightness[t];
+    }
+    if (!plan_failed(p))
+        plan_set_table(p, (const char *const[]){"Frame", "Baseline"}, 2, cells, (size_t)frames);
+}
+
+static void shape_of_field(drua_plan *p, drua_shape *shape)
+{
+    const drua_shape source = plan_shape(p, "source");
+    *shape = (drua_shape){source.width, source.height, 1, 2};
+}
+
+#define FIELD_OUT(name, doc) DRUA_IMAGE_OUT(name, doc, .shape = shape_of_field, .type = DRUA_FLOAT32)
+
+DRUA_OP(estimate_flat_field) = {
+    .name = "estimate_flat_field",
+    .category = "math",
+    .menu = true,
+    .summary = "Estimates uneven illumination, and the light of a dark camera, from many tiles or frames (BaSiC).",
+    .source = "BaSiC: Peng et al. 2017; frames of 128 x 128 pixels, sorted at each pixel; a flat field of few cosine "
+              "waves times a brightness per frame, a dark field and sparse objects",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "tiles or frames, one a slice; 20 or more"),
+                FIELD_OUT("flat_field", "relative illumination, mean 1"),
+                FIELD_OUT("dark_field", "grey values without light; 0 unless with_dark is on"),
+                DRUA_BOOLEAN("with_dark", "whether to estimate the dark field too", .preset = 0),
+                DRUA_NUMBER("smooth_flat", "smoothness of the flat field; 1: as published", DRUA_RANGE(0.001, 1000),
+                            .preset = 1),
+                DRUA_NUMBER("smooth_dark", "smoothness of the dark field, with_dark", DRUA_RANGE(0.001, 1000),
+                            .preset = 1),
+                DRUA_NUMBER("most_offset", "largest mean of the dark field, such as the camera's offset",
+                            DRUA_RANGE(0, 1000000), .unit = "grey value", .preset = 10),
+                DRUA_TABLE_OUT("baseline", "brightness of each frame without its bright objects")),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
+    .plan = plan_estimate_flat_field,
+};
+
+DRUA_OP(apply_flat_field) = {
+    .name = "apply_flat_field",
+    .category = "math",
+    .menu = true,
+    .summary = "Removes uneven illumination: subtracts the dark field and divides by the flat field.",
+    .source = "(pixel - dark field) / flat field; 0 where the flat field is not above 0",
+    .expression = "IF(b > 0.0f, DIVIDE(a - c, b), 0.0f)",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "tile, stack or movie"),
+                DRUA_IMAGE_IN("flat_field", "relative illumination, a plane of the tile's size"),
+                DRUA_IMAGE_IN("dark_field", "grey values without light, a plane of the tile's size"),
+                DRUA_IMAGE_OUT("destination", "corrected image, float32", .type = DRUA_FLOAT32)),
+    .numeric = DRUA_EXACT,
+};
