@@ -32,7 +32,6 @@ typedef struct measure_part {
     double size[3];             /**< of a voxel */
     drua_label_table table;     /**< boxes and sums of labels first to first + count - 1 */
     uint32_t first, count;
-    bool has_third_powers;
     drua_view powers, constants, features;
     const double *host_constants;
     const signed char *host_features;
@@ -49,7 +48,8 @@ typedef struct measure_group {
     void (*fill)(drua_plan *plan, const measure_part *part, int width);
 } measure_group;
 
-extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret;
+extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
+    measure_intensity;
 
 /** Fills the features of all configurations, and the weights that turn their sums into lengths and areas. */
 void measure_features(bool flat, signed char features[MEASURE_CONFIGURATIONS * MEASURE_FEATURES]);

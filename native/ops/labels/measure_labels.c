@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
-static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments, &measure_hull, &measure_feret};
+static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments,   &measure_hull,
+                                                     &measure_feret, &measure_inscribed, &measure_intensity};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -86,7 +87,9 @@ static void sum_powers(drua_plan *p, measure_part *part, bool third)
 static void measure(drua_plan *p, measure_part *part, const choice *c)
 {
     const uint32_t last = part->first + (part->count - 1);
-    part->table = statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
+    part->table = c->group[INTENSITY]
+                      ? statistics_extents(p, part->labels, part->intensity, part->first, last, EXTENTS_ALL)
+                      : statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
     sum_powers(p, part, c->group[MOMENTS]);
     number_labels(p, part);
     for (int i = 0; i < GROUPS; i++) {
@@ -184,6 +187,8 @@ DRUA_OP(measure_labels) = {
                        DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
                        DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
                        DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
+                       DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
+                       DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
                        DRUA_CHOICE("units", "calibrated: lengths as in the images' metadata; pixels: lengths in pixels",
                                    DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),
                        {.name = "voxel", .doc = "size of a voxel along x, y, z; 0: as in the images' metadata, else 1",
