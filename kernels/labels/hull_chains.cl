@@ -116,7 +116,7 @@ kernel void slice_hulls(global const uint *rows, uint from, global const uint *p
     const uint i = get_global_id(0), slice = get_global_id(1);
     if (i >= count)
         return;
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     if (pixels_of(row) == 0 || slice > row[HIGH + 2] - ~row[LOW + 2])
         return;
     slice_hull s = hull_of_slice(row, places[i], lines, chains, (int)slice, 0);

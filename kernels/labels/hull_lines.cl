@@ -17,7 +17,7 @@ kernel void place_lines(global const uint *rows, uint from, uint count, global u
     const uint i = get_global_id(0);
     if (i >= count)
         return;
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     if (pixels_of(row) == 0)
         return;
     const ulong lines = (ulong)(extent_of(row, 1) + 2) * extent_of(row, 2);
@@ -50,7 +50,7 @@ kernel void mark_lines(INPUT(labels), uint first, uint last, global const uint *
     const bool ends = x == labels.width - 1 || LOAD_LABEL(labels, x + 1, y, z) != label;
     if (!begins && !ends)
         return;
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     const uint slice = (uint)z - ~row[LOW + 2], line = slice * (extent_of(row, 1) + 2) + (uint)y - ~row[LOW + 1];
     const ulong at = 2 * ((ulong)places[i] + line);
     if (begins && lines[at] > x)

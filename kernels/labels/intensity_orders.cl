@@ -63,7 +63,7 @@ kernel void find_bins(global const uint *rows, uint from, uint count, int is_fir
     if (i >= count)
         return;
     global uint *state = states + (ulong)i * STATE, *histograms = counts + (ulong)i * QUANTILES * BINS;
-    const ulong pixels = pixels_of(rows + ((ulong)from + i) * ROW);
+    const ulong pixels = pixels_of(row_of_label(rows, (ulong)from + i));
     uint before = 0;
     for (int q = 0, shared = 0; q < QUANTILES && pixels > 0; q++) {
         const uint known = state[2 * q];
@@ -91,7 +91,7 @@ kernel void count_modes(INPUT(labels), INPUT(intensity), uint first, uint last, 
     if (i > last - first)
         return;
     const float value = LOAD(intensity, x, y, z);
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     const uint bin = bits == 8 ? key_of(value, intensity.type, 8)
                                : mode_bin(value, value_of(~row[LEAST]), value_of(row[MOST]));
     atomic_inc(counts + (ulong)i * QUANTILES * BINS + bin);
@@ -104,7 +104,7 @@ kernel void find_modes(global const uint *rows, uint from, uint count, int type,
     const uint i = get_global_id(0);
     if (i >= count)
         return;
-    global const uint *histogram = counts + (ulong)i * QUANTILES * BINS, *row = rows + ((ulong)from + i) * ROW;
+    global const uint *histogram = counts + (ulong)i * QUANTILES * BINS, *row = row_of_label(rows, (ulong)from + i);
     uint best = 0;
     for (uint bin = 1; bin < BINS; bin++)
         best = histogram[bin] > histogram[best] ? bin : best;

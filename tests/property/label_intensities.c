@@ -125,6 +125,10 @@ static void check_labels(drua_context *context, harness_random *chance, drua_sha
     const int which = harness_below(chance, 2);
     reference_image labels = measured_labels(chance, shape, harness_types[harness_below(chance, 7)], LABELS),
                     intensity = harness_image(chance, type, shape, HARNESS_GREY);
+    const bool wide = harness_below(chance, 2);         /* all bits of the type */
+    for (size_t i = 0; wide && i < reference_count(&intensity); i++)
+        intensity.pixels[i] = reference_store(type, harness_below(chance, 2) ? harness_next(chance) % 60000
+                                                                             : 0.37 * intensity.pixels[i] - 20000);
     double *values = reference_allocate(reference_count(&labels), sizeof *values);
     drua_table *table = NULL;
     drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),

@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments,   &measure_hull,
-                                                     &measure_feret, &measure_inscribed, &measure_intensity};
+                                                     &measure_feret, &measure_inscribed, &measure_intensity,
+                                                     &measure_neighbors};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -52,19 +53,20 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     }
 }
 
-/* Sets the voxel size: from the options, else from the metadata of the labels, else of the intensity. */
-static void choose_voxels(drua_plan *p, double size[3])
+bool measure_voxels(drua_plan *p, const char *image, double size[3])
 {
     double given[3];
+    const bool pixels = plan_setting(p, "options", "units") != 0;
+    bool known = plan_voxel_size(p, image, size), all = true;
     plan_setting_numbers(p, "options", "voxel", given);
-    if (!plan_voxel_size(p, "labels", size))
-        plan_voxel_size(p, "intensity", size);
     for (int axis = 0; axis < 3; axis++) {
         if (given[axis] > 0)
             size[axis] = given[axis];
-        if (plan_setting(p, "options", "units") != 0)
+        if (pixels)
             size[axis] = 1;
+        all = all && given[axis] > 0;
     }
+    return known || all || pixels;
 }
 
 static void number_labels(drua_plan *p, const measure_part *part)
@@ -146,9 +148,11 @@ static void plan_measure(drua_plan *p)
     const int64_t largest = plan_largest_label(p, "labels");
     if (plan_failed(p))
         return;
+    part.largest = (uint32_t)largest;
     part.flat = part.labels.layout.depth == 1;
     choose_groups(p, part.flat, c);
-    choose_voxels(p, part.size);
+    if (!measure_voxels(p, "labels", part.size))
+        measure_voxels(p, "intensity", part.size);
     send_constants(p, &part);
     const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
     const uint32_t at_once = labels_at_once(p, (uint32_t)largest, c->columns);
@@ -189,11 +193,8 @@ DRUA_OP(measure_labels) = {
                        DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
                        DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
                        DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
-                       DRUA_CHOICE("units", "calibrated: lengths as in the images' metadata; pixels: lengths in pixels",
-                                   DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),
-                       {.name = "voxel", .doc = "size of a voxel along x, y, z; 0: as in the images' metadata, else 1",
-                        .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0,0", DRUA_RANGE(0, 1e30),
-                        .unit = "any length", .when = "units=calibrated"},
+                       DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
+                       MEASURE_UNITS,
                        DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
         DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
