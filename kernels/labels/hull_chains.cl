@@ -110,8 +110,8 @@ METHOD slice_hull hull_of_slice(SPACE const WORD *row, WIDE place, SPACE const i
 
 #ifdef __OPENCL_VERSION__
 /* Chains of each slice of a stack's labels; the last slot of a slice has their lengths. */
-kernel void slice_hulls(global const uint *rows, uint from, global const uint *places, uint count, global const int *lines,
-                        global int *chains)
+kernel void slice_hulls(global const uint *rows, uint from, global const uint *places, uint count,
+                        global const int *lines, global int *chains)
 {
     const uint i = get_global_id(0), slice = get_global_id(1);
     if (i >= count)

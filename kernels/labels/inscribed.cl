@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The largest circle or ball in each label: exact distances to the nearest pixel of another label, one axis after
- * another (Saito and Toriwaki 1994). Along an axis, a pixel of another label ends the search, because all pixels behind
+ * another (Saito and Toriwaki 1994). Along an axis, a pixel of another label ends the search, because all pixels after
  * it are farther away. Distances are squares.
  */
 #include "statistics.cl"

@@ -32,5 +32,6 @@ kernel void intensity_deviations(INPUT(labels), INPUT(source), uint first, uint 
              const float square = deviation * deviation;
              third += (ulong)(convert_long_rte(deviation * square * 0x1p40f) + (1L << DEVIATION_BITS));
              fourth += (ulong)convert_long_rte(square * square * 0x1p40f);, keep_long(run, third);
-             keep_long(run + 2, fourth);, collect_deviations(slot, run);, emit_deviations(sums + (ulong)label * 8, run);)
+             keep_long(run + 2, fourth);, collect_deviations(slot, run);
+             , emit_deviations(sums + (ulong)label * 8, run);)
 }

@@ -57,7 +57,8 @@ kernel void count_keys(INPUT(labels), INPUT(intensity), uint first, uint last, i
 }
 
 /* Finds the bin of each quantile, and clears the counts. Quantile q is sorted pixel floor(n (q + 1) / 4). */
-kernel void find_bins(global const uint *rows, uint from, uint count, int is_first, global uint *states, global uint *counts)
+kernel void find_bins(global const uint *rows, uint from, uint count, int is_first, global uint *states,
+                      global uint *counts)
 {
     const uint i = get_global_id(0);
     if (i >= count)
@@ -115,7 +116,8 @@ kernel void find_modes(global const uint *rows, uint from, uint count, int type,
 }
 
 /* The quantiles as intensities, three for each label. */
-kernel void quantile_values(uint from, uint count, int type, int bits, global const uint *states, global float *quantiles)
+kernel void quantile_values(uint from, uint count, int type, int bits, global const uint *states,
+                            global float *quantiles)
 {
     const uint i = get_global_id(0);
     for (int q = 0; i < count && q < QUANTILES; q++)

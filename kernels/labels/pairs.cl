@@ -67,7 +67,8 @@ kernel void find_pairs(INPUT(labels), volatile global uint *keys, uint mask, vol
         return;
     const uint place = ((uint)z * (uint)labels.height + (uint)y) * (uint)labels.width + (uint)x;
     ROLLED for (int direction = 0; direction < 3; direction++) {
-        const uint2 pair = labels_across(labels_pixels, &labels, x, y, z, direction == 0, direction == 1, direction == 2);
+        const uint2 pair =
+            labels_across(labels_pixels, &labels, x, y, z, direction == 0, direction == 1, direction == 2);
         if (pair.x == 0 || pair.x == pair.y)
             continue;
         const uint slot = slot_of_pair(labels_pixels, &labels, keys, mask, pair, 3 * place + (uint)direction);

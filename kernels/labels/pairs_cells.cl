@@ -59,7 +59,8 @@ kernel void neighbor_columns(global const uint *neighbors, global const uint *si
 
 #ifdef __OPENCL_VERSION__
 /* Counts the neighbours of labels `first` to `last` from the list of pairs. */
-kernel void count_neighbors(global const uint4 *list, uint count, uint first, uint last, volatile global uint *neighbors)
+kernel void count_neighbors(global const uint4 *list, uint count, uint first, uint last,
+                            volatile global uint *neighbors)
 {
     const uint i = get_global_id(0);
     if (i >= count)

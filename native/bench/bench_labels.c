@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Times the groups of columns of measure_labels: 4,913 balls and 103,823 touching cells in 512 x 512 x 512 pixels, 4,624
- * discs and 2,025 touching cells in 2048 x 2048.
+ * Times the groups of columns of measure_labels: 4,913 balls and 103,823 touching cells in 512 x 512 x 512 pixels,
+ * 4,624 discs and 2,025 touching cells in 2048 x 2048.
  */
 #include "bench.h"
 

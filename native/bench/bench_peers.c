@@ -83,8 +83,8 @@ static size_t read_arguments(char *text, const drua_image *images, bool flat, dr
     return count;
 }
 
-static drua_status run_work(drua_context *context, const drua_bench_work *w, const drua_image *images, bool flat, double *seconds,
-                            double *bytes)
+static drua_status run_work(drua_context *context, const drua_bench_work *w, const drua_image *images, bool flat,
+                            double *seconds, double *bytes)
 {
     char text[128];
     drua_argument arguments[MOST], before[MOST];

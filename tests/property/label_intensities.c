@@ -71,7 +71,7 @@ static void check_sums(const drua_table *table, const reference_image *intensity
     for (int i = 0; i < count; i++)
         for (int k = 2; k < 5; k++)
             power[k] += pow(values[i] - sum / count, k) / count;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
         if ((int)reference_at(labels, x, y, z) == label) {
             const double value = reference_at(intensity, x, y, z);
             centre[0] += value * ((double)x + 0.5);
@@ -95,7 +95,7 @@ static void check_inscribed(const drua_table *table, const reference_image *labe
     static const char *const names[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_Z"};
     const drua_shape s = labels->shape;
     double largest = -1, centre[3] = {0};
-    REFERENCE_EACH_PIXEL(s, x, y, z) {
+    REFERENCE_EACH_PIXEL (s, x, y, z) {
         double nearest = INFINITY;
         if ((int)reference_at(labels, x, y, z) != label)
             continue;
@@ -125,7 +125,7 @@ static void check_labels(drua_context *context, harness_random *chance, drua_sha
     const int which = harness_below(chance, 2);
     reference_image labels = measured_labels(chance, shape, harness_types[harness_below(chance, 7)], LABELS),
                     intensity = harness_image(chance, type, shape, HARNESS_GREY);
-    const bool wide = harness_below(chance, 2);         /* all bits of the type */
+    const bool wide = harness_below(chance, 2); /* all bits of the type */
     for (size_t i = 0; wide && i < reference_count(&intensity); i++)
         intensity.pixels[i] = reference_store(type, harness_below(chance, 2) ? harness_next(chance) % 60000
                                                                              : 0.37 * intensity.pixels[i] - 20000);
@@ -136,7 +136,7 @@ static void check_labels(drua_context *context, harness_random *chance, drua_sha
     REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
     for (int label = 1; label <= (int)table->rows; label++) {
         int count = 0;
-        REFERENCE_EACH_PIXEL(shape, x, y, z)
+        REFERENCE_EACH_PIXEL (shape, x, y, z)
             if ((int)reference_at(&labels, x, y, z) == label)
                 values[count++] = reference_at(&intensity, x, y, z);
         if (count == 0) {
@@ -221,8 +221,8 @@ START_TEST(odd_intensities)
     reference_free(&labels);
     labels = reference_make(DRUA_UINT8, reference_plane(8, 4));
     arguments[1] = IMAGE(harness_push(context, &labels));
-    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels", arguments, 3, &table), "measure_labels", "8 x 3 x 1",
-            "8 x 4 x 1");
+    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels", arguments, 3, &table), "measure_labels",
+            "8 x 3 x 1", "8 x 4 x 1");
     reference_free(&labels);
     reference_free(&intensity);
     drua_close(context);

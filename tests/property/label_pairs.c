@@ -15,11 +15,12 @@ static double contact_of(const reference_image *labels, int a, int b, const doub
     const bool flat = labels->shape.depth == 1;
     double sum = 0;
     *sides = 0;
-    REFERENCE_EACH_AROUND(dx, dy, dz) {
+    REFERENCE_EACH_AROUND(dx, dy, dz)
+    {
         if (dz < 0 || (dz == 0 && (dy < 0 || (dy == 0 && dx <= 0))) || (flat && dz))
             continue;
         int64_t count = 0;
-        REFERENCE_EACH_PIXEL(labels->shape, x, y, z) {
+        REFERENCE_EACH_PIXEL (labels->shape, x, y, z) {
             if (!reference_is_inside(labels->shape, x + dx, y + dy, z + dz))
                 continue;
             const int here = (int)reference_at(labels, x, y, z),
@@ -41,8 +42,9 @@ static double contact_of(const reference_image *labels, int a, int b, const doub
 static void check_outline(const drua_table *table, const reference_image *labels, int label, int neighbors)
 {
     int64_t all = 0, touching = 0, border = 0;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
-        REFERENCE_EACH_AROUND(dx, dy, dz) {
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
+        REFERENCE_EACH_AROUND(dx, dy, dz)
+        {
             if (abs(dx) + abs(dy) + abs(dz) != 1 || (dz && labels->shape.depth == 1) ||
                 (int)reference_at(labels, x, y, z) != label)
                 continue;
@@ -106,8 +108,7 @@ START_TEST(random_labels)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const int which = harness_below(&chance, 2);
         const bool exact = which == 0 || shapes[i].depth == 1;
-        reference_image labels =
-            measured_labels(&chance, shapes[i], harness_types[(i + (size_t)_i) % TYPES], LABELS);
+        reference_image labels = measured_labels(&chance, shapes[i], harness_types[(i + (size_t)_i) % TYPES], LABELS);
         check_labels(context, &labels, sizes[which], which ? uneven : cubic, which ? "voxel=1,2,3" : "",
                      exact ? 1e-9 : 0.01);
         reference_free(&labels);
@@ -123,7 +124,7 @@ START_TEST(many_pairs)
     drua_context *context = harness_open();
     reference_image labels = reference_make(DRUA_UINT16, reference_stack(SIDE, SIDE, 5));
     drua_table *pairs = NULL;
-    REFERENCE_EACH_PIXEL(labels.shape, x, y, z)
+    REFERENCE_EACH_PIXEL (labels.shape, x, y, z)
         reference_put(&labels, x, y, z, (double)(1 + x + SIDE * (y + SIDE * z)));
     drua_argument arguments[] = {IMAGE(harness_push(context, &labels)), NAME("")};
     REQUIRE(drua_invoke(context, "measure_label_pairs", arguments, 2, &pairs));

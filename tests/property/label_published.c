@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Numbers that MorphoLibJ's public tests expect of measure_labels, with their tolerances, and analytic shapes. Images of
- * MorphoLibJ are read from ../shared/foreign/morpholibj beside the repository, if they are there.
+ * Numbers that MorphoLibJ's public tests expect of measure_labels, with their tolerances, and analytic shapes. Images
+ * of MorphoLibJ are read from ../shared/foreign/morpholibj beside the repository, if they are there.
  */
 #include "measured.h"
 
@@ -32,7 +32,7 @@ static void fill(reference_image *image, const int first[3], const int extent[3]
 /* A ball in units of length: pixels whose positions times the step lie in it. */
 static void ball(reference_image *image, const double step[3], const double centre[3], double radius, int label)
 {
-    REFERENCE_EACH_PIXEL(image->shape, x, y, z)
+    REFERENCE_EACH_PIXEL (image->shape, x, y, z)
         if (pow((double)x * step[0] - centre[0], 2) + pow((double)y * step[1] - centre[1], 2) +
                 pow((double)z * step[2] - centre[2], 2) <=
             radius * radius)
@@ -46,8 +46,9 @@ static void check_near(const drua_table *table, int label, const char *heading, 
 
 START_TEST(euler_numbers)
 {
-    static const int loop[][3] = {{1, 5, 1}, {2, 5, 1}, {3, 5, 1}, {1, 7, 1}, {2, 7, 1}, {3, 7, 1}, {1, 5, 3}, {2, 5, 3},
-                                  {3, 5, 3}, {1, 7, 3}, {2, 7, 3}, {3, 7, 3}, {3, 6, 1}, {3, 6, 3}, {1, 5, 2}, {1, 7, 2}};
+    static const int loop[][3] = {{1, 5, 1}, {2, 5, 1}, {3, 5, 1}, {1, 7, 1}, {2, 7, 1}, {3, 7, 1},
+                                  {1, 5, 3}, {2, 5, 3}, {3, 5, 3}, {1, 7, 3}, {2, 7, 3}, {3, 7, 3},
+                                  {3, 6, 1}, {3, 6, 3}, {1, 5, 2}, {1, 7, 2}};
     static const double expected[] = {1, 8, 0, 2};
     reference_image image = reference_make(DRUA_UINT8, reference_stack(10, 10, 10));
     fill(&image, (int[]){1, 1, 1}, (int[]){3, 3, 3}, 1);
@@ -71,7 +72,7 @@ END_TEST
 START_TEST(tori)
 {
     reference_image image = reference_make(DRUA_UINT8, reference_stack(60, 60, 24));
-    REFERENCE_EACH_PIXEL(image.shape, x, y, z) {
+    REFERENCE_EACH_PIXEL (image.shape, x, y, z) {
         const double ring = hypot((double)x - 29.6, (double)y - 30.3) - 18;
         if (ring * ring + pow((double)z - 11.7, 2) <= 49)
             reference_put(&image, x, y, z, 1);
@@ -98,8 +99,8 @@ START_TEST(surfaces)
     reference_image image;
     drua_table *table;
     for (int i = 0; i < 4; i++) {
-        image = reference_make(DRUA_UINT8, reference_stack(50 / (int)steps[i][0], 50 / (int)steps[i][1],
-                                                           50 / (int)steps[i][2]));
+        image = reference_make(DRUA_UINT8,
+                               reference_stack(50 / (int)steps[i][0], 50 / (int)steps[i][1], 50 / (int)steps[i][2]));
         ball(&image, steps[i], centre, 20, 1);
         table = measured_table(context, &image, options[i]);
         check_near(table, 1, "SURFACE_AREA", 5026, i ? 0.02 : 2.0 / 5026);
@@ -164,7 +165,8 @@ static double within_half_turn(double degrees)
 
 START_TEST(cuboids)
 {
-    static const int extents[][3] = {{30, 20, 10}, {30, 10, 20}, {20, 30, 10}, {10, 30, 20}, {10, 20, 30}, {20, 10, 30}};
+    static const int extents[][3] = {{30, 20, 10}, {30, 10, 20}, {20, 30, 10},
+                                     {10, 30, 20}, {10, 20, 30}, {20, 10, 30}};
     static const double angles[][3] = {{0, 0, 0}, {0, 0, 90}, {90, 0, 0}, {90, 0, 90}, {0, 90, 0}, {0, 90, 90}};
     for (int i = 0; i < 6; i++) {
         reference_image image = reference_make(DRUA_UINT8, reference_stack(50, 50, 50));
@@ -214,11 +216,13 @@ START_TEST(turned_ellipsoids)
             {cos(f) * sin(t) * sin(p) - sin(f) * cos(p), sin(f) * sin(t) * sin(p) + cos(f) * cos(p), cos(t) * sin(p)},
             {cos(f) * sin(t) * cos(p) + sin(f) * sin(p), sin(f) * sin(t) * cos(p) - cos(f) * sin(p), cos(t) * cos(p)}};
         reference_image image = reference_make(DRUA_UINT8, reference_stack(64, 64, 32));
-        REFERENCE_EACH_PIXEL(image.shape, x, y, z) {
+        REFERENCE_EACH_PIXEL (image.shape, x, y, z) {
             double sum = 0;
             for (int k = 0; k < 3; k++)
                 sum += pow((axes[k][0] * ((double)x - 31.3) * size[0] + axes[k][1] * ((double)y - 31.6) * size[1] +
-                            axes[k][2] * ((double)z - 15.4) * size[2]) / radius[k], 2);
+                            axes[k][2] * ((double)z - 15.4) * size[2]) /
+                               radius[k],
+                           2);
             reference_put(&image, x, y, z, sum <= 1);
         }
         drua_table *table = measured_table(context, &image, "voxel=1,1,2");

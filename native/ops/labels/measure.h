@@ -28,17 +28,17 @@ enum { MEASURE_CONSTANTS = 23 };
 /** Labels that are measured at once. */
 typedef struct measure_part {
     drua_view labels, intensity;
-    bool flat;                  /**< the image has one slice */
-    double size[3];             /**< of a voxel */
-    drua_label_table table;     /**< boxes and sums of labels first to first + count - 1 */
+    bool flat; /**< the image has one slice */
+    double size[3]; /**< of a voxel */
+    drua_label_table table; /**< boxes and sums of labels first to first + count - 1 */
     uint32_t first, count, largest; /**< `largest`: of all labels */
     drua_view powers, constants, features;
     const double *host_constants;
     const signed char *host_features;
-    drua_view cells;            /**< on the device; without a buffer if the device has no doubles */
-    double *host_cells;         /**< if the device has no doubles */
-    int columns, column;        /**< of a row; the first one of the group */
-    int perimeter;              /**< column of the perimeter of planes */
+    drua_view cells; /**< on the device; without a buffer if the device has no doubles */
+    double *host_cells; /**< if the device has no doubles */
+    int columns, column; /**< of a row; the first one of the group */
+    int perimeter; /**< column of the perimeter of planes */
 } measure_part;
 
 /** A group of columns. `headings` are those of planes and of stacks; NULL: the group has no columns for them. */

@@ -52,8 +52,8 @@ static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
            POINTER(largest), POINTER(places));
     if (part->cells.buffer)
         LAUNCH(p, "inscribed_columns", LINE(part->count, 64), POINTER(part->table.rows), INT(part->count),
-               POINTER(largest), POINTER(places), INT(l.width), INT(l.height), INT(width - 1),
-               POINTER(part->constants), POINTER(part->cells), INT(part->columns), INT(part->column));
+               POINTER(largest), POINTER(places), INT(l.width), INT(l.height), INT(width - 1), POINTER(part->constants),
+               POINTER(part->cells), INT(part->columns), INT(part->column));
     else
         fill_on_host(p, part, largest, places);
     plan_drop(p, places);

@@ -26,12 +26,12 @@ static double wide_sum(const uint32_t *counters)
 
 #define SPACE
 #define METHOD static
-#define WORD uint32_t
+#define WORD   uint32_t
 #include "../../../kernels/labels/intensity_cells.cl"
 
 /* ---- on the device */
 
-/* What the columns need of each label. */
+/* Integers and statistics of each label, from which the columns follow. */
 typedef struct facts {
     drua_view statistics, centres, sums, quantiles, modes;
     double *host_statistics;
@@ -64,8 +64,8 @@ static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, 
     for (int shift = bits - 8; shift >= 0; shift -= 8) {
         LAUNCH(p, "count_keys", grid, ARG(part->labels), ARG(part->intensity), INT(first), INT(last), INT(bits),
                INT(shift), POINTER(states), POINTER(counts));
-        LAUNCH(p, "find_bins", LINE(count, 64), POINTER(rows), INT(from), INT(count), INT(shift == bits - 8), POINTER(states),
-               POINTER(counts));
+        LAUNCH(p, "find_bins", LINE(count, 64), POINTER(rows), INT(from), INT(count), INT(shift == bits - 8),
+               POINTER(states), POINTER(counts));
     }
     LAUNCH(p, "quantile_values", LINE(count, 64), INT(from), INT(count), INT(type), INT(bits), POINTER(states),
            POINTER(f->quantiles));
@@ -79,8 +79,7 @@ static void find_centres(drua_plan *p, const measure_part *part, facts *f)
     const uint32_t count = part->count;
     f->centres = plan_scratch(p, (drua_shape){4, count, 1, 2}, DRUA_FLOAT32);
     if (part->cells.buffer) {
-        const drua_view other =
-            plan_memory(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
+        const drua_view other = plan_memory(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
         f->statistics = plan_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
         LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(part->table.rows), POINTER(f->statistics),
                POINTER(other), INT(part->first), INT(count));

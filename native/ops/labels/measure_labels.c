@@ -7,9 +7,9 @@
 enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
-static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments,   &measure_hull,
-                                                     &measure_feret, &measure_inscribed, &measure_intensity,
-                                                     &measure_neighbors};
+static const measure_group *const groups[GROUPS] = {&measure_shape,    &measure_moments,   &measure_hull,
+                                                    &measure_feret,    &measure_inscribed, &measure_intensity,
+                                                    &measure_neighbors};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -134,10 +134,10 @@ static void check_extents(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "intensity"), b = plan_shape(p, "labels");
     if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p,
-                  "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; give images of one extent",
-                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
-                  (long long)b.depth);
+        plan_fail(
+            p, "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; give images of one extent",
+            (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
+            (long long)b.depth);
 }
 
 static void plan_measure(drua_plan *p)
@@ -180,23 +180,26 @@ DRUA_OP(measure_labels) = {
     .category = "measurement",
     .menu = true,
     .summary = "Measures the shape of every label in units of length; one table row each.",
-    .source = "Crofton's formula, Euler numbers and inertia ellipsoids as in MorphoLibJ; docs/shape.md has the formulas",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),
-        DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
-        {.name = "options", .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
-         .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "shape",
-         DRUA_SETTINGS(DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
-                       DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
-                       DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
-                       DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
-                       DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
-                       DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
-                       DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
-                       DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
-                       MEASURE_UNITS,
-                       DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
-        DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
+    .source =
+        "Crofton's formula, Euler numbers and inertia ellipsoids as in MorphoLibJ; docs/shape.md has the formulas",
+    DRUA_PARAMS(DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),
+                DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
+                {.name = "options",
+                 .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
+                 .kind = DRUA_KIND_OPTIONS,
+                 .preset_text = "",
+                 .example_text = "shape",
+                 DRUA_SETTINGS(
+                     DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
+                     DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
+                     DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
+                     DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
+                     DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
+                     DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
+                     DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
+                     DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
+                     MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
+                DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_measure,

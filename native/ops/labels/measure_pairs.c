@@ -9,7 +9,7 @@ enum { PAIR_WORDS = 8, PAIR_COLUMNS = 4, DIRECTIONS = 7 };
 
 #define SPACE
 #define METHOD static
-#define WORD uint32_t
+#define WORD   uint32_t
 #include "../../../kernels/labels/pairs_cells.cl"
 
 /* ---- pairs */
@@ -59,7 +59,8 @@ measure_pairs measure_find_pairs(drua_plan *p, drua_view labels, uint32_t larges
     drua_view keys = {0};
     uint64_t slots = FEWEST;
     if (pixels > UINT32_MAX / 3 - 1)
-        plan_fail(p, "neighbors of labels are found in images of at most %u pixels, and labels has %llu; measure a crop",
+        plan_fail(p,
+                  "neighbors of labels are found in images of at most %u pixels, and labels has %llu; measure a crop",
                   UINT32_MAX / 3 - 1, (unsigned long long)pixels);
     while (slots < (uint64_t)EACH * largest && slots < 1u << 30)
         slots *= 2;
@@ -191,8 +192,11 @@ DRUA_OP(measure_label_pairs) = {
     .summary = "Measures the contact of every two labels that share a side of pixels; one table row a pair.",
     .source = "Crofton's formula with 4 directions of a plane or 13 of a stack, as in MorphoLibJ",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
-                {.name = "options", .doc = "settings such as \"units=pixels\"", .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "", DRUA_SETTINGS(MEASURE_UNITS)},
+                {.name = "options",
+                 .doc = "settings such as \"units=pixels\"",
+                 .kind = DRUA_KIND_OPTIONS,
+                 .preset_text = "",
+                 DRUA_SETTINGS(MEASURE_UNITS)},
                 DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
