@@ -110,13 +110,13 @@ METHOD slice_hull hull_of_slice(SPACE const WORD *row, WIDE place, SPACE const i
 
 #ifdef __OPENCL_VERSION__
 /* Chains of each slice of a stack's labels; the last slot of a slice has their lengths. */
-kernel void slice_hulls(global const uint *rows, uint from, global const uint *places, uint count, global const int *lines,
-                        global int *chains)
+kernel void slice_hulls(global const uint *rows, uint from, global const uint *places, uint count,
+                        global const int *lines, global int *chains)
 {
     const uint i = get_global_id(0), slice = get_global_id(1);
     if (i >= count)
         return;
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     if (pixels_of(row) == 0 || slice > row[HIGH + 2] - ~row[LOW + 2])
         return;
     slice_hull s = hull_of_slice(row, places[i], lines, chains, (int)slice, 0);

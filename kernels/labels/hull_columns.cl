@@ -122,14 +122,14 @@ METHOD void fill_distant(SPACE const WORD *row, WIDE place, SPACE int *chains, S
 
 #ifdef __OPENCL_VERSION__
 /* Columns of hull and Feret of a plane; `hull` or `feret` below 0: the group is not wanted. */
-kernel void hull_columns(global const uint *rows, uint from, global const uint *places, uint count, global const int *lines,
-                         global int *chains, global const double *size, global double *cells, int columns, int hull,
+kernel void hull_columns(global const uint *rows, uint from, global const uint *places, uint count,
+                         global const int *lines, global int *chains, global const double *size, global double *cells, int columns, int hull,
                          int feret, int perimeter, int hull_width, int feret_width)
 {
     const uint i = get_global_id(0);
     if (i >= count)
         return;
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     global double *cell = cells + ((ulong)from + i) * columns;
     if (pixels_of(row) == 0) {
         for (int c = 0; hull >= 0 && c < hull_width; c++)
@@ -156,7 +156,7 @@ kernel void feret_columns(global const uint *rows, uint from, global const uint 
     enum { LANES_OF_GROUP = 64 };
     local corner_pair found[LANES_OF_GROUP];
     const uint lane = get_local_id(0), i = get_global_id(0) / LANES_OF_GROUP;
-    global const uint *row = rows + ((ulong)from + min(i, count - 1)) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + min(i, count - 1));
     global double *cell = cells + ((ulong)from + min(i, count - 1)) * columns + column;
     const bool present = i < count && pixels_of(row) > 0;
     if (present)

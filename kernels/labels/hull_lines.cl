@@ -12,12 +12,13 @@ inline uint extent_of(global const uint *row, int axis)
 }
 
 /* Gives lines to each label with pixels. total[1] is not 0 if there are too many lines for 32 bits. */
-kernel void place_lines(global const uint *rows, uint from, uint count, global uint *places, volatile global uint *total)
+kernel void place_lines(global const uint *rows, uint from, uint count, global uint *places,
+                        volatile global uint *total)
 {
     const uint i = get_global_id(0);
     if (i >= count)
         return;
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     if (pixels_of(row) == 0)
         return;
     const ulong lines = (ulong)(extent_of(row, 1) + 2) * extent_of(row, 2);
@@ -37,8 +38,8 @@ kernel void clear_lines(global int2 *lines, uint count)
         lines[i] = (int2)(0x7fffffff, -1);
 }
 
-kernel void mark_lines(INPUT(labels), uint first, uint last, global const uint *rows, uint from, global const uint *places,
-                       volatile global int *lines)
+kernel void mark_lines(INPUT(labels), uint first, uint last, global const uint *rows, uint from,
+                       global const uint *places, volatile global int *lines)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
@@ -50,7 +51,7 @@ kernel void mark_lines(INPUT(labels), uint first, uint last, global const uint *
     const bool ends = x == labels.width - 1 || LOAD_LABEL(labels, x + 1, y, z) != label;
     if (!begins && !ends)
         return;
-    global const uint *row = rows + ((ulong)from + i) * ROW;
+    global const uint *row = row_of_label(rows, (ulong)from + i);
     const uint slice = (uint)z - ~row[LOW + 2], line = slice * (extent_of(row, 1) + 2) + (uint)y - ~row[LOW + 1];
     const ulong at = 2 * ((ulong)places[i] + line);
     if (begins && lines[at] > x)

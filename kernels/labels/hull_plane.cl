@@ -99,7 +99,8 @@ METHOD void fill_feret(const slice_hull *s, SPACE const double *size, double top
     *out++ = found->least;
     *out++ = half_turn(-x, y);
     out = put_vertex(s, size, found->d, top, out);
-    const double along = ((size[0] * ((double)d[0] - c[0])) * x + (size[1] * ((double)d[1] - c[1])) * y) / (x * x + y * y);
+    const double to_x = size[0] * ((double)d[0] - c[0]), to_y = size[1] * ((double)d[1] - c[1]),
+                 along = (to_x * x + to_y * y) / (x * x + y * y);
     *out++ = size[0] * c[0] + along * x;
     *out++ = size[1] * (c[1] + top) + along * y;
 }

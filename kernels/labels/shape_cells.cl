@@ -16,7 +16,7 @@ enum { FEATURES = 16, CONSTANT_SIZE = 0, CONSTANT_OUTLINE = 3, CONSTANT_COARSE =
        CONSTANT_COARSE_BREADTH = 20, CONSTANTS = 23,
        FEATURE_EULER = 7, FEATURE_FULL_EULER = 8, FEATURE_SECTIONS = 9 };
 
-/* What the functions below read of a label. */
+/* The integers of a label, and constants for all labels. */
 typedef struct {
     SPACE const WORD *row, *powers, *configurations;
     SPACE const BYTE *features;

@@ -66,6 +66,12 @@ inline ulong pixels_of(global const uint *counter)
     return counter[0] | (ulong)counter[1] << 32;
 }
 
+/* The row of a label, counted from the first one of the table. */
+inline global const uint *row_of_label(global const uint *rows, ulong number)
+{
+    return rows + number * ROW;
+}
+
 inline ulong sum_of(global const uint *counters)
 {
     return pixels_of(counters) + ((ulong)counters[2] << 32);

@@ -8,7 +8,8 @@
 
 /**
  * Contents of a test image: balls as grey values with noise, as a mask, as labels, or as their centres; every second
- * pixel set; all pixels but one set.
+ * pixel set; all pixels but one set; boxes that touch as labels, 100,000 of 512 x 512 x 512 pixels and 2,000 of a plane
+ * of 2048 x 2048.
  */
 typedef enum drua_bench_picture {
     DRUA_BENCH_GREY,
@@ -17,6 +18,7 @@ typedef enum drua_bench_picture {
     DRUA_BENCH_SPOTS,
     DRUA_BENCH_NOISE, /* random, half of all pixels set */
     DRUA_BENCH_FULL, /* only the first pixel is 0, which gives the largest distances */
+    DRUA_BENCH_CELLS,
     DRUA_BENCH_PICTURES
 } drua_bench_picture;
 
@@ -104,6 +106,20 @@ int drua_bench_peers(const char *device, int scale);
 
 /** Times the tracking of 1000 frames with 2025 labels each; `scale` divides the number of frames. */
 int drua_bench_tracks(const char *device, int scale);
+
+/** The same for measure_labels and measure_label_pairs: balls apart, and cells that touch. */
+int drua_bench_labels(const char *device, int scale);
+
+/**
+ * A timed call. Arguments by word: an image's name; `bytes` for a reused output image; `&` for a new result; `=` for a
+ * number result; a number; a number along z such as z2, which is 0 in planes; or a text.
+ */
+typedef struct drua_bench_work {
+    const char *name, *operation, *arguments;
+} drua_bench_work;
+
+/** Times a list of calls as drua_bench_peers does. */
+int drua_bench_works(const char *device, int scale, const drua_bench_work *list, size_t count);
 
 /** Times transfers, launches and first calls, independently of any operation. */
 int drua_bench_engine(const char *device, int scale);

@@ -14,15 +14,7 @@
 
 enum { MOST = 16, WARM_UP = 16, TIMED = 9, BYTES = DRUA_BENCH_PICTURES, IMAGES };
 
-/*
- * Arguments by word: an image's name; `bytes` for a reused output image; `&` for a new result; `=` for a number result;
- * a number; a number along z such as z2, which is 0 in planes; or a text.
- */
-typedef struct work {
-    const char *name, *operation, *arguments;
-} work;
-
-static const work works[] = {
+static const drua_bench_work works[] = {
     {"add scalar", "add_image_and_scalar", "grey & 1"},
     {"gradient x", "gradient_x", "grey &"},
     {"gaussian sigma 2", "gaussian_blur", "grey & 2 2 z2"},
@@ -69,7 +61,7 @@ static const work works[] = {
     {"distance map, one pixel 0", "distance_map", "full &"},
 };
 
-static const char *const image_names[IMAGES] = {"grey", "mask", "labels", "spots", "noise", "full", "bytes"};
+static const char *const image_names[IMAGES] = {"grey", "mask", "labels", "spots", "noise", "full", "cells", "bytes"};
 
 /* Fills the arguments from a work's text; `text` holds the words. */
 static size_t read_arguments(char *text, const drua_image *images, bool flat, drua_argument *arguments)
@@ -91,8 +83,8 @@ static size_t read_arguments(char *text, const drua_image *images, bool flat, dr
     return count;
 }
 
-static drua_status run_work(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds,
-                            double *bytes)
+static drua_status run_work(drua_context *context, const drua_bench_work *w, const drua_image *images, bool flat,
+                            double *seconds, double *bytes)
 {
     char text[128];
     drua_argument arguments[MOST], before[MOST];
@@ -113,28 +105,29 @@ static drua_status run_work(drua_context *context, const work *w, const drua_ima
     return status;
 }
 
-static drua_status time_all(drua_context *context, drua_shape shape, drua_type type, double rate)
+static drua_status time_all(drua_context *context, const drua_bench_work *list, size_t count, drua_shape shape,
+                            drua_type type, double rate)
 {
     drua_image images[IMAGES];
     drua_status status = drua_create(context, shape, DRUA_UINT8, &images[BYTES]);
     for (int i = 0; i < DRUA_BENCH_PICTURES && status == DRUA_OK; i++)
         status = drua_bench_push(context, shape,
                                  i == DRUA_BENCH_GREY     ? type
-                                 : i == DRUA_BENCH_LABELS ? DRUA_FLOAT32
+                                 : i == DRUA_BENCH_LABELS || i == DRUA_BENCH_CELLS ? DRUA_FLOAT32
                                                           : DRUA_UINT8,
                                  (drua_bench_picture)i, &images[i]);
-    for (size_t k = 0; k < sizeof works / sizeof *works && status == DRUA_OK; k++) {
+    for (size_t k = 0; k < count && status == DRUA_OK; k++) {
         double time[TIMED], bytes, ignored;
         for (int i = 0; i < WARM_UP && status == DRUA_OK; i++)
-            status = run_work(context, &works[k], images, shape.depth == 1, &ignored, &bytes);
+            status = run_work(context, &list[k], images, shape.depth == 1, &ignored, &bytes);
         for (int i = 0; i < TIMED && status == DRUA_OK; i++)
-            status = run_work(context, &works[k], images, shape.depth == 1, &time[i], &bytes);
+            status = run_work(context, &list[k], images, shape.depth == 1, &time[i], &bytes);
         if (status != DRUA_OK)
             break;
         const double ms = 1e3 * drua_bench_median(time, TIMED), floor = 1e3 * bytes / rate;
-        printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s %s\n", works[k].name, (long long)shape.width,
+        printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s %s\n", list[k].name, (long long)shape.width,
                (long long)shape.height, (long long)shape.depth, type == DRUA_FLOAT32 ? "float32" : "uint16", ms, floor,
-               floor / ms, works[k].operation, works[k].arguments);
+               floor / ms, list[k].operation, list[k].arguments);
         fflush(stdout);
     }
     if (status == DRUA_OK)
@@ -142,7 +135,7 @@ static drua_status time_all(drua_context *context, drua_shape shape, drua_type t
     return status;
 }
 
-int drua_bench_peers(const char *device, int scale)
+int drua_bench_works(const char *device, int scale, const drua_bench_work *list, size_t count)
 {
     drua_context *context = NULL;
     drua_device_info info;
@@ -160,12 +153,17 @@ int drua_bench_peers(const char *device, int scale)
         printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g "
                "GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n",
                rate / 1e9);
-        status = time_all(context, stack, DRUA_FLOAT32, rate);
+        status = time_all(context, list, count, stack, DRUA_FLOAT32, rate);
     }
     if (status == DRUA_OK)
-        status = time_all(context, plane, DRUA_UINT16, rate);
+        status = time_all(context, list, count, plane, DRUA_UINT16, rate);
     if (status != DRUA_OK)
         fprintf(stderr, "%s\n", drua_error_message());
     drua_close(context);
     return status != DRUA_OK;
+}
+
+int drua_bench_peers(const char *device, int scale)
+{
+    return drua_bench_works(device, scale, works, sizeof works / sizeof *works);
 }

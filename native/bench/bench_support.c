@@ -88,6 +88,17 @@ static void draw_balls(float *pixels, drua_shape s, drua_bench_picture what)
             }
 }
 
+static void draw_cells(float *pixels, drua_shape s)
+{
+    const int64_t pitch = s.depth > 1 ? 11 : 46, columns = (s.width + pitch - 1) / pitch,
+                  rows = (s.height + pitch - 1) / pitch;
+    for (int64_t z = 0; z < s.depth; z++)
+        for (int64_t y = 0; y < s.height; y++)
+            for (int64_t x = 0; x < s.width; x++)
+                pixels[(z * s.height + y) * s.width + x] =
+                    (float)(1 + x / pitch + columns * (y / pitch + rows * (z / pitch)));
+}
+
 static float *picture(drua_shape s, drua_bench_picture what)
 {
     const size_t count = (size_t)(s.width * s.height * s.depth);
@@ -101,6 +112,8 @@ static float *picture(drua_shape s, drua_bench_picture what)
     }
     if (pixels && what < DRUA_BENCH_NOISE)
         draw_balls(pixels, s, what);
+    if (pixels && what == DRUA_BENCH_CELLS)
+        draw_cells(pixels, s);
     return pixels;
 }
 

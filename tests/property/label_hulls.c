@@ -55,7 +55,7 @@ static polygon wrap(const point *points, int count, const double size[3])
 static int list_points(const reference_image *labels, int label, bool middles, point *points)
 {
     int count = 0;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z) {
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z) {
         if ((int)reference_at(labels, x, y, z) != label)
             continue;
         for (int k = 0; k < 4; k++) {
@@ -87,7 +87,7 @@ static double length_of(polygon hull)
 static int64_t centres_in(polygon hull, drua_shape shape)
 {
     int64_t count = 0;
-    REFERENCE_EACH_PIXEL(shape, x, y, z) {
+    REFERENCE_EACH_PIXEL (shape, x, y, z) {
         bool inside = true;
         for (int i = 0; i < hull.count; i++)
             inside &= side_of(hull.points[i], hull.points[(i + 1) % hull.count],
@@ -182,7 +182,7 @@ static void check_stack(const drua_table *table, const reference_image *labels, 
     int64_t(*corners)[3] = reference_allocate(8 * reference_count(labels), sizeof *corners);
     int count = 0;
     double square = 0, ends = 0;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
         for (int k = 0; k < 8 && (int)reference_at(labels, x, y, z) == label; k++, count++) {
             corners[count][0] = x + k % 2;
             corners[count][1] = y + k / 2 % 2;
@@ -208,7 +208,7 @@ static void check_stack(const drua_table *table, const reference_image *labels, 
 START_TEST(random_labels)
 {
     enum { LABELS = 5, TYPES = 7 };
-    static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {1, 17, 1, 2}, {9, 1, 1, 2},  {7, 1, 1, 2},
+    static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {1, 17, 1, 2}, {9, 1, 1, 2}, {7, 1, 1, 2},
                                         {13, 11, 9, 3}, {12, 14, 5, 3}, {1, 7, 6, 3},  {5, 6, 2, 3}, {35, 4, 8, 3}};
     static const double sizes[][3] = {{1, 1, 1}, {1, 2, 3}, {0.25, 0.5, 0.5}};
     static const char *const options[] = {"all units=pixels", "all voxel=1,2,3", "all voxel=0.25,0.5,0.5"};
@@ -216,8 +216,7 @@ START_TEST(random_labels)
     harness_random chance = {(uint64_t)_i + 11};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const int which = harness_below(&chance, 3);
-        reference_image labels =
-            measured_labels(&chance, shapes[i], harness_types[(i + (size_t)_i) % TYPES], LABELS);
+        reference_image labels = measured_labels(&chance, shapes[i], harness_types[(i + (size_t)_i) % TYPES], LABELS);
         drua_table *table = measured_table(context, &labels, options[which]);
         for (int label = 1; label <= (int)table->rows; label++)
             if (measured_count(&labels, label) == 0)

@@ -22,7 +22,7 @@ static void check_place(const drua_table *table, const reference_image *labels, 
     for (int axis = 0; axis < (labels->shape.depth > 1 ? 3 : 2); axis++) {
         double low = INFINITY, high = -INFINITY, sum = 0;
         n = 0;
-        REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
+        REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
             if ((int)reference_at(labels, x, y, z) == label) {
                 const double at = (double)(axis == 0 ? x : axis == 1 ? y : z);
                 low = fmin(low, at);
@@ -40,7 +40,8 @@ static void check_place(const drua_table *table, const reference_image *labels, 
 static double variance(const reference_image *labels, int label, const double size[3], int p, int q, int r)
 {
     const double both = labels->shape.depth > 1 ? size[2] : 1;
-    return shape_moment(labels, label, size, p, q, r) / ((double)measured_count(labels, label) * size[0] * size[1] * both);
+    return shape_moment(labels, label, size, p, q, r) /
+           ((double)measured_count(labels, label) * size[0] * size[1] * both);
 }
 
 static void check_plane(const drua_table *table, const reference_image *labels, int label, const double size[3])
@@ -57,7 +58,7 @@ static void check_plane(const drua_table *table, const reference_image *labels, 
     m[0][0] = variance(labels, label, size, 2, 0, 0) + size[0] * size[0] / 12;
     m[1][1] = variance(labels, label, size, 0, 2, 0) + size[1] * size[1] / 12;
     m[0][1] = m[1][0] = variance(labels, label, size, 1, 1, 0);
-    shape_eigenvalues(m, values);       /* the third axis has variance 0 */
+    shape_eigenvalues(m, values); /* the third axis has variance 0 */
     const double radius = 2 * sqrt(values[0]), across = 2 * sqrt(values[1]);
     measured_check(table, label, "ELLIPSE_RADIUS_1", radius, 1e-6 * radius);
     measured_check(table, label, "ELLIPSE_RADIUS_2", across, 1e-6 * radius);
@@ -66,7 +67,7 @@ static void check_plane(const drua_table *table, const reference_image *labels, 
     measured_check(table, label, "ECCENTRICITY", sqrt(fmax(0, 1 - values[1] / values[0])), 1e-3);
     measured_check(table, label, "ROUNDNESS", area / (M_PI * radius * radius), 1e-6);
     measured_check(table, label, "COMPACTNESS", sqrt(area / M_PI) / radius, 1e-6);
-    if (values[0] > 1.01 * values[1]) {         /* the axis points along the angle */
+    if (values[0] > 1.01 * values[1]) { /* the axis points along the angle */
         const double angle = measured_cell(table, label, "ELLIPSE_ANGLE") * M_PI / 180;
         const double along = m[0][0] * cos(angle) * cos(angle) + m[1][1] * sin(angle) * sin(angle) +
                              2 * m[0][1] * cos(angle) * sin(angle);
@@ -87,12 +88,11 @@ static void check_axes(const drua_table *table, int label, double m[3][3], const
     phi = measured_cell(table, label, "ELLIPSOID_PHI") * M_PI / 180;
     theta = measured_cell(table, label, "ELLIPSOID_THETA") * M_PI / 180;
     psi = measured_cell(table, label, "ELLIPSOID_PSI") * M_PI / 180;
-    const double turned[3][3] = {
-        {cos(phi) * cos(theta), sin(phi) * cos(theta), -sin(theta)},
-        {cos(phi) * sin(theta) * sin(psi) - sin(phi) * cos(psi),
-         sin(phi) * sin(theta) * sin(psi) + cos(phi) * cos(psi), cos(theta) * sin(psi)},
-        {cos(phi) * sin(theta) * cos(psi) + sin(phi) * sin(psi),
-         sin(phi) * sin(theta) * cos(psi) - cos(phi) * sin(psi), cos(theta) * cos(psi)}};
+    const double turned[3][3] = {{cos(phi) * cos(theta), sin(phi) * cos(theta), -sin(theta)},
+                                 {cos(phi) * sin(theta) * sin(psi) - sin(phi) * cos(psi),
+                                  sin(phi) * sin(theta) * sin(psi) + cos(phi) * cos(psi), cos(theta) * sin(psi)},
+                                 {cos(phi) * sin(theta) * cos(psi) + sin(phi) * sin(psi),
+                                  sin(phi) * sin(theta) * cos(psi) - cos(phi) * sin(psi), cos(theta) * cos(psi)}};
     for (int i = 0; i < 3; i++) {
         double along = 0;
         for (int k = 0; k < 3; k++) {
@@ -113,8 +113,8 @@ static void check_ellipsoid(const drua_table *table, const reference_image *labe
             int order[3] = {0};
             order[i]++;
             order[k]++;
-            m[i][k] = variance(labels, label, size, order[0], order[1], order[2]) +
-                      (i == k ? size[i] * size[i] / 12 : 0);
+            m[i][k] =
+                variance(labels, label, size, order[0], order[1], order[2]) + (i == k ? size[i] * size[i] / 12 : 0);
         }
     shape_eigenvalues(m, values);
     for (int i = 0; i < 3; i++)
@@ -130,7 +130,8 @@ static void check_stack(const drua_table *table, const reference_image *labels, 
                         const double shares[7], double near)
 {
     const double volume = size[0] * size[1] * size[2] * (double)measured_count(labels, label),
-                 surface = shape_surface(labels, label, size, shares, 13), coarse = shape_surface(labels, label, size, shares, 3);
+                 surface = shape_surface(labels, label, size, shares, 13),
+                 coarse = shape_surface(labels, label, size, shares, 3);
     measured_check(table, label, "VOLUME", volume, 1e-9 * volume);
     measured_check(table, label, "SURFACE_AREA", surface, near * surface);
     measured_check(table, label, "SURFACE_AREA_3_DIRECTIONS", coarse, 1e-9 * coarse);
@@ -189,8 +190,8 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
 START_TEST(random_labels)
 {
     enum { TYPES = 7 };
-    static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {1, 17, 1, 2},  {9, 1, 1, 2}, {13, 11, 9, 3},
-                                        {16, 40, 5, 3}, {1, 7, 6, 3},   {7, 1, 1, 2},   {5, 6, 2, 3}, {35, 4, 8, 3}};
+    static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {1, 17, 1, 2}, {9, 1, 1, 2}, {13, 11, 9, 3},
+                                        {16, 40, 5, 3}, {1, 7, 6, 3},   {7, 1, 1, 2},  {5, 6, 2, 3}, {35, 4, 8, 3}};
     drua_context *context = harness_open();
     harness_random chance = {(uint64_t)_i + 1};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -203,7 +204,7 @@ END_TEST
 static reference_image ball(double radius)
 {
     reference_image image = reference_make(DRUA_UINT8, reference_stack(50, 50, 50));
-    REFERENCE_EACH_PIXEL(image.shape, x, y, z)
+    REFERENCE_EACH_PIXEL (image.shape, x, y, z)
         reference_put(&image, x, y, z,
                       pow((double)x - 25.12, 2) + pow((double)y - 25.23, 2) + pow((double)z - 25.34, 2) <=
                           radius * radius);
@@ -247,7 +248,7 @@ START_TEST(long_line)
     drua_context *context = harness_open();
     const int64_t length = 70001;
     reference_image line = reference_make(DRUA_UINT8, reference_plane(length, 1));
-    REFERENCE_EACH_PIXEL(line.shape, x, y, z)
+    REFERENCE_EACH_PIXEL (line.shape, x, y, z)
         reference_put(&line, x, y, z, 1);
     drua_table *table = measured_table(context, &line, "shape moments");
     const double n = (double)length;

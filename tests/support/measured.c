@@ -40,7 +40,7 @@ reference_image measured_labels(harness_random *chance, drua_shape shape, drua_t
         const int64_t x0 = harness_below(chance, (int)shape.width), y0 = harness_below(chance, (int)shape.height),
                       z0 = harness_below(chance, (int)shape.depth);
         const int radius = harness_below(chance, 7);
-        REFERENCE_EACH_PIXEL(shape, x, y, z)
+        REFERENCE_EACH_PIXEL (shape, x, y, z)
             if (label != 2 && (x - x0) * (x - x0) + 2 * (y - y0) * (y - y0) + (z - z0) * (z - z0) <= radius * radius &&
                 harness_below(chance, 9))
                 reference_put(&image, x, y, z, label);
@@ -51,7 +51,7 @@ reference_image measured_labels(harness_random *chance, drua_shape shape, drua_t
 int64_t measured_count(const reference_image *labels, int label)
 {
     int64_t count = 0;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
         count += (int)reference_at(labels, x, y, z) == label;
     return count;
 }

@@ -40,8 +40,8 @@ double shape_perimeter(const reference_image *labels, int label, const double si
            M_PI / 4 * (projection(labels, label, size, 1, 1, 0) + projection(labels, label, size, 1, -1, 0));
 }
 
-static const int directions_of_space[13][4] = {{1, 0, 0, 0}, {0, 1, 0, 1},  {0, 0, 1, 2}, {1, 1, 0, 3},  {1, -1, 0, 3},
-                                               {1, 0, 1, 4}, {1, 0, -1, 4}, {0, 1, 1, 5}, {0, 1, -1, 5}, {1, 1, 1, 6},
+static const int directions_of_space[13][4] = {{1, 0, 0, 0},  {0, 1, 0, 1},  {0, 0, 1, 2}, {1, 1, 0, 3},  {1, -1, 0, 3},
+                                               {1, 0, 1, 4},  {1, 0, -1, 4}, {0, 1, 1, 5}, {0, 1, -1, 5}, {1, 1, 1, 6},
                                                {1, 1, -1, 6}, {1, -1, 1, 6}, {-1, 1, 1, 6}};
 
 double shape_surface(const reference_image *labels, int label, const double size[3], const double shares[7],
@@ -62,7 +62,7 @@ static reference_image slice_across(const reference_image *labels, int label, in
     const int64_t extent[3] = {s.width, s.height, s.depth};
     const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
     reference_image plane = reference_make(DRUA_UINT8, reference_plane(extent[a], extent[b]));
-    REFERENCE_EACH_PIXEL(plane.shape, x, y, z) {
+    REFERENCE_EACH_PIXEL (plane.shape, x, y, z) {
         int64_t place[3];
         place[axis] = at;
         place[a] = x;
@@ -115,7 +115,7 @@ int shape_plane_euler(const reference_image *labels, int label, bool full)
     int euler = 0;
     for (int64_t at = 0; at < width * height; at++)
         kind[at] = is_label(labels, label, at % width - 1, at / width - 1, 0);
-    flood(kind, width, height, 0, !full, stack);        /* the outside is no hole */
+    flood(kind, width, height, 0, !full, stack); /* the outside is not a hole */
     for (int64_t at = 0; at < width * height; at++)
         if (kind[at] < 2) {
             const bool inside = kind[at] == 1;
@@ -186,14 +186,14 @@ void shape_shares(const double size[3], double shares[7])
 double shape_moment(const reference_image *labels, int label, const double size[3], int p, int q, int r)
 {
     long double n = 0, centre[3] = {0}, sum = 0;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
         if (is_label(labels, label, x, y, z)) {
             n += 1;
             centre[0] += x;
             centre[1] += y;
             centre[2] += z;
         }
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
         if (is_label(labels, label, x, y, z))
             sum += powl((x - centre[0] / n) * size[0], p) * powl((y - centre[1] / n) * size[1], q) *
                    powl((z - centre[2] / n) * size[2], r);

@@ -9,6 +9,7 @@ const call_row rows_elsewhere[] = {
     {"list_tracked_spots", "g", NULL, "property/tracks.c"},
     {"measure_tracks", "g", NULL, "property/tracks.c"},
     {"measure_labels", "gl", NULL, "property/label_shapes.c"},
+    {"measure_label_pairs", "l", NULL, "property/label_pairs.c"},
     {"esrrf", "g", NULL, "property/esrrf.c"},
     {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
     {"esrrf_sweep", "g", NULL, "property/esrrf_stream.c"},

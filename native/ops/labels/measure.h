@@ -28,18 +28,17 @@ enum { MEASURE_CONSTANTS = 23 };
 /** Labels that are measured at once. */
 typedef struct measure_part {
     drua_view labels, intensity;
-    bool flat;                  /**< the image has one slice */
-    double size[3];             /**< of a voxel */
-    drua_label_table table;     /**< boxes and sums of labels first to first + count - 1 */
-    uint32_t first, count;
-    bool has_third_powers;
+    bool flat; /**< the image has one slice */
+    double size[3]; /**< of a voxel */
+    drua_label_table table; /**< boxes and sums of labels first to first + count - 1 */
+    uint32_t first, count, largest; /**< `largest`: of all labels */
     drua_view powers, constants, features;
     const double *host_constants;
     const signed char *host_features;
-    drua_view cells;            /**< on the device; without a buffer if the device has no doubles */
-    double *host_cells;         /**< if the device has no doubles */
-    int columns, column;        /**< of a row; the first one of the group */
-    int perimeter;              /**< column of the perimeter of planes */
+    drua_view cells; /**< on the device; without a buffer if the device has no doubles */
+    double *host_cells; /**< if the device has no doubles */
+    int columns, column; /**< of a row; the first one of the group */
+    int perimeter; /**< column of the perimeter of planes */
 } measure_part;
 
 /** A group of columns. `headings` are those of planes and of stacks; NULL: the group has no columns for them. */
@@ -49,7 +48,23 @@ typedef struct measure_group {
     void (*fill)(drua_plan *plan, const measure_part *part, int width);
 } measure_group;
 
-extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret;
+extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
+    measure_intensity, measure_neighbors;
+
+/**
+ * Sets the voxel size of a call with MEASURE_UNITS: from its options, else from an image's metadata. Returns whether
+ * all of it is known.
+ */
+bool measure_voxels(drua_plan *plan, const char *image, double size[3]);
+
+#define MEASURE_UNITS                                                                                                  \
+    DRUA_CHOICE("units", "calibrated: lengths as in the images' metadata; pixels: lengths in pixels",                  \
+                DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),                                               \
+    {                                                                                                                  \
+        .name = "voxel", .doc = "size of a voxel along x, y, z; 0: as in the images' metadata, else 1",                \
+        .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0,0", DRUA_RANGE(0, 1e30), .unit = "any length",                 \
+        .when = "units=calibrated"                                                                                     \
+    }
 
 /** Fills the features of all configurations, and the weights that turn their sums into lengths and areas. */
 void measure_features(bool flat, signed char features[MEASURE_CONFIGURATIONS * MEASURE_FEATURES]);

@@ -191,7 +191,7 @@ static void share_sphere(const double size[3], double shares[DIRECTIONS])
             around[i][b] = around_axis[i][1];
             around[i][c] = around_axis[i][2];
         }
-        shares[axis] = share_of_sphere(along, (const int (*)[3])around, 8, size);
+        shares[axis] = share_of_sphere(along, (const int(*)[3])around, 8, size);
         /* the diagonal of axes b and c, between both axes and both corners of the cube beside it */
         int diagonal[3] = {0}, beside[4][3] = {{0}};
         diagonal[b] = diagonal[c] = 1;
@@ -200,7 +200,7 @@ static void share_sphere(const double size[3], double shares[DIRECTIONS])
             beside[i][b] = beside[i][c] = 1;
         }
         beside[0][b] = beside[2][c] = 1;
-        shares[5 - axis] = share_of_sphere(diagonal, (const int (*)[3])beside, 4, size);
+        shares[5 - axis] = share_of_sphere(diagonal, (const int(*)[3])beside, 4, size);
     }
     shares[6] = share_of_sphere(corner, around_corner, 6, size);
 }

@@ -3,8 +3,8 @@
 #include "measure.h"
 
 /* In the order in which kernels/labels/hull_columns.cl fills the columns. */
-static const char *const hull_of_plane[] = {"HULL_AREA", "HULL_PERIMETER", "CONVEX_AREA", "SOLIDITY", "CONVEXITY",
-                                            NULL};
+static const char *const hull_of_plane[] = {"HULL_AREA", "HULL_PERIMETER", "CONVEX_AREA",
+                                            "SOLIDITY",  "CONVEXITY",      NULL};
 static const char *const feret_of_plane[] = {"FERET_MAX",
                                              "FERET_MAX_ANGLE",
                                              "FERET_MAX_X1",
@@ -37,9 +37,9 @@ static uint64_t pixels_of(const uint32_t *counter)
 
 #define SPACE
 #define METHOD static
-#define WORD uint32_t
-#define WIDE uint64_t
-#define WHOLE int64_t
+#define WORD   uint32_t
+#define WIDE   uint64_t
+#define WHOLE  int64_t
 #include "../../../kernels/labels/hull_chains.cl"
 #include "../../../kernels/labels/hull_plane.cl"
 #include "../../../kernels/labels/hull_columns.cl"

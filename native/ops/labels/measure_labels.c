@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
-static const measure_group *const groups[GROUPS] = {&measure_shape, &measure_moments, &measure_hull, &measure_feret};
+static const measure_group *const groups[GROUPS] = {&measure_shape,    &measure_moments,   &measure_hull,
+                                                    &measure_feret,    &measure_inscribed, &measure_intensity,
+                                                    &measure_neighbors};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -51,19 +53,20 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     }
 }
 
-/* Sets the voxel size: from the options, else from the metadata of the labels, else of the intensity. */
-static void choose_voxels(drua_plan *p, double size[3])
+bool measure_voxels(drua_plan *p, const char *image, double size[3])
 {
     double given[3];
+    const bool pixels = plan_setting(p, "options", "units") != 0;
+    bool known = plan_voxel_size(p, image, size), all = true;
     plan_setting_numbers(p, "options", "voxel", given);
-    if (!plan_voxel_size(p, "labels", size))
-        plan_voxel_size(p, "intensity", size);
     for (int axis = 0; axis < 3; axis++) {
         if (given[axis] > 0)
             size[axis] = given[axis];
-        if (plan_setting(p, "options", "units") != 0)
+        if (pixels)
             size[axis] = 1;
+        all = all && given[axis] > 0;
     }
+    return known || all || pixels;
 }
 
 static void number_labels(drua_plan *p, const measure_part *part)
@@ -86,7 +89,9 @@ static void sum_powers(drua_plan *p, measure_part *part, bool third)
 static void measure(drua_plan *p, measure_part *part, const choice *c)
 {
     const uint32_t last = part->first + (part->count - 1);
-    part->table = statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
+    part->table = c->group[INTENSITY]
+                      ? statistics_extents(p, part->labels, part->intensity, part->first, last, EXTENTS_ALL)
+                      : statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
     sum_powers(p, part, c->group[MOMENTS]);
     number_labels(p, part);
     for (int i = 0; i < GROUPS; i++) {
@@ -129,10 +134,10 @@ static void check_extents(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "intensity"), b = plan_shape(p, "labels");
     if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p,
-                  "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; give images of one extent",
-                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
-                  (long long)b.depth);
+        plan_fail(
+            p, "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; give images of one extent",
+            (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
+            (long long)b.depth);
 }
 
 static void plan_measure(drua_plan *p)
@@ -143,9 +148,11 @@ static void plan_measure(drua_plan *p)
     const int64_t largest = plan_largest_label(p, "labels");
     if (plan_failed(p))
         return;
+    part.largest = (uint32_t)largest;
     part.flat = part.labels.layout.depth == 1;
     choose_groups(p, part.flat, c);
-    choose_voxels(p, part.size);
+    if (!measure_voxels(p, "labels", part.size))
+        measure_voxels(p, "intensity", part.size);
     send_constants(p, &part);
     const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
     const uint32_t at_once = labels_at_once(p, (uint32_t)largest, c->columns);
@@ -173,24 +180,26 @@ DRUA_OP(measure_labels) = {
     .category = "measurement",
     .menu = true,
     .summary = "Measures the shape of every label in units of length; one table row each.",
-    .source = "Crofton's formula, Euler numbers and inertia ellipsoids as in MorphoLibJ; docs/shape.md has the formulas",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),
-        DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
-        {.name = "options", .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
-         .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "shape",
-         DRUA_SETTINGS(DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
-                       DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
-                       DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
-                       DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
-                       DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
-                       DRUA_CHOICE("units", "calibrated: lengths as in the images' metadata; pixels: lengths in pixels",
-                                   DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),
-                       {.name = "voxel", .doc = "size of a voxel along x, y, z; 0: as in the images' metadata, else 1",
-                        .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0,0", DRUA_RANGE(0, 1e30),
-                        .unit = "any length", .when = "units=calibrated"},
-                       DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
-        DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
+    .source =
+        "Crofton's formula, Euler numbers and inertia ellipsoids as in MorphoLibJ; docs/shape.md has the formulas",
+    DRUA_PARAMS(DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),
+                DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
+                {.name = "options",
+                 .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
+                 .kind = DRUA_KIND_OPTIONS,
+                 .preset_text = "",
+                 .example_text = "shape",
+                 DRUA_SETTINGS(
+                     DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
+                     DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
+                     DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
+                     DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
+                     DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
+                     DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
+                     DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
+                     DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
+                     MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
+                DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_measure,

@@ -8,21 +8,11 @@
         "BOX_END_Y", "BOX_END_Z"
 
 /* In the order in which kernels/labels/shape_cells.cl fills the columns. */
-static const char *const of_plane[] = {PLACE_OF_PLANE,
-                                       "PERIMETER",
-                                       "PERIMETER_2_DIRECTIONS",
-                                       "EULER_NUMBER_4",
-                                       "EULER_NUMBER_8",
-                                       "ELLIPSE_RADIUS_1",
-                                       "ELLIPSE_RADIUS_2",
-                                       "ELLIPSE_ANGLE",
-                                       "ASPECT_RATIO",
-                                       "ELONGATION",
-                                       "ECCENTRICITY",
-                                       "CIRCULARITY",
-                                       "ROUNDNESS",
-                                       "COMPACTNESS",
-                                       NULL};
+static const char *const of_plane[] = {PLACE_OF_PLANE,     "PERIMETER",      "PERIMETER_2_DIRECTIONS",
+                                       "EULER_NUMBER_4",   "EULER_NUMBER_8", "ELLIPSE_RADIUS_1",
+                                       "ELLIPSE_RADIUS_2", "ELLIPSE_ANGLE",  "ASPECT_RATIO",
+                                       "ELONGATION",       "ECCENTRICITY",   "CIRCULARITY",
+                                       "ROUNDNESS",        "COMPACTNESS",    NULL};
 static const char *const of_stack[] = {PLACE_OF_STACK,
                                        "SURFACE_AREA",
                                        "SURFACE_AREA_3_DIRECTIONS",
@@ -57,10 +47,10 @@ static const char *const of_stack[] = {PLACE_OF_STACK,
 static const char *const moments_of_plane[] = {"MOMENT_20", "MOMENT_02", "MOMENT_11", "MOMENT_30", "MOMENT_03",
                                                "MOMENT_21", "MOMENT_12", "HU_1",      "HU_2",      "HU_3",
                                                "HU_4",      "HU_5",      "HU_6",      "HU_7",      NULL};
-static const char *const moments_of_stack[] = {
-    "MOMENT_200", "MOMENT_020", "MOMENT_002", "MOMENT_110", "MOMENT_101", "MOMENT_011",
-    "MOMENT_300", "MOMENT_030", "MOMENT_003", "MOMENT_210", "MOMENT_201", "MOMENT_120",
-    "MOMENT_021", "MOMENT_102", "MOMENT_012", "MOMENT_111", NULL};
+static const char *const moments_of_stack[] = {"MOMENT_200", "MOMENT_020", "MOMENT_002", "MOMENT_110", "MOMENT_101",
+                                               "MOMENT_011", "MOMENT_300", "MOMENT_030", "MOMENT_003", "MOMENT_210",
+                                               "MOMENT_201", "MOMENT_120", "MOMENT_021", "MOMENT_102", "MOMENT_012",
+                                               "MOMENT_111", NULL};
 
 /* ---- on the host, for devices without double precision */
 
@@ -73,10 +63,10 @@ static uint64_t pixels_of(const uint32_t *counter)
 
 #define SPACE
 #define METHOD static
-#define WORD uint32_t
-#define WIDE uint64_t
-#define BYTE signed char
-#define WHOLE int64_t
+#define WORD   uint32_t
+#define WIDE   uint64_t
+#define BYTE   signed char
+#define WHOLE  int64_t
 #include "../../../kernels/labels/shape_axes.cl"
 #include "../../../kernels/labels/shape_cells.cl"
 #include "../../../kernels/labels/shape_moments.cl"

@@ -143,6 +143,16 @@ void statistics_powers(drua_plan *p, const drua_label_table *t, bool third, drua
     }
 }
 
+void statistics_deviations(drua_plan *p, const drua_label_table *t, drua_view centres, drua_view sums)
+{
+    for (drua_tiles s = tiles_of(t->labels, t->source); plan_next_tile(p, &s);) {
+        int32_t rows;
+        const drua_grid grid = grid_along(p, &s, &rows);
+        LAUNCH(p, "intensity_deviations", grid, ARG(s.from[0]), ARG(s.from[1]), INT(t->first), INT(t->last), INT(rows),
+               INT(t->capacity), POINTER(t->count), POINTER(t->list), POINTER(centres), POINTER(sums));
+    }
+}
+
 drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
     drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);

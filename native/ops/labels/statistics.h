@@ -65,6 +65,18 @@ void statistics_values(drua_plan *plan, const drua_label_table *table, int parts
  */
 void statistics_powers(drua_plan *plan, const drua_label_table *table, bool third, drua_view powers);
 
+/**
+ * Adds up third and fourth powers of the deviations from `centres`, two sums of 2 counters for each label, as
+ * kernels/labels/intensity_moments.cl describes.
+ */
+void statistics_deviations(drua_plan *plan, const drua_label_table *table, drua_view centres, drua_view sums);
+
+/**
+ * Fills the columns of intensity and mass centre on the host, for devices without double precision; rows of
+ * STATISTICS_COLUMNS doubles. Needs the values.
+ */
+void statistics_cells(drua_plan *plan, const drua_label_table *table, double *cells);
+
 /** Computes distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats. Needs the boxes. */
 drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
 

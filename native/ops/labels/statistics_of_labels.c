@@ -111,6 +111,15 @@ static void fill_on_host(drua_plan *p, const drua_label_table *table, double *ce
     plan_drop(p, centre);
 }
 
+void statistics_cells(drua_plan *p, const drua_label_table *table, double *cells)
+{
+    const size_t count = (size_t)(table->last - table->first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
+    uint32_t *rows = plan_host(p, bytes);
+    plan_read(p, table->rows, rows, bytes);
+    for (size_t i = 0; i < count && !plan_failed(p); i++)
+        fill_intensities(rows + i * STATISTICS_ROW, cells + i * STATISTICS_COLUMNS);
+}
+
 /* ---- on the device, with double precision */
 
 static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)

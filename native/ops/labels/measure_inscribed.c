@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The group inscribed of measure_labels. */
+#include "measure.h"
+
+static const char *const of_plane[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_RADIUS", NULL};
+static const char *const of_stack[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_Z", "INSCRIBED_RADIUS", NULL};
+
+/* On the host, for devices without double precision. */
+static void fill_on_host(drua_plan *p, const measure_part *part, drua_view largest, drua_view places)
+{
+    const int axes = part->flat ? 2 : 3;
+    const drua_layout l = part->labels.layout;
+    float *squares = plan_host(p, part->count * sizeof *squares);
+    uint32_t *found = plan_host(p, part->count * sizeof *found);
+    plan_read(p, largest, squares, part->count * sizeof *squares);
+    plan_read(p, places, found, part->count * sizeof *found);
+    for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
+        double *cell = part->host_cells + i * (size_t)part->columns + part->column;
+        const uint32_t place = ~found[i], width = (uint32_t)l.width, height = (uint32_t)l.height;
+        const double at[3] = {place % width, place / width % height, place / width / height};
+        const bool known = squares[i] > 0 && !isinf(squares[i]);
+        for (int axis = 0; axis < axes; axis++)
+            cell[axis] = known ? part->size[axis] * (at[axis] + 0.5) : (double)NAN;
+        cell[axes] = known ? sqrt((double)squares[i]) : (double)NAN;
+    }
+}
+
+static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
+{
+    const drua_layout l = part->labels.layout;
+    const drua_grid grid = plan_grid(l);
+    const uint64_t pixels = (uint64_t)drua_layout_count(&l);
+    const uint32_t last = part->first + (part->count - 1);
+    if (pixels > UINT32_MAX)
+        plan_fail(p, "inscribed in options takes images of at most %u pixels, and labels has %llu; measure a crop",
+                  UINT32_MAX, (unsigned long long)pixels);
+    drua_view squares = plan_memory(p, pixels * sizeof(float)), other = plan_memory(p, pixels * sizeof(float));
+    const drua_view largest = plan_memory(p, (uint64_t)part->count * 4), places = plan_memory(p, part->count * 4ull);
+    plan_clear(p, largest);
+    plan_clear(p, places);
+    LAUNCH(p, "inscribed_x", grid, ARG(part->labels), POINTER(squares), REAL(part->size[0] * part->size[0]));
+    for (int axis = 1; axis < (part->flat ? 2 : 3); axis++) {
+        LAUNCH(p, "inscribed_next", grid, ARG(part->labels), POINTER(squares), POINTER(other),
+               REAL(part->size[axis] * part->size[axis]), INT(axis));
+        const drua_view swap = squares;
+        squares = other;
+        other = swap;
+    }
+    LAUNCH(p, "inscribed_largest", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(squares),
+           POINTER(largest));
+    LAUNCH(p, "inscribed_first", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(squares),
+           POINTER(largest), POINTER(places));
+    if (part->cells.buffer)
+        LAUNCH(p, "inscribed_columns", LINE(part->count, 64), POINTER(part->table.rows), INT(part->count),
+               POINTER(largest), POINTER(places), INT(l.width), INT(l.height), INT(width - 1), POINTER(part->constants),
+               POINTER(part->cells), INT(part->columns), INT(part->column));
+    else
+        fill_on_host(p, part, largest, places);
+    plan_drop(p, places);
+    plan_drop(p, largest);
+    plan_drop(p, other);
+    plan_drop(p, squares);
+}
+
+const measure_group measure_inscribed = {"inscribed", {of_plane, of_stack}, fill_inscribed};

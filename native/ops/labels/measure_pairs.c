@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure_pairs.h"
+
+#include <string.h>
+
+enum { PAIR_WORDS = 8, PAIR_COLUMNS = 4, DIRECTIONS = 7 };
+
+/* ---- on the host, for devices without double precision */
+
+#define SPACE
+#define METHOD static
+#define WORD   uint32_t
+#include "../../../kernels/labels/pairs_cells.cl"
+
+/* ---- pairs */
+
+/* Enters all pairs into a table of that many slots. Returns whether they fit. */
+static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, drua_view keys, drua_view counts)
+{
+    uint32_t failed = 0;
+    const drua_view flag = plan_memory(p, sizeof failed);
+    plan_clear(p, flag);
+    plan_clear(p, counts);
+    LAUNCH(p, "clear_keys", LINE(slots, 64), POINTER(keys), INT(slots));
+    LAUNCH(p, "find_pairs", plan_grid(labels.layout), ARG(labels), POINTER(keys), INT(slots - 1), POINTER(counts),
+           POINTER(flag));
+    plan_read(p, flag, &failed, sizeof failed);
+    plan_drop(p, flag);
+    return !failed;
+}
+
+/* Sorts the pairs by the smaller label, then by the larger one. */
+static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_view keys, uint32_t slots,
+                       measure_pairs *pairs)
+{
+    const uint32_t count = largest + 1;
+    uint32_t *totals;
+    const drua_view per_label = plan_memory(p, ((uint64_t)count + 1) * 4), next = plan_memory(p, (uint64_t)count * 4);
+    plan_clear(p, per_label);
+    plan_clear(p, next);
+    LAUNCH(p, "count_pairs", LINE(slots, 64), ARG(labels), POINTER(keys), INT(slots), POINTER(per_label));
+    LAUNCH(p, "add_up_pairs", LINE(256, 256), POINTER(per_label), INT(count));
+    totals = plan_host(p, ((uint64_t)count + 1) * 4);
+    plan_read(p, per_label, totals, ((uint64_t)count + 1) * 4);
+    pairs->count = plan_failed(p) ? 0 : totals[count];
+    pairs->list = plan_memory(p, ((uint64_t)pairs->count + 1) * 16);
+    LAUNCH(p, "list_pairs", LINE(slots, 64), ARG(labels), POINTER(keys), INT(slots), POINTER(per_label), POINTER(next),
+           POINTER(pairs->list));
+    LAUNCH(p, "sort_pairs", LINE(count, 64), POINTER(per_label), INT(count), POINTER(pairs->list));
+    plan_drop(p, next);
+    plan_drop(p, per_label);
+}
+
+measure_pairs measure_find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool diagonals)
+{
+    enum { FEWEST = 1024, EACH = 8 };
+    measure_pairs pairs = {.count = 0};
+    const uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
+    drua_view keys = {0};
+    uint64_t slots = FEWEST;
+    if (pixels > UINT32_MAX / 3 - 1)
+        plan_fail(p,
+                  "neighbors of labels are found in images of at most %u pixels, and labels has %llu; measure a crop",
+                  UINT32_MAX / 3 - 1, (unsigned long long)pixels);
+    while (slots < (uint64_t)EACH * largest && slots < 1u << 30)
+        slots *= 2;
+    for (bool done = false; !done && !plan_failed(p); slots *= done ? 1 : 2) {
+        keys = plan_memory(p, slots * 4);
+        pairs.counts = plan_memory(p, slots * PAIR_WORDS * 4);
+        done = enter_pairs(p, labels, (uint32_t)slots, keys, pairs.counts);
+        if (!done) {
+            plan_drop(p, pairs.counts);
+            plan_drop(p, keys);
+        }
+        if (!done && slots >= 1u << 30)
+            plan_fail(p, "labels has more pairs of neighbors than a table of 2^30 entries can hold; measure a crop");
+    }
+    if (diagonals)
+        LAUNCH(p, "count_pair_diagonals", plan_grid(labels.layout), ARG(labels), POINTER(keys), INT(slots - 1),
+               POINTER(pairs.counts));
+    sort_pairs(p, labels, largest, keys, (uint32_t)slots, &pairs);
+    plan_drop(p, keys);
+    return pairs;
+}
+
+void measure_drop_pairs(drua_plan *p, const measure_pairs *pairs)
+{
+    plan_drop(p, pairs->list);
+    plan_drop(p, pairs->counts);
+}
+
+/* ---- the group neighbors */
+
+static const char *const of_label[] = {"NEIGHBOR_COUNT", "SHARE_TOUCHING", "SHARE_AT_BORDER", NULL};
+
+/* Areas of a voxel's sides across x, y and z, or lengths of a pixel's sides. */
+static void side_areas(const measure_part *part, double areas[3])
+{
+    const double *s = part->size, depth = part->flat ? 1 : s[2];
+    areas[0] = s[1] * depth;
+    areas[1] = s[0] * depth;
+    areas[2] = part->flat ? 0 : s[0] * s[1];
+}
+
+static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int width)
+{
+    enum { SIDES = 9 };
+    const uint32_t count = part->count, last = part->first + (count - 1);
+    double areas[3];
+    const drua_view neighbors = plan_memory(p, count * 4ull), sides = plan_memory(p, count * SIDES * 4ull),
+                    sizes = plan_memory(p, sizeof areas);
+    const measure_pairs pairs = measure_find_pairs(p, part->labels, part->largest, false);
+    side_areas(part, areas);
+    plan_write(p, sizes, areas);
+    plan_clear(p, neighbors);
+    plan_clear(p, sides);
+    if (pairs.count > 0)
+        LAUNCH(p, "count_neighbors", LINE(pairs.count, 64), POINTER(pairs.list), INT(pairs.count), INT(part->first),
+               INT(last), POINTER(neighbors));
+    LAUNCH(p, "count_sides", plan_grid(part->labels.layout), ARG(part->labels), INT(part->first), INT(last),
+           POINTER(sides));
+    if (part->cells.buffer) {
+        LAUNCH(p, "neighbor_columns", LINE(count, 64), POINTER(neighbors), POINTER(sides), POINTER(sizes), INT(count),
+               POINTER(part->cells), INT(part->columns), INT(part->column));
+    } else {
+        uint32_t *found = plan_host(p, count * 4ull), *counted = plan_host(p, count * SIDES * 4ull);
+        plan_read(p, neighbors, found, count * 4ull);
+        plan_read(p, sides, counted, count * SIDES * 4ull);
+        for (size_t i = 0; i < count && !plan_failed(p); i++)
+            fill_neighbors(found[i], counted + SIDES * i, areas,
+                           part->host_cells + i * (size_t)part->columns + part->column);
+    }
+    measure_drop_pairs(p, &pairs);
+    plan_drop(p, sizes);
+    plan_drop(p, sides);
+    plan_drop(p, neighbors);
+    (void)width;
+}
+
+const measure_group measure_neighbors = {"neighbors", {of_label, of_label}, fill_neighbor_columns};
+
+/* ---- the table of pairs */
+
+/* Weights that turn steps between two labels into the area or length of their contact (Crofton). */
+static void weigh_steps(bool flat, const double size[3], double weights[DIRECTIONS])
+{
+    static const int cells_of_plane[3] = {2, 2, 1}, cells_of_stack[DIRECTIONS] = {4, 4, 4, 2, 2, 2, 1};
+    double constants[MEASURE_CONSTANTS];
+    measure_weights(flat, size, constants);
+    memset(weights, 0, DIRECTIONS * sizeof *weights);
+    for (int i = 0; i < (flat ? 2 : DIRECTIONS); i++)
+        weights[i] = constants[3 + i] * (flat ? cells_of_plane[i] : cells_of_stack[i]);
+    if (flat)
+        weights[3] = constants[3 + 2] * cells_of_plane[2];
+}
+
+static void plan_measure_pairs(drua_plan *p)
+{
+    static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH"},
+                             *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA"};
+    const drua_view labels = plan_image(p, "labels");
+    const bool flat = labels.layout.depth == 1;
+    const int64_t largest = plan_largest_label(p, "labels");
+    double size[3], weights[DIRECTIONS];
+    measure_voxels(p, "labels", size);
+    weigh_steps(flat, size, weights);
+    const measure_pairs pairs = measure_find_pairs(p, labels, (uint32_t)largest, true);
+    const size_t numbers = (size_t)pairs.count * PAIR_COLUMNS;
+    double *cells = plan_new_table(p, flat ? of_planes : of_stacks, PAIR_COLUMNS, pairs.count);
+    if (pairs.count > 0 && strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
+        const drua_view columns = plan_memory(p, numbers * sizeof(double)), sent = plan_memory(p, sizeof weights);
+        plan_write(p, sent, weights);
+        LAUNCH(p, "pair_columns", LINE(pairs.count, 64), POINTER(pairs.list), INT(pairs.count), POINTER(pairs.counts),
+               POINTER(sent), POINTER(columns));
+        plan_read(p, columns, cells, numbers * sizeof(double));
+    } else if (pairs.count > 0) {
+        const uint64_t words = (uint64_t)pairs.counts.layout.width;
+        uint32_t *list = plan_host(p, pairs.count * 16ull), *counts = plan_host(p, words * 4);
+        plan_read(p, pairs.list, list, pairs.count * 16ull);
+        plan_read(p, pairs.counts, counts, words * 4);
+        for (size_t i = 0; i < pairs.count && !plan_failed(p); i++)
+            fill_pair(list[4 * i], list[4 * i + 1], counts + (size_t)list[4 * i + 2] * PAIR_WORDS, weights,
+                      cells + PAIR_COLUMNS * i);
+    }
+    measure_drop_pairs(p, &pairs);
+}
+
+DRUA_OP(measure_label_pairs) = {
+    .name = "measure_label_pairs",
+    .category = "measurement",
+    .menu = true,
+    .summary = "Measures the contact of every two labels that share a side of pixels; one table row a pair.",
+    .source = "Crofton's formula with 4 directions of a plane or 13 of a stack, as in MorphoLibJ",
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
+                {.name = "options",
+                 .doc = "settings such as \"units=pixels\"",
+                 .kind = DRUA_KIND_OPTIONS,
+                 .preset_text = "",
+                 DRUA_SETTINGS(MEASURE_UNITS)},
+                DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_measure_pairs,
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compares intensities and inscribed circles of measure_labels with sorted pixels and all pairs of pixels. */
+#include "measured.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The most frequent number of a sorted list, the smaller of equal ones. */
+static double mode_of(const double *sorted, int count)
+{
+    double best = sorted[0];
+    for (int i = 0, most = 0; i < count; i++) {
+        int times = 0;
+        for (int k = 0; k < count; k++)
+            times += sorted[k] == sorted[i];
+        if (times > most) {
+            most = times;
+            best = sorted[i];
+        }
+    }
+    return best;
+}
+
+/* The middle of the fullest of 256 equal bins; NaN if a number lies so near to a bin's end that rounding decides. */
+static double binned_mode(const double *sorted, int count)
+{
+    int times[256] = {0}, best = 0;
+    const double low = sorted[0], range = sorted[count - 1] - low;
+    if (!(range > 0))
+        return low;
+    for (int i = 0; i < count; i++) {
+        const double place = (sorted[i] - low) / range * 256;
+        if (i > 0 && i < count - 1 && fabs(place - rint(place)) < 1e-4 && place < 255.9 && place > 0.1)
+            return NAN;
+        times[place < 255 ? (int)place : 255]++;
+    }
+    for (int bin = 1; bin < 256; bin++)
+        best = times[bin] > times[best] ? bin : best;
+    return low + range * (best + 0.5) / 256;
+}
+
+static void check_orders(const drua_table *table, int label, double *values, int count, bool exact_mode)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    measured_check(table, label, "MINIMUM_INTENSITY", values[0], 0);
+    measured_check(table, label, "MAXIMUM_INTENSITY", values[count - 1], 0);
+    measured_check(table, label, "QUARTILE_1_INTENSITY", values[count / 4], 0);
+    measured_check(table, label, "MEDIAN_INTENSITY", values[count / 2], 0);
+    measured_check(table, label, "QUARTILE_3_INTENSITY", values[3 * (int64_t)count / 4], 0);
+    const double mode = exact_mode ? mode_of(values, count) : binned_mode(values, count);
+    if (!isnan(mode))
+        measured_check(table, label, "MODE_INTENSITY", mode, 1e-5 * (fabs(mode) + values[count - 1] - values[0]));
+}
+
+static void check_sums(const drua_table *table, const reference_image *intensity, const reference_image *labels,
+                       int label, const double *values, int count)
+{
+    static const char *const names[] = {"MASS_CENTER_X", "MASS_CENTER_Y", "MASS_CENTER_Z"};
+    double sum = 0, size = 0, power[5] = {0}, centre[3] = {0};
+    for (int i = 0; i < count; i++) {
+        sum += values[i];
+        size += fabs(values[i]);
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 2; k < 5; k++)
+            power[k] += pow(values[i] - sum / count, k) / count;
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
+        if ((int)reference_at(labels, x, y, z) == label) {
+            const double value = reference_at(intensity, x, y, z);
+            centre[0] += value * ((double)x + 0.5);
+            centre[1] += value * ((double)y + 0.5);
+            centre[2] += value * ((double)z + 0.5);
+        }
+    const double deviation = sqrt(power[2]);
+    measured_check(table, label, "SUM_INTENSITY", sum, 1e-7 * size);
+    measured_check(table, label, "MEAN_INTENSITY", sum / count, 1e-7 * size / count);
+    measured_check(table, label, "STANDARD_DEVIATION_INTENSITY", deviation, 1e-6 * deviation + 1e-6 * size / count);
+    measured_check(table, label, "SKEWNESS_INTENSITY", power[3] / pow(deviation, 3), 1e-4);
+    measured_check(table, label, "KURTOSIS_INTENSITY", power[4] / pow(deviation, 4) - 3, 1e-4);
+    for (int axis = 0; axis < (labels->shape.depth > 1 ? 3 : 2); axis++)
+        if (fabs(sum) > 0.1 * size)
+            measured_check(table, label, names[axis], centre[axis] / sum, 1e-5 * size / fabs(sum));
+}
+
+/* The pixel of a label that is farthest from the pixels of other labels, the first one in raster order. */
+static void check_inscribed(const drua_table *table, const reference_image *labels, int label, const double size[3])
+{
+    static const char *const names[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_Z"};
+    const drua_shape s = labels->shape;
+    double largest = -1, centre[3] = {0};
+    REFERENCE_EACH_PIXEL (s, x, y, z) {
+        double nearest = INFINITY;
+        if ((int)reference_at(labels, x, y, z) != label)
+            continue;
+        for (int64_t c = 0; c < s.depth; c++)
+            for (int64_t b = 0; b < s.height; b++)
+                for (int64_t a = 0; a < s.width; a++)
+                    if ((int)reference_at(labels, a, b, c) != label)
+                        nearest = fmin(nearest, pow((double)(a - x) * size[0], 2) + pow((double)(b - y) * size[1], 2) +
+                                                    pow((double)(c - z) * size[2], 2));
+        if (nearest > largest + 1e-9) {
+            largest = nearest;
+            centre[0] = (double)x + 0.5;
+            centre[1] = (double)y + 0.5;
+            centre[2] = (double)z + 0.5;
+        }
+    }
+    measured_check(table, label, "INSCRIBED_RADIUS", isinf(largest) ? NAN : sqrt(largest), 1e-6 * sqrt(largest));
+    for (int axis = 0; axis < (s.depth > 1 ? 3 : 2); axis++)
+        measured_check(table, label, names[axis], isinf(largest) ? NAN : size[axis] * centre[axis], 1e-9);
+}
+
+static void check_labels(drua_context *context, harness_random *chance, drua_shape shape, drua_type type)
+{
+    enum { LABELS = 5 };
+    static const double sizes[][3] = {{1, 1, 1}, {1, 2, 3}};
+    static const char *const options[] = {"intensity inscribed units=pixels", "all voxel=1,2,3"};
+    const int which = harness_below(chance, 2);
+    reference_image labels = measured_labels(chance, shape, harness_types[harness_below(chance, 7)], LABELS),
+                    intensity = harness_image(chance, type, shape, HARNESS_GREY);
+    const bool wide = harness_below(chance, 2); /* all bits of the type */
+    for (size_t i = 0; wide && i < reference_count(&intensity); i++)
+        intensity.pixels[i] = reference_store(type, harness_below(chance, 2) ? harness_next(chance) % 60000
+                                                                             : 0.37 * intensity.pixels[i] - 20000);
+    double *values = reference_allocate(reference_count(&labels), sizeof *values);
+    drua_table *table = NULL;
+    drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),
+                                 NAME(options[which])};
+    REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
+    for (int label = 1; label <= (int)table->rows; label++) {
+        int count = 0;
+        REFERENCE_EACH_PIXEL (shape, x, y, z)
+            if ((int)reference_at(&labels, x, y, z) == label)
+                values[count++] = reference_at(&intensity, x, y, z);
+        if (count == 0) {
+            for (size_t i = 2; i < table->columns; i++)
+                ck_assert(isnan(table->cells[(size_t)(label - 1) * table->columns + i]));
+            continue;
+        }
+        if (which == 0) {
+            check_sums(table, &intensity, &labels, label, values, count);
+            check_inscribed(table, &labels, label, sizes[0]);
+        } else {
+            check_inscribed(table, &labels, label, sizes[1]);
+        }
+        check_orders(table, label, values, count, type == DRUA_UINT8 || type == DRUA_INT8);
+    }
+    drua_table_free(table);
+    free(values);
+    reference_free(&intensity);
+    reference_free(&labels);
+    REQUIRE(drua_clear(context));
+}
+
+START_TEST(random_labels)
+{
+    enum { TYPES = 7 };
+    static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {9, 1, 1, 2}, {13, 11, 9, 3}, {5, 6, 2, 3}};
+    drua_context *context = harness_open();
+    harness_random chance = {(uint64_t)_i + 21};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        check_labels(context, &chance, shapes[i], harness_types[(i + (size_t)_i) % TYPES]);
+    drua_close(context);
+}
+END_TEST
+
+static void fill(reference_image *image, int x, int y, int width, int height, int label)
+{
+    for (int row = y; row < y + height; row++)
+        for (int column = x; column < x + width; column++)
+            reference_put(image, column, row, 0, label);
+}
+
+/* Radii that MorphoLibJ's public tests expect. */
+START_TEST(known_circles)
+{
+    static const double radii[] = {1, 1, 2, 4};
+    drua_context *context = harness_open();
+    reference_image image = reference_make(DRUA_UINT8, reference_plane(14, 9));
+    reference_put(&image, 1, 1, 0, 1);
+    fill(&image, 3, 1, 2, 2, 2);
+    fill(&image, 1, 4, 4, 4, 3);
+    fill(&image, 6, 1, 7, 7, 4);
+    drua_table *table = measured_table(context, &image, "inscribed");
+    for (int label = 1; label <= 4; label++)
+        measured_check(table, label, "INSCRIBED_RADIUS", radii[label - 1], 1e-12);
+    drua_table_free(table);
+    reference_free(&image);
+    drua_close(context);
+}
+END_TEST
+
+/* NaN spoils the columns of its label alone; a label of one intensity has no skewness. */
+START_TEST(odd_intensities)
+{
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_plane(8, 3)),
+                    intensity = reference_make(DRUA_FLOAT32, reference_plane(8, 3));
+    fill(&labels, 0, 0, 4, 3, 1);
+    fill(&labels, 4, 0, 4, 3, 2);
+    fill(&intensity, 4, 0, 4, 3, 7);
+    intensity.pixels[2] = NAN;
+    drua_table *table = NULL;
+    drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),
+                                 NAME("intensity")};
+    REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
+    for (size_t i = 1; i < table->columns; i++)
+        ck_assert(isnan(table->cells[i]));
+    measured_check(table, 2, "MEDIAN_INTENSITY", 7, 0);
+    measured_check(table, 2, "MODE_INTENSITY", 7, 0);
+    measured_check(table, 2, "STANDARD_DEVIATION_INTENSITY", 0, 0);
+    measured_check(table, 2, "SKEWNESS_INTENSITY", NAN, 0);
+    drua_table_free(table);
+    reference_free(&labels);
+    labels = reference_make(DRUA_UINT8, reference_plane(8, 4));
+    arguments[1] = IMAGE(harness_push(context, &labels));
+    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels", arguments, 3, &table), "measure_labels",
+            "8 x 3 x 1", "8 x 4 x 1");
+    reference_free(&labels);
+    reference_free(&intensity);
+    drua_close(context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("label_intensities");
+    TCase *tests = tcase_create("label_intensities");
+    tcase_set_timeout(tests, 600);
+    harness_add(tests, random_labels, 7);
+    harness_add(tests, known_circles, 1);
+    harness_add(tests, odd_intensities, 1);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
