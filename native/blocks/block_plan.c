@@ -164,6 +164,8 @@ drua_status block_plan_write(const job *j)
     drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
     if (p->labels)
         drua_text_add(&t, "  \"labels\": %d,\n", (int)p->labels);
+    if (p->level)
+        drua_text_add(&t, "  \"level\": %d,\n", p->level);
     drua_text_add(&t, p->replaces ? "  \"replaces\": 1,\n" : "");
     add_outputs(&t, j);
     add_extents(&t, "size", j->shape.extent);
@@ -365,7 +367,7 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         char *hash;
     } hashes[] = {
         {"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
-    int64_t format, version, bytes, replaces = 0, labels = 0;
+    int64_t format, version, bytes, replaces = 0, labels = 0, level = 0;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
         return fail_damaged_plan(path, "drua_plan");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -389,6 +391,9 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     if (drua_json_get(json, "replaces") && !drua_json_integer(drua_json_get(json, "replaces"), 0, 1, &replaces))
         return fail_damaged_plan(path, "replaces");
     p->replaces = replaces;
+    if (drua_json_get(json, "level") && !drua_json_integer(drua_json_get(json, "level"), 0, DRUA_ZARR_LEVELS, &level))
+        return fail_damaged_plan(path, "level");
+    p->level = (int)level;
     if (drua_json_get(json, "labels") &&
         !drua_json_integer(drua_json_get(json, "labels"), 0, DRUA_LABELS_NONE, &labels))
         return fail_damaged_plan(path, "labels");

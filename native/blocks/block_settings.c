@@ -46,6 +46,14 @@ static bool take_extents(const char *value, int64_t *numbers)
     return true;
 }
 
+static bool take_level(const char *value, int *level)
+{
+    char *end;
+    const long number = strtol(value, &end, 10);
+    *level = (int)number;
+    return end != value && !*end && number >= 0 && number < 32;
+}
+
 static bool take_version(const char *value, int *version)
 {
     *version = !strcmp(value, "0.4") ? 4 : !strcmp(value, "0.5") ? 5 : 0;
@@ -101,6 +109,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_extents(value, r->shard);
     if (!strcmp(name, "series"))
         return take_text(value, &r->series);
+    if (!strcmp(name, "level"))
+        return take_level(value, &r->level);
     if (!strcmp(name, "labels"))
         return take_labels(value, &r->labels);
     if (!strcmp(name, "channel"))

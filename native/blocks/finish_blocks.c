@@ -74,7 +74,7 @@ static bool is_whole(const job *j, int output)
     block_source *source = NULL;
     job_output_path(j, output, path);
     const bool whole = !(job_makes_tiff(j) && drua_file_is_folder(path)) &&
-                       source_open(job_makes_tiff(j) ? j->text.output : path, "", 0, &source) == DRUA_OK;
+                       source_open(job_makes_tiff(j) ? j->text.output : path, "", 0, 0, &source) == DRUA_OK;
     source_close(source);
     return whole;
 }

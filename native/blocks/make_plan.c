@@ -59,6 +59,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
+    p->level = r->level;
     p->replaces = r->overwrite;
     p->labels = r->labels;
     DRUA_TRY(named_inputs_take(r, p));

@@ -34,6 +34,7 @@
         OPTION("--shard", "X,Y,Z", "pixels of a shard of OUT"), OPTION("--compression", "NAME", "compression of OUT"), \
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
         OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
+        OPTION("--level", "N", "resolution level of IN that is read; default 0, the largest"),                         \
         OPTION("--channel", "NAME=CHANNEL",                                                                            \
                "image NAME of the pipeline is a channel: its number from 1, or its name"),                             \
         OPTION("--input", "NAME=FILE", "image NAME of the pipeline is another image of the same extent"),              \
