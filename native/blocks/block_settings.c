@@ -88,7 +88,7 @@ static bool add_input(const drua_blocks_request *r, const char *value, const cha
 
 bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *name, const char *value)
 {
-    if (!value && strcmp(name, "anew") && strcmp(name, "overwrite"))
+    if (!value && strcmp(name, "anew") && strcmp(name, "overwrite") && strcmp(name, "provenance"))
         return false;
     value = value ? value : "true";
     if (!strcmp(name, "memory"))
@@ -123,6 +123,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_version(value, &r->version);
     if (!strcmp(name, "anew"))
         return take_truth(value, &r->anew);
+    if (!strcmp(name, "provenance"))
+        return take_truth(value, &r->provenance);
     if (!strcmp(name, "overwrite"))
         return take_truth(value, &r->overwrite);
     return false;

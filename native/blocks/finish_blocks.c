@@ -11,6 +11,7 @@
 #include "label_tables.h"
 #include "levels.h"
 #include "pass_stores.h"
+#include "provenance.h"
 #include "quote.h"
 
 #include <inttypes.h>
@@ -226,6 +227,8 @@ static drua_status finish_rest(const job *j, const journal_state *state)
     drua_status status = label_tables_finish(j);
     if (status == DRUA_OK)
         status = write_collection(j);
+    if (status == DRUA_OK)
+        status = provenance_write(j);
     if (status == DRUA_OK)
         status = journal_mark_finished(j->folder);
     if (status != DRUA_OK && !journal_is_finished(j->folder)) /* otherwise another process has written the tables */

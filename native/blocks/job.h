@@ -85,6 +85,8 @@ typedef struct block_plan {
     int stored_count;
     plan_input inputs[GRAPH_NAMED]; /* channels come first */
     int input_count;
+    char *provenance; /* JSON object about the results; NULL: not made yet */
+    bool writes_provenance; /* finish writes it beside a TIFF */
 } block_plan;
 
 void block_plan_free(block_plan *text);

@@ -177,6 +177,7 @@ drua_zarr_options job_output_options(const job *j, int output)
                            .levels = tiff,
                            .replaces = p->replaces,
                            .labels = is_labels(j, output),
+                           .provenance = p->provenance,
                            .inside_image = job_image_of(j, output) >= 0};
     memcpy(o.chunk, p->chunk, sizeof o.chunk);
     memcpy(o.shard, p->shard, sizeof o.shard);

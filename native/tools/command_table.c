@@ -41,6 +41,7 @@
         OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
         OPTION("--store", "yes|no", "store expensive images between passes if that is faster; default yes"),           \
         OPTION("--device", "NAME", "device that plans"), SHARE_DEVICE,                                                 \
+        FLAG("--provenance", "write how a TIFF came about to OUT.json"),                                               \
         FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
 
 static const drua_tool_option no_options[] = {END};

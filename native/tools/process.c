@@ -81,9 +81,13 @@ static bool set_flag(line *l, const char *word)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--anew", &l->request.anew},    {"--overwrite", &l->request.overwrite},
-                 {"--share", &l->request.share},  {"--open", &l->open},
-                 {"--no-verify", &l->unverified}, {"--ends-with-input", &l->ends_with_input}};
+    } flags[] = {{"--anew", &l->request.anew},
+                 {"--overwrite", &l->request.overwrite},
+                 {"--share", &l->request.share},
+                 {"--provenance", &l->request.provenance},
+                 {"--open", &l->open},
+                 {"--no-verify", &l->unverified},
+                 {"--ends-with-input", &l->ends_with_input}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(word, flags[i].name)) {
             *flags[i].flag = true;

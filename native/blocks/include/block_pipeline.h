@@ -79,6 +79,7 @@ typedef struct drua_blocks_request {
     int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];
     int version; /**< OME-Zarr version, 4 or 5 */
+    bool provenance; /**< also write the provenance of a TIFF to OUT.json */
     int level; /**< resolution level of `input`: 0 is the largest */
     drua_blocks_labels labels;
     bool stores_nothing; /**< compute expensive values again in each pass; otherwise the plan stores them if it
