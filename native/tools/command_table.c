@@ -88,8 +88,9 @@ static const drua_tool_option of_finish[] = {FLAG("--no-verify", "check only tha
 
 static const drua_tool_option of_verify[] = {ENDS, END};
 
-static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished blocks, one range A:B a line"), ENDS,
-                                             END};
+static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished blocks, one range A:B a line"),
+                                             OPTION("--html", "FILE", "write a page with progress, rates and a map"),
+                                             ENDS, END};
 
 static const drua_tool_option of_slurm[] = {OPTION("--array", "ELEMENTS", "number of jobs in the array; default 16"),
                                             OPTION("--at-once", "ELEMENTS", "number of jobs that run at once"),

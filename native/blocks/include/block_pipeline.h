@@ -160,6 +160,9 @@ drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
  */
 drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
+/** Adds a page of HTML about the progress: passes, rates, failures, and a map of the blocks. */
+drua_status drua_blocks_page(const char *plan, drua_text *html);
+
 /**
  * Reads the files of all finished blocks again and compares their checksums. If outputs do not have their names yet, it
  * marks differing blocks as lost, and the next run repeats them. If any block differs it fails with DRUA_E_ARGUMENT,
