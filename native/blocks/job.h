@@ -86,6 +86,7 @@ typedef struct block_plan {
     plan_input inputs[GRAPH_NAMED]; /* channels come first */
     int input_count;
     char *provenance; /* JSON object about the results; NULL: not made yet */
+    bool one_image; /* as in the request; only while the plan is made */
     bool writes_provenance; /* finish writes it beside a TIFF */
 } block_plan;
 

@@ -62,6 +62,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->version = r->version;
     p->level = r->level;
     p->writes_provenance = r->provenance;
+    p->one_image = r->one_image;
     p->replaces = r->overwrite;
     p->labels = r->labels;
     DRUA_TRY(named_inputs_take(r, p));

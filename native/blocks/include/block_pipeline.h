@@ -84,6 +84,7 @@ typedef struct drua_blocks_request {
     drua_blocks_labels labels;
     bool stores_nothing; /**< compute expensive values again in each pass; otherwise the plan stores them if it
                               estimates that this is faster */
+    bool one_image; /**< fail if the pipeline has several images as results, besides labels */
     bool share; /**< leave the passes to the processes that run the plan */
     bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
                          before it reads anything */
@@ -180,7 +181,8 @@ void drua_blocks_forget(const char *plan);
 void drua_blocks_withdraw(const char *plan);
 
 /**
- * Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. The
+ * If the input is a plate of OME-Zarr, does the following for each field, and makes a plate of the results; see
+ * process_plate.h. Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. The
  * same call resumes after an interruption or a failure. If `watch` cancels a new plan, the plan is withdrawn. `watch`
  * and the devices of `share` apply to all steps; the fields watch, devices and share of the request are ignored.
  */
