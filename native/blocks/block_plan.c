@@ -164,6 +164,8 @@ drua_status block_plan_write(const job *j)
     drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
     if (p->labels)
         drua_text_add(&t, "  \"labels\": %d,\n", (int)p->labels);
+    if (p->level)
+        drua_text_add(&t, "  \"level\": %d,\n", p->level);
     drua_text_add(&t, p->replaces ? "  \"replaces\": 1,\n" : "");
     add_outputs(&t, j);
     add_extents(&t, "size", j->shape.extent);
@@ -175,6 +177,9 @@ drua_status block_plan_write(const job *j)
                   p->host_bytes);
     add_numbers(&t, p);
     add_tables(&t, j);
+    if (p->provenance)
+        drua_text_add(&t, "  \"provenance\": %s,\n", p->provenance);
+    drua_text_add(&t, p->writes_provenance ? "  \"writes_provenance\": 1,\n" : "");
     if (p->input_count)
         add_inputs(&t, p);
     if (p->stored_count)
@@ -328,6 +333,22 @@ static bool read_inputs(const drua_json *json, block_plan *p)
     return good;
 }
 
+static bool read_provenance(const drua_json *json, block_plan *p)
+{
+    const drua_json *object = drua_json_get(json, "provenance");
+    int64_t writes = 0;
+    drua_text text = {0};
+    if (!object)
+        return true;
+    drua_json_add(object, &text);
+    p->provenance = text.failed ? NULL : text.characters;
+    const bool good = p->provenance && drua_json_is_object(object) &&
+                      (!drua_json_get(json, "writes_provenance") ||
+                       drua_json_integer(drua_json_get(json, "writes_provenance"), 0, 1, &writes));
+    p->writes_provenance = writes;
+    return good;
+}
+
 static bool read_outputs(const drua_json *json, block_plan *p)
 {
     const drua_json *list = drua_json_get(json, "outputs");
@@ -365,7 +386,7 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         char *hash;
     } hashes[] = {
         {"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
-    int64_t format, version, bytes, replaces = 0, labels = 0;
+    int64_t format, version, bytes, replaces = 0, labels = 0, level = 0;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
         return fail_damaged_plan(path, "drua_plan");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -389,6 +410,9 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     if (drua_json_get(json, "replaces") && !drua_json_integer(drua_json_get(json, "replaces"), 0, 1, &replaces))
         return fail_damaged_plan(path, "replaces");
     p->replaces = replaces;
+    if (drua_json_get(json, "level") && !drua_json_integer(drua_json_get(json, "level"), 0, DRUA_ZARR_LEVELS, &level))
+        return fail_damaged_plan(path, "level");
+    p->level = (int)level;
     if (drua_json_get(json, "labels") &&
         !drua_json_integer(drua_json_get(json, "labels"), 0, DRUA_LABELS_NONE, &labels))
         return fail_damaged_plan(path, "labels");
@@ -398,6 +422,8 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     p->host_bytes = (uint64_t)bytes;
     if (!read_outputs(json, p))
         return fail_damaged_plan(path, "outputs or tables");
+    if (!read_provenance(json, p))
+        return fail_damaged_plan(path, "provenance");
     if (!read_inputs(json, p))
         return fail_damaged_plan(path, "inputs");
     if (!read_stored(json, p))
@@ -447,7 +473,8 @@ void block_plan_forget_passes(block_plan *p)
 
 void block_plan_free(block_plan *p)
 {
-    char *texts[] = {p->macro, p->input, p->output, p->memory, p->host_memory, p->compression, p->series};
+    char *texts[] = {p->macro,       p->input,       p->output, p->memory,
+                     p->host_memory, p->compression, p->series, p->provenance};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         drua_free(texts[i]);
     for (int i = 0; i < p->number_count; i++)

@@ -46,6 +46,14 @@ static bool take_extents(const char *value, int64_t *numbers)
     return true;
 }
 
+static bool take_level(const char *value, int *level)
+{
+    char *end;
+    const long number = strtol(value, &end, 10);
+    *level = (int)number;
+    return end != value && !*end && number >= 0 && number < 32;
+}
+
 static bool take_version(const char *value, int *version)
 {
     *version = !strcmp(value, "0.4") ? 4 : !strcmp(value, "0.5") ? 5 : 0;
@@ -80,7 +88,7 @@ static bool add_input(const drua_blocks_request *r, const char *value, const cha
 
 bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *name, const char *value)
 {
-    if (!value && strcmp(name, "anew") && strcmp(name, "overwrite"))
+    if (!value && strcmp(name, "anew") && strcmp(name, "overwrite") && strcmp(name, "provenance"))
         return false;
     value = value ? value : "true";
     if (!strcmp(name, "memory"))
@@ -101,6 +109,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_extents(value, r->shard);
     if (!strcmp(name, "series"))
         return take_text(value, &r->series);
+    if (!strcmp(name, "level"))
+        return take_level(value, &r->level);
     if (!strcmp(name, "labels"))
         return take_labels(value, &r->labels);
     if (!strcmp(name, "channel"))
@@ -113,6 +123,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_version(value, &r->version);
     if (!strcmp(name, "anew"))
         return take_truth(value, &r->anew);
+    if (!strcmp(name, "provenance"))
+        return take_truth(value, &r->provenance);
     if (!strcmp(name, "overwrite"))
         return take_truth(value, &r->overwrite);
     return false;

@@ -11,6 +11,7 @@
 #include "label_tables.h"
 #include "levels.h"
 #include "pass_stores.h"
+#include "provenance.h"
 #include "quote.h"
 
 #include <inttypes.h>
@@ -74,7 +75,7 @@ static bool is_whole(const job *j, int output)
     block_source *source = NULL;
     job_output_path(j, output, path);
     const bool whole = !(job_makes_tiff(j) && drua_file_is_folder(path)) &&
-                       source_open(job_makes_tiff(j) ? j->text.output : path, "", 0, &source) == DRUA_OK;
+                       source_open(job_makes_tiff(j) ? j->text.output : path, "", 0, 0, &source) == DRUA_OK;
     source_close(source);
     return whole;
 }
@@ -226,6 +227,8 @@ static drua_status finish_rest(const job *j, const journal_state *state)
     drua_status status = label_tables_finish(j);
     if (status == DRUA_OK)
         status = write_collection(j);
+    if (status == DRUA_OK)
+        status = provenance_write(j);
     if (status == DRUA_OK)
         status = journal_mark_finished(j->folder);
     if (status != DRUA_OK && !journal_is_finished(j->folder)) /* otherwise another process has written the tables */

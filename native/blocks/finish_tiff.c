@@ -73,6 +73,8 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     drua_zarr_describe(zarr, NULL, &text);
     drua_text_add(&text, "channels=%" PRId64 "\nslices=%" PRId64 "\nframes=%" PRId64 "\n", c.facts->channels, s.depth,
                   c.facts->frames);
+    if (c.facts->labels)
+        drua_text_add(&text, "labelMap=1\n");
     drua_status status = text.failed ? drua_fail_memory(text.length) : DRUA_OK;
     if (status == DRUA_OK)
         status = drua_tiff_create(j->text.output, pages, c.facts->type, drua_text_characters(&text),

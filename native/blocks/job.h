@@ -59,6 +59,7 @@ typedef struct block_plan {
     char *macro, *input, *output, *memory, *host_memory, *compression, *series;
     int64_t block[3], chunk[3], shard[3];
     int version;
+    int level; /* resolution level of the input */
     drua_blocks_labels labels; /* which results are label maps */
     bool replaces; /* the outputs may replace existing images */
     graph_number *numbers;      /* measured when the plan was made */
@@ -84,6 +85,9 @@ typedef struct block_plan {
     int stored_count;
     plan_input inputs[GRAPH_NAMED]; /* channels come first */
     int input_count;
+    char *provenance; /* JSON object about the results; NULL: not made yet */
+    bool one_image; /* as in the request; only while the plan is made */
+    bool writes_provenance; /* finish writes it beside a TIFF */
 } block_plan;
 
 void block_plan_free(block_plan *text);
@@ -152,7 +156,8 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
 drua_status job_check_input(job *j, const drua_blocks_share *share);
 
 /* Opens an image as source_open; fails with DRUA_E_AWAY if the plan exists and the image is missing. */
-drua_status job_open_image(const job *j, const char *path, const char *series, size_t keep, block_source **source);
+drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
+                           block_source **source);
 
 /* Records the commands for one channel and frame. */
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);

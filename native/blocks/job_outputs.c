@@ -119,6 +119,13 @@ drua_status job_name_outputs(job *j)
     block_plan *p = &j->text;
     if (j->output_count == 1)
         DRUA_TRY(drua_image_file_check_name(p->output, DRUA_FILE_TIFF | DRUA_FILE_ZARR));
+    int images;
+    first_image(j, &images);
+    if (p->one_image && images > 1)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the pipeline has %d images as results, but a field of a plate holds only one and its labels; "
+                         "pull one image",
+                         images);
     if (job_makes_tiff(j) && j->output_count > 1)
         return drua_fail(
             DRUA_E_ARGUMENT,
@@ -177,6 +184,7 @@ drua_zarr_options job_output_options(const job *j, int output)
                            .levels = tiff,
                            .replaces = p->replaces,
                            .labels = is_labels(j, output),
+                           .provenance = p->provenance,
                            .inside_image = job_image_of(j, output) >= 0};
     memcpy(o.chunk, p->chunk, sizeof o.chunk);
     memcpy(o.shard, p->shard, sizeof o.shard);

@@ -11,6 +11,7 @@
 #include "pass_costs.h"
 #include "pass_stores.h"
 #include "places.h"
+#include "provenance.h"
 #include "quote.h"
 #include "script.h"
 #include "utf8.h"
@@ -59,6 +60,9 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
+    p->level = r->level;
+    p->writes_provenance = r->provenance;
+    p->one_image = r->one_image;
     p->replaces = r->overwrite;
     p->labels = r->labels;
     DRUA_TRY(named_inputs_take(r, p));
@@ -362,6 +366,7 @@ static drua_status begin_shared_plan(job *j, drua_text *said)
     bool resumes = false;
     DRUA_TRY(job_choose_blocks(j));
     DRUA_TRY(passes_price(j));
+    DRUA_TRY(provenance_make(j));
     if (!j->anew)
         DRUA_TRY(check_passes(j, &resumes));
     drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
@@ -385,6 +390,7 @@ static drua_status make_complete_plan(job *j, drua_text *said)
     bool resumes = false;
     int64_t done = 0;
     DRUA_TRY(job_choose_blocks(j));
+    DRUA_TRY(provenance_make(j));
     DRUA_TRY(check_journal(j, &resumes, &done));
     drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);

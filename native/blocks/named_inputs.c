@@ -92,7 +92,7 @@ drua_status named_inputs_open(job *j, size_t keep)
     j->frames = source_metadata(j->source)->frames;
     for (int i = 0; i < p->input_count; i++)
         if (!is_channel(&p->inputs[i])) {
-            DRUA_TRY(job_open_image(j, p->inputs[i].path, "", keep, &j->named[i].source));
+            DRUA_TRY(job_open_image(j, p->inputs[i].path, "", 0, keep, &j->named[i].source));
             DRUA_TRY(check_image(j, &p->inputs[i], j->named[i].source));
         }
     return DRUA_OK;

@@ -134,7 +134,7 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
     drua_bytes bytes = {0};
     block_source *source;
     if (drua_zarr_is_path(path)) {
-        DRUA_TRY(source_open(path, "", 0, &source));
+        DRUA_TRY(source_open(path, "", 0, 0, &source));
         const drua_status status = source_hash(source, hash);
         source_close(source);
         return status;
@@ -217,10 +217,11 @@ static drua_status compare_hashes(const job *j)
 
 /* ---- the input */
 
-drua_status job_open_image(const job *j, const char *path, const char *series, size_t keep, block_source **source)
+drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
+                           block_source **source)
 {
     drua_file_info info;
-    const drua_status status = source_open(path, series, keep, source);
+    const drua_status status = source_open(path, series, level, keep, source);
     const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(path, &info);
     return gone ? drua_fail(DRUA_E_AWAY,
                             "the input '%.600s' of the plan is missing; give the same command again when it is back",
@@ -233,7 +234,7 @@ static drua_status open_inputs(job *j, size_t keep)
 {
     drua_text image = {0};
     char what[DRUA_SHA256_TEXT];
-    DRUA_TRY(job_open_image(j, j->text.input, j->text.series, keep, &j->source));
+    DRUA_TRY(job_open_image(j, j->text.input, j->text.series, j->text.level, keep, &j->source));
     DRUA_TRY(named_inputs_open(j, keep));
     if (j->fresh && j->passes == PASSES_COUNTED)
         return DRUA_OK;

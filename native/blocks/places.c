@@ -4,6 +4,7 @@
 #include "error.h"
 #include "file.h"
 #include "label_tables.h"
+#include "provenance.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -201,6 +202,12 @@ drua_status places_check_job(job *j)
         label_table_path(j, i, path);
         DRUA_TRY(require_file(path));
         DRUA_TRY(check_output(j, path, begun));
+    }
+    if (j->text.writes_provenance && job_makes_tiff(j)) {
+        char file[JOB_PATH + 8];
+        provenance_path(j, file);
+        DRUA_TRY(require_file(file));
+        DRUA_TRY(check_output(j, file, begun));
     }
     return DRUA_OK;
 }

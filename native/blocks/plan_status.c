@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reports the progress of a plan, for the user and for schedulers that distribute blocks. */
-#include "block_passes.h"
+#include "plan_status.h"
 #include "label_map.h"
 
 #include "c_locale.h"
@@ -75,6 +75,15 @@ static void count_block(void *payload, int64_t block, bool done)
     s->done += done;
 }
 
+drua_status status_count_pass(const job *j, int pass, int64_t *done, int64_t *blocks)
+{
+    drua_blocks_status s = {.blocks = 0};
+    const drua_status status = visit_pass(j, pass, count_block, &s);
+    *done = s.done;
+    *blocks = s.blocks;
+    return status;
+}
+
 /* Unfinished blocks from `first` to before `end`. */
 typedef struct open_range {
     int64_t first, end;
@@ -101,11 +110,7 @@ static void add_block(void *payload, int64_t block, bool done)
 
 /* ---- the plan */
 
-/*
- * Loads a plan's file and its journal. `due` is the due pass; 0: the plan's blocks. If all passes of a shared plan are
- * joined but the plan is not complete yet, the last pass is due.
- */
-static drua_status load_plan(const char *plan, job *j, journal_state *state, int *due)
+drua_status status_load(const char *plan, job *j, journal_state *state, int *due)
 {
     *state = (journal_state){.blocks = NULL};
     DRUA_TRY(job_load_text(j, plan));
@@ -148,7 +153,7 @@ static drua_status report_plan(const char *plan, drua_blocks_status *s, drua_tex
     journal_state state;
     int due = 0;
     drua_locale_enter();
-    drua_status status = load_plan(plan, &j, &state, &due);
+    drua_status status = status_load(plan, &j, &state, &due);
     if (status == DRUA_OK)
         status = s ? fill_status(&j, &state, due, s) : list_open_blocks(&j, &state, due, ranges);
     journal_state_free(&state);

@@ -7,6 +7,7 @@
 
 #include "block_pipeline.h"
 #include "block_settings.h"
+#include "process_plate.h"
 
 #include "alloc.h"
 #include "job.h"
@@ -42,6 +43,18 @@ static drua_status make_plan(const drua_blocks_request *request, const char *dev
 
 drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share,
                                 drua_blocks_watch watch, void *payload)
+{
+    plate p;
+    drua_status status = plate_read(request->input, &p);
+    if (status == DRUA_OK)
+        status =
+            p.about ? process_plate(&p, request, share, watch, payload) : process_image(request, share, watch, payload);
+    plate_free(&p);
+    return status;
+}
+
+drua_status process_image(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch,
+                          void *payload)
 {
     char path[JOB_PATH - ROOM];
     const size_t length = drua_path_length(request->output); /* the plan of "out/" lies beside the folder */

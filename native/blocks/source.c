@@ -24,6 +24,7 @@ typedef struct kept_plane {
 
 struct block_source {
     char *path, *series;
+    int level;
     drua_zarr_metadata metadata;
     drua_zarr *zarr; /* NULL for a TIFF */
     drua_tiff *tiff; /* the open channel and frame */
@@ -55,8 +56,10 @@ static drua_status choose_stack(block_source *s, int64_t channel, int64_t frame)
         s->planes[i].number = -1;
     s->channel = channel;
     s->frame = frame;
-    if (!s->tiff)
-        return drua_tiff_open(s->path, s->series, channel + 1, frame + 1, &s->tiff);
+    if (!s->tiff) {
+        DRUA_TRY(drua_tiff_open(s->path, s->series, channel + 1, frame + 1, &s->tiff));
+        return drua_tiff_choose_level(s->tiff, s->level);
+    }
     for (int i = 0; i < s->other_count; i++)
         DRUA_TRY(drua_tiff_select(s->others[i], channel + 1, frame + 1));
     return drua_tiff_select(s->tiff, channel + 1, frame + 1);
@@ -200,18 +203,19 @@ static drua_status open_file(block_source *s, size_t keep)
     }
     if (*s->series)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF; only those have series", s->path);
-    DRUA_TRY(drua_zarr_open(s->path, 0, &s->zarr));
+    DRUA_TRY(drua_zarr_open(s->path, s->level, &s->zarr));
     s->metadata = *drua_zarr_metadata_of(s->zarr);
     drua_zarr_keep(s->zarr, keep);
     return DRUA_OK;
 }
 
-drua_status source_open(const char *path, const char *series, size_t keep, block_source **source)
+drua_status source_open(const char *path, const char *series, int level, size_t keep, block_source **source)
 {
     block_source *s = *source = drua_alloc(sizeof *s);
     if (!s)
         return drua_fail_memory(sizeof *s);
     s->path = drua_copy_text(path);
+    s->level = level;
     s->series = drua_copy_text(series);
     const drua_status status = s->path && s->series ? open_file(s, keep) : drua_fail_memory(strlen(path));
     if (status != DRUA_OK) {

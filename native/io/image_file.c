@@ -147,17 +147,16 @@ static drua_status choose_slices(const char *path, const drua_selection *s, drua
 
 static drua_status open_tiff(const char *path, const drua_selection *s, drua_image_file *f)
 {
-    bool box = s->level != 0 || (s->channels[1] && s->channels[1] != s->channels[0]) ||
-               (s->frames[1] && s->frames[1] != s->frames[0]);
+    bool box = (s->channels[1] && s->channels[1] != s->channels[0]) || (s->frames[1] && s->frames[1] != s->frames[0]);
     for (int k = 0; k < 3; k++)
         box |= s->origin[k] || s->size[k];
     if (box)
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "'%.600s' is not a .zarr or .n5 image; only those can be read by box, by level, or by several channels "
-            "or frames",
+            "'%.600s' is not a .zarr or .n5 image; only those can be read by box, or by several channels or frames",
             path);
-    return drua_tiff_open(path, s->series, s->channels[0], s->frames[0], &f->tiff);
+    DRUA_TRY(drua_tiff_open(path, s->series, s->channels[0], s->frames[0], &f->tiff));
+    return drua_tiff_choose_level(f->tiff, s->level);
 }
 
 drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file)

@@ -11,11 +11,12 @@
 #include <tiffio.h>
 
 #define DRUA_TIFF_FUNCTIONS(F)                                                                                         \
-    F(TIFFOpen) F(TIFFClose) F(TIFFGetField) F(TIFFGetFieldDefaulted) F(TIFFSetField) F(TIFFSetErrorHandler)           \
-    F(TIFFSetWarningHandler) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFIsTiled) F(TIFFNumberOfTiles)              \
-    F(TIFFTileSize64) F(TIFFReadEncodedTile) F(TIFFComputeTile) F(TIFFReadEncodedStrip) F(TIFFNumberOfStrips)          \
-    F(TIFFStripSize64) F(TIFFIsByteSwapped) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory) F(TIFFClientOpen)           \
-    F(TIFFFdOpen) F(TIFFFieldWithTag) F(TIFFFieldDataType)
+    F(TIFFOpen)                                                                                                        \
+    F(TIFFClose) F(TIFFGetField) F(TIFFGetFieldDefaulted) F(TIFFSetField) F(TIFFSetErrorHandler)                       \
+        F(TIFFSetWarningHandler) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFSetSubDirectory) F(TIFFIsTiled)        \
+            F(TIFFNumberOfTiles) F(TIFFTileSize64) F(TIFFReadEncodedTile) F(TIFFComputeTile) F(TIFFReadEncodedStrip)   \
+                F(TIFFNumberOfStrips) F(TIFFStripSize64) F(TIFFIsByteSwapped) F(TIFFWriteEncodedStrip)                 \
+                    F(TIFFWriteDirectory) F(TIFFClientOpen) F(TIFFFdOpen) F(TIFFFieldWithTag) F(TIFFFieldDataType)
 
 /** Declared as in tiffio.h. On Windows, TIFFOpen also takes paths in UTF-8. */
 typedef struct drua_libtiff {

@@ -5,12 +5,13 @@
 #include "alloc.h"
 #include "imagej.h"
 #include "little_endian.h"
+#include "ome_write.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ENTRIES = 20, COLOURS = 256 };
+enum { MOST_ENTRIES = 24, COLOURS = 256 };
 
 typedef struct entry {
     uint16_t tag, type;
@@ -131,8 +132,8 @@ static double pixels_per_unit(const drua_tiff_out *o, const char *key)
     return size > 0 && isfinite(size) ? 1 / size : 0;
 }
 
-/* Adds the entries common to all pages, without the strips. */
-static void add_common(directory *d)
+/* Adds the entries common to all pages at a level, without the strips or tiles. */
+static void add_common(directory *d, int level)
 {
     const drua_tiff_out *o = d->out;
     const bool is_signed = o->type == DRUA_INT8 || o->type == DRUA_INT16 || o->type == DRUA_INT32;
@@ -140,8 +141,8 @@ static void add_common(directory *d)
     const int bits = o->type <= DRUA_INT8 ? 8 : o->type <= DRUA_INT16 ? 16 : 32;
     unsigned char map[2 * 3 * COLOURS];
     const bool colours = find_colours(o, map);
-    add_number(d, TIFFTAG_IMAGEWIDTH, TIFF_LONG, (uint64_t)o->shape.width);
-    add_number(d, TIFFTAG_IMAGELENGTH, TIFF_LONG, (uint64_t)o->shape.height);
+    add_number(d, TIFFTAG_IMAGEWIDTH, TIFF_LONG, (uint64_t)tiff_out_side(o->shape.width, level));
+    add_number(d, TIFFTAG_IMAGELENGTH, TIFF_LONG, (uint64_t)tiff_out_side(o->shape.height, level));
     add_samples(d, TIFFTAG_BITSPERSAMPLE, (uint16_t)bits);
     add_number(d, TIFFTAG_COMPRESSION, TIFF_SHORT, o->compression);
     add_number(d, TIFFTAG_PHOTOMETRIC, TIFF_SHORT,
@@ -149,11 +150,18 @@ static void add_common(directory *d)
                : colours       ? PHOTOMETRIC_PALETTE
                                : PHOTOMETRIC_MINISBLACK);
     add_number(d, TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, o->samples);
-    add_number(d, TIFFTAG_ROWSPERSTRIP, TIFF_LONG, (uint64_t)o->rows);
+    if (o->levels) {
+        add_number(d, TIFFTAG_TILEWIDTH, TIFF_SHORT, TIFF_OUT_TILE);
+        add_number(d, TIFFTAG_TILELENGTH, TIFF_SHORT, TIFF_OUT_TILE);
+    } else {
+        add_number(d, TIFFTAG_ROWSPERSTRIP, TIFF_LONG, (uint64_t)o->rows);
+    }
+    if (level > 0)
+        add_number(d, TIFFTAG_SUBFILETYPE, TIFF_LONG, FILETYPE_REDUCEDIMAGE);
     if (x > 0)
-        add_fraction(d, TIFFTAG_XRESOLUTION, x);
+        add_fraction(d, TIFFTAG_XRESOLUTION, ldexp(x, -level));
     if (y > 0)
-        add_fraction(d, TIFFTAG_YRESOLUTION, y);
+        add_fraction(d, TIFFTAG_YRESOLUTION, ldexp(y, -level));
     add_number(d, TIFFTAG_PLANARCONFIG, TIFF_SHORT, PLANARCONFIG_CONTIG);
     if (x > 0 || y > 0)
         add_number(d, TIFFTAG_RESOLUTIONUNIT, TIFF_SHORT, RESUNIT_NONE);
@@ -170,7 +178,10 @@ static void add_common(directory *d)
 static drua_status add_description(directory *d)
 {
     drua_text text = {0};
-    drua_imagej_write(d->out->text, d->out->pages, d->out->samples == 3, &text);
+    if (d->out->levels)
+        DRUA_TRY(drua_ome_write(d->out, &text));
+    else
+        drua_imagej_write(d->out->text, d->out->pages, d->out->samples == 3, &text);
     if (!text.failed)
         add_bytes(d, TIFFTAG_IMAGEDESCRIPTION, TIFF_ASCII, text.length + 1, drua_text_characters(&text),
                   text.length + 1);
@@ -221,17 +232,32 @@ static drua_status write_strips(drua_tiff_out *o)
     return status;
 }
 
-/* `at`: offset of the page's pixels; `arrays`: offset of the arrays from write_strips. */
-static void add_strips(directory *d, int64_t page, uint64_t at, uint64_t arrays)
+/* The strips of a page, or the tiles of a page at a level: their numbers in o->lengths and the offset of the first. */
+typedef struct piece_list {
+    int64_t page, first, count;
+    uint64_t at;
+} piece_list;
+
+/* `arrays`: offset of the arrays from write_strips. */
+static void add_pieces(directory *d, const piece_list *p, uint64_t arrays)
 {
     const drua_tiff_out *o = d->out;
     const uint16_t type = o->big ? TIFF_LONG8 : TIFF_LONG;
-    const uint64_t strips = (uint64_t)drua_tiff_out_strips(o), length = strips * (uint64_t)offset_bytes(o);
-    add_number(d, TIFFTAG_STRIPOFFSETS, type, strips > 1 ? arrays + 2 * (uint64_t)page * length : at);
-    d->entries[d->count - 1].count = strips;
-    add_number(d, TIFFTAG_STRIPBYTECOUNTS, type,
-               strips > 1 ? arrays + (2 * (uint64_t)page + 1) * length : o->lengths[page]);
-    d->entries[d->count - 1].count = strips;
+    const uint64_t size = (uint64_t)offset_bytes(o), all = (uint64_t)drua_tiff_out_strips(o),
+                   own = arrays + (2 * (uint64_t)p->page * all + (uint64_t)p->first) * size;
+    const bool one = p->count == 1;
+    add_number(d, o->levels ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS, type, one ? p->at : own);
+    d->entries[d->count - 1].count = (uint64_t)p->count;
+    add_number(d, o->levels ? TIFFTAG_TILEBYTECOUNTS : TIFFTAG_STRIPBYTECOUNTS, type,
+               one ? o->lengths[(uint64_t)p->page * all + (uint64_t)p->first] : own + all * size);
+    d->entries[d->count - 1].count = (uint64_t)p->count;
+}
+
+static void pass_pieces(const drua_tiff_out *o, piece_list *p)
+{
+    for (int64_t i = 0; i < p->count; i++)
+        p->at += o->lengths[p->page * drua_tiff_out_strips(o) + p->first + i];
+    p->first += p->count;
 }
 
 static int by_tag(const void *a, const void *b)
@@ -259,28 +285,102 @@ static void write_entries(directory *d, bool last)
     d->failed |= !tiff_out_add(o, bytes, length);
 }
 
+/*
+ * Writes the smaller levels of a page, which belong to no chain. *value receives the offset of the only one, or of the
+ * array of their offsets.
+ */
+static bool write_levels(drua_tiff_out *o, const directory *levels, piece_list *p, uint64_t arrays, uint64_t *value)
+{
+    unsigned char offsets[8 * TIFF_OUT_LEVELS];
+    const int size = offset_bytes(o), count = o->levels - 1;
+    bool good = true;
+    for (int level = 1; level <= count && good; level++) {
+        directory d = levels[level];
+        p->count = tiff_out_tiles(o, level);
+        add_pieces(&d, p, arrays);
+        good = align_to_even(o);
+        *value = o->at;
+        drua_put_number(offsets + (level - 1) * size, o->at, size);
+        write_entries(&d, true);
+        good = good && !d.failed;
+        pass_pieces(o, p);
+    }
+    if (count < 2)
+        return good;
+    good = good && align_to_even(o);
+    *value = o->at;
+    return good && tiff_out_add(o, offsets, (size_t)(count * size));
+}
+
+/* Writes the smaller levels of all pages; `values` receives those of write_levels. */
+static drua_status write_all_levels(drua_tiff_out *o, uint64_t arrays, uint64_t *values)
+{
+    directory levels[TIFF_OUT_LEVELS];
+    bool good = true;
+    piece_list p = {.at = o->big ? 16 : 8};
+    for (int level = 1; level < o->levels; level++) {
+        levels[level] = (directory){.out = o};
+        add_common(&levels[level], level);
+        good = good && !levels[level].failed;
+    }
+    for (; p.page < o->pages && good; p.page++) {
+        p.first = 0;
+        p.count = tiff_out_tiles(o, 0);
+        pass_pieces(o, &p);
+        good = write_levels(o, levels, &p, arrays, &values[p.page]);
+    }
+    return good ? DRUA_OK : tiff_out_fail(o);
+}
+
+/* Writes the directories of the pages, each after the one before. `levels`: of write_all_levels, or NULL. */
+static drua_status write_pages(drua_tiff_out *o, const directory *common, const directory *about, uint64_t arrays,
+                               const uint64_t *levels)
+{
+    const int64_t pieces = drua_tiff_out_strips(o), own = o->levels ? tiff_out_tiles(o, 0) : pieces;
+    piece_list p = {.at = o->big ? 16 : 8};
+    bool good = true;
+    for (; p.page < o->pages && good; p.page++) {
+        directory d = *common;
+        for (int i = 0; i < about->count && p.page == 0; i++)
+            d.entries[d.count++] = about->entries[i];
+        p.first = 0;
+        p.count = own;
+        add_pieces(&d, &p, arrays);
+        if (levels) {
+            add_number(&d, TIFFTAG_SUBIFD, o->big ? TIFF_IFD8 : TIFF_LONG, levels[p.page]);
+            d.entries[d.count - 1].count = (uint64_t)o->levels - 1;
+        }
+        write_entries(&d, p.page + 1 == o->pages);
+        good = !d.failed;
+        p.count = pieces;
+        pass_pieces(o, &p);
+    }
+    return good ? DRUA_OK : tiff_out_fail(o);
+}
+
 drua_status tiff_out_directories(drua_tiff_out *o, uint64_t *first)
 {
     directory common = {.out = o}, about = {.out = o};
-    const int64_t strips = drua_tiff_out_strips(o);
-    uint64_t at = o->big ? 16 : 8;
-    add_common(&common);
+    uint64_t *levels = NULL;
+    add_common(&common, 0);
     DRUA_TRY(add_description(&about));
-    DRUA_TRY(add_labels(&about));
-    about.failed |= common.failed || !align_to_even(o);
+    if (!o->levels)
+        DRUA_TRY(add_labels(&about));
+    if (common.failed || about.failed || !align_to_even(o))
+        return tiff_out_fail(o);
     const uint64_t arrays = o->at;
-    if (strips > 1)
+    if (drua_tiff_out_strips(o) > 1)
         DRUA_TRY(write_strips(o));
-    *first = o->at;
-    for (int64_t page = 0; page < o->pages && !about.failed; page++) {
-        directory d = common;
-        for (int i = 0; i < about.count && page == 0; i++)
-            d.entries[d.count++] = about.entries[i];
-        add_strips(&d, page, at, arrays);
-        write_entries(&d, page + 1 == o->pages);
-        about.failed |= d.failed;
-        for (int64_t i = 0; i < strips; i++)
-            at += o->lengths[page * strips + i];
+    drua_status status = DRUA_OK;
+    if (o->levels > 1) {
+        levels = drua_alloc((size_t)o->pages * sizeof *levels);
+        status = levels ? write_all_levels(o, arrays, levels) : drua_fail_memory((size_t)o->pages * sizeof *levels);
     }
-    return about.failed ? tiff_out_fail(o) : DRUA_OK;
+    if (status == DRUA_OK && !align_to_even(o))
+        status = tiff_out_fail(o);
+    *first = o->at;
+    if (status == DRUA_OK)
+        status = write_pages(o, &common, &about, arrays, levels);
+    drua_free(levels);
+    return status;
 }

@@ -30,7 +30,9 @@ struct drua_tiff {
     drua_stored stored; /* the file's type, if it is not `type` */
     uint32_t width, height;
     uint16_t samples; /* 1, or 3 for colours */
-    int64_t pages, at; /* slices in the file; libtiff's current directory */
+    int64_t pages, at; /* slices in the file; libtiff's current directory, or DRUA_TIFF_BETWEEN */
+    int level; /* resolution level that is read; 0: the largest */
+    double shrinks[2]; /* width and height of the largest level, in those of this one */
     int64_t promised, missing; /* pages that the file's text states; stated pages that the file lacks */
     bool contiguous; /* one directory describes all pages */
     uint64_t first_byte; /* offset of the first page's pixels */
@@ -51,6 +53,9 @@ struct drua_tiff {
     double pixel[2]; /* OME-TIFF: width and height of a pixel in the unit `about.unit`; 0: the tags tell */
     drua_imagej about;
 };
+
+/** Value of `at` while libtiff's current directory is in no chain: TIFFReadDirectory does not lead to the next page. */
+#define DRUA_TIFF_BETWEEN INT64_MAX
 
 /** Limit of the factor of a compression; deflate reaches 1032. */
 enum { DRUA_TIFF_EXPANSION = 4096 };

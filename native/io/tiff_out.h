@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { TIFF_OUT_PATH = 4096 };
+enum { TIFF_OUT_PATH = 4096, TIFF_OUT_TILE = 256, TIFF_OUT_LEVELS = 32 };
 
 struct drua_tiff_out {
     const drua_libtiff *lib;
@@ -21,6 +21,7 @@ struct drua_tiff_out {
     drua_type type;
     uint16_t samples, compression;
     int64_t pages, rows; /* rows: of a strip */
+    int levels; /* of an OME-TIFF, which has tiles; 0: a file in strips */
     bool big, replaces; /* big: offsets have 64 bits; replaces: a file of that name exists */
     uint64_t at, *lengths; /* at: bytes written so far; lengths: bytes of each strip */
 };
@@ -36,5 +37,15 @@ size_t tiff_out_header(const drua_tiff_out *out, uint64_t first, unsigned char h
 
 /** Writes the directories of all pages after the pixels. *first receives the offset of the first directory. */
 drua_status tiff_out_directories(drua_tiff_out *out, uint64_t *first);
+
+/** Returns the number of levels of an OME-TIFF: the smallest one is one tile. */
+int tiff_out_levels(drua_shape shape);
+
+/** Returns a side of a page at a level, and the number of tiles at a level. */
+int64_t tiff_out_side(int64_t side, int level);
+int64_t tiff_out_tiles(const drua_tiff_out *out, int level);
+
+/** Makes the pixels of a tile of a page, counted over all levels; the caller frees them. Zeros fill tiles at the rim. */
+drua_status tiff_out_tile(const drua_tiff_out *out, int64_t tile, void *const *planes, unsigned char **pixels);
 
 #endif

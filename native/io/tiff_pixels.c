@@ -25,16 +25,33 @@ static void swap_bytes(unsigned char *bytes, size_t count, size_t size)
         }
 }
 
+/* Makes the chosen level of libtiff's current page its current directory. */
+static drua_status enter_level(drua_tiff *t)
+{
+    uint16_t count = 0;
+    uint64_t *offsets = NULL;
+    if (!t->level)
+        return DRUA_OK;
+    if (!t->lib->TIFFGetField(t->tiff, TIFFTAG_SUBIFD, &count, &offsets) || !offsets || count < t->level)
+        return drua_tiff_fail(t, "lacks the chosen level on a page");
+    const uint64_t offset = offsets[t->level - 1];
+    t->at = DRUA_TIFF_BETWEEN;
+    return t->lib->TIFFSetSubDirectory(t->tiff, offset) ? DRUA_OK : drua_tiff_fail_cut(t, "is cut off or damaged");
+}
+
 /* libtiff reaches a directory only by reading all directories before it. */
 drua_status drua_tiff_enter(drua_tiff *t, int64_t number)
 {
     const drua_libtiff *lib = t->lib;
-    if (number < t->at && !lib->TIFFSetDirectory(t->tiff, (tdir_t)(t->at = 0)))
-        return drua_tiff_fail_cut(t, "is cut off or damaged");
+    if (number < t->at) {
+        t->at = t->level && number <= UINT16_MAX ? number : 0; /* libtiff before 4.5 has 16 bits for this number */
+        if (!lib->TIFFSetDirectory(t->tiff, (tdir_t)t->at))
+            return drua_tiff_fail_cut(t, "is cut off or damaged");
+    }
     for (; t->at < number; t->at++)
         if (!lib->TIFFReadDirectory(t->tiff))
             return drua_tiff_fail_cut(t, "is cut off or damaged");
-    return DRUA_OK;
+    return enter_level(t);
 }
 
 static drua_status go_to(drua_tiff *t, int64_t number)

@@ -299,6 +299,28 @@ drua_status drua_tiff_open_part(const char *path, drua_tiff **out)
     return end_open(out, status);
 }
 
+drua_status drua_tiff_choose_level(drua_tiff *t, int level)
+{
+    uint16_t count = 0;
+    uint64_t *offsets = NULL;
+    const int64_t page = t->page_of ? t->page_of[t->first] : t->first;
+    if (!level)
+        return DRUA_OK;
+    if (!t->part_of && !t->contiguous) {
+        DRUA_TRY(drua_tiff_enter(t, page));
+        t->lib->TIFFGetField(t->tiff, TIFFTAG_SUBIFD, &count, &offsets);
+    }
+    if (level < 0 || level > count || !offsets)
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %d levels, counted from 0; got level %d", t->path,
+                         offsets ? count + 1 : 1, level);
+    const double width = t->width, height = t->height;
+    t->level = level;
+    DRUA_TRY(drua_tiff_take_page(t, page));
+    t->shrinks[0] = width / t->width;
+    t->shrinks[1] = height / t->height;
+    return DRUA_OK;
+}
+
 drua_status drua_tiff_select(drua_tiff *t, int64_t channel, int64_t frame)
 {
     return choose_pages(t, channel, frame);

@@ -52,6 +52,8 @@ static void describe_scale(const drua_tiff *t, drua_text *text)
             depth *= depth == 1 ? 1 : 10000;
         }
     }
+    for (int k = 0; k < 2 && t->level; k++)
+        size[k] *= t->shrinks[k];
     drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n", size[0],
                   size[1], depth, unit, a->frame_interval);
 }

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "imagej.h"
 #include "libtiff.h"
+#include "ome_write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -55,11 +56,16 @@ static size_t row_bytes(const output *o)
     return (size_t)o->shape.width * pixel_bytes(o) * o->samples;
 }
 
-/* Sets the tags that determine a strip's bytes. */
+static size_t tile_bytes(const output *o)
+{
+    return (size_t)TIFF_OUT_TILE * TIFF_OUT_TILE * pixel_bytes(o) * o->samples;
+}
+
+/* Sets the tags that determine a strip's bytes. The bytes of a tile are those of a strip of its extent. */
 static void set_format(const output *o, TIFF *tiff, int64_t height)
 {
     const drua_libtiff *lib = o->lib;
-    lib->TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)o->shape.width);
+    lib->TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, o->levels ? (uint32_t)TIFF_OUT_TILE : (uint32_t)o->shape.width);
     lib->TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)height);
     lib->TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, (int)(8 * pixel_bytes(o)));
     lib->TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, (int)o->samples);
@@ -96,7 +102,10 @@ int64_t drua_tiff_out_pages(const drua_tiff_out *o)
 
 int64_t drua_tiff_out_strips(const drua_tiff_out *o)
 {
-    return (o->shape.height + o->rows - 1) / o->rows;
+    int64_t tiles = 0;
+    for (int level = 0; level < o->levels; level++)
+        tiles += tiff_out_tiles(o, level);
+    return o->levels ? tiles : (o->shape.height + o->rows - 1) / o->rows;
 }
 
 /* ---- a strip, encoded by libtiff as the only strip of a file in memory */
@@ -159,7 +168,7 @@ static drua_status compress_strip(const output *o, void *pixels, size_t length, 
     TIFF *tiff = lib->TIFFClientOpen(o->path, "w", &file, read_memory, write_memory, seek_memory, close_memory,
                                      size_of_memory, NULL, NULL);
     if (tiff)
-        set_format(o, tiff, (int64_t)(length / row_bytes(o)));
+        set_format(o, tiff, o->levels ? TIFF_OUT_TILE : (int64_t)(length / row_bytes(o)));
     const size_t first = file.length;       /* after the header */
     const bool good = tiff && lib->TIFFWriteEncodedStrip(tiff, 0, pixels, (tmsize_t)length) >= 0;
     const size_t end = file.length;
@@ -174,8 +183,25 @@ static drua_status compress_strip(const output *o, void *pixels, size_t length, 
     return status;
 }
 
+static drua_status encode_tile(const output *o, int64_t tile, void *const *planes, drua_strip *encoded)
+{
+    const size_t length = tile_bytes(o);
+    unsigned char *pixels;
+    DRUA_TRY(tiff_out_tile(o, tile, planes, &pixels));
+    if (o->compression != COMPRESSION_NONE) {
+        const drua_status status = compress_strip(o, pixels, length, encoded);
+        drua_free(pixels);
+        return status;
+    }
+    drua_free(encoded->memory);
+    *encoded = (drua_strip){.bytes = pixels, .memory = pixels, .length = length, .capacity = length};
+    return DRUA_OK;
+}
+
 drua_status drua_tiff_encode(const drua_tiff_out *o, int64_t strip, void *const *planes, drua_strip *encoded)
 {
+    if (o->levels)
+        return encode_tile(o, strip, planes, encoded);
     const int64_t y = strip * o->rows, height = o->shape.height - y < o->rows ? o->shape.height - y : o->rows;
     const size_t length = (size_t)height * row_bytes(o), from = (size_t)y * row_bytes(o) / o->samples;
     char *pixels = (char *)planes[0] + from;
@@ -218,9 +244,11 @@ drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const d
 /* Returns an upper bound on the file's length. LZW can enlarge noise, and each page needs a directory. */
 static double most_bytes(const output *o)
 {
-    const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8;
-    return (double)o->pages * (worst * (double)row_bytes(o) * (double)o->shape.height + directory +
-                               strip * (double)drua_tiff_out_strips(o));
+    const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8,
+                 strips = (double)drua_tiff_out_strips(o);
+    if (o->levels)
+        return (double)o->pages * (strips * (worst * (double)tile_bytes(o) + 1024 + strip) + directory * o->levels);
+    return (double)o->pages * (worst * (double)row_bytes(o) * (double)o->shape.height + directory + strip * strips);
 }
 
 /* Allows replacing only a regular file; if the path is a link, that of its target. */
@@ -272,6 +300,7 @@ drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type,
         return drua_fail_memory(sizeof *o);
     *o = (output){.lib = lib, .path = path, .text = text, .shape = shape, .type = type, .compression = scheme};
     o->samples = is_rgb(o) ? 3 : 1;
+    o->levels = drua_ome_is_name(path) ? tiff_out_levels(shape) : 0;
     o->pages = shape.depth / o->samples;
     const int64_t few = (int64_t)(STRIP / row_bytes(o)) + 1;
     o->rows = scheme == COMPRESSION_NONE || few > shape.height ? shape.height : few;

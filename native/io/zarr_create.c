@@ -309,6 +309,7 @@ static drua_status create_image(const char *path, const drua_zarr_metadata *meta
     DRUA_TRY(set_paths(path, out));
     out->replaces = o.replaces;
     out->inside_image = o.inside_image;
+    out->provenance = o.provenance;
     DRUA_TRY(drua_ome_line_read(text ? text : "", &out->line));
     for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
         if (!halve_level(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
@@ -319,7 +320,9 @@ static drua_status create_image(const char *path, const drua_zarr_metadata *meta
         set_array(out, level, &codec, &out->arrays[level]);
     }
     DRUA_TRY(make_room(out));
-    return write_metadata(out, text);
+    const drua_status status = write_metadata(out, text);
+    out->provenance = NULL;
+    return status;
 }
 
 static void free_out(drua_zarr_out *out)

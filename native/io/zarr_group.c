@@ -25,9 +25,9 @@ drua_status drua_zarr_write_group(const char *folder, int version, const char *a
     drua_text group = {0}, text = {0};
     drua_text_add(&group, "{\"zarr_format\":2}\n");
     if (version == 5)
-        drua_text_add(&text,
-                      "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{\"version\":\"0.5\",%s}}}\n",
-                      attributes);
+        drua_text_add(
+            &text, "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{\"version\":\"0.5\"%s%s}}}\n",
+            *attributes ? "," : "", attributes);
     else
         drua_text_add(&text, "{%s}\n", attributes);
     drua_status status = version == 5 ? DRUA_OK : write_file(folder, ".zgroup", &group);

@@ -208,11 +208,28 @@ static void add_omero(drua_text *text, const drua_zarr_out *o, const char *about
     drua_text_add(text, "}");
 }
 
+/* ---- how the image came about */
+
+/* Adds the provenance, an object, with that of the source as its last member. */
+static void add_provenance(drua_text *text, const drua_zarr_out *o)
+{
+    const drua_json *earlier = drua_json_get(o->line.attributes, "drua");
+    const size_t length = strlen(o->provenance);
+    drua_text_add(text, ",\"drua\":");
+    drua_text_append(text, o->provenance, length - 1); /* without the last brace */
+    if (earlier) {
+        drua_text_add(text, ",\"earlier\":");
+        drua_json_add(earlier, text);
+    }
+    drua_text_add(text, "}");
+}
+
 /* ---- all */
 
 void drua_image_text(const drua_zarr_out *o, const char *about, drua_text *text)
 {
     const bool three = o->arrays[0].format == DRUA_ZARR_3;
+    static const char *const replaced[] = {"drua", NULL};
     const char *slash = strrchr(o->path, '/');
     written_axis axes[DRUA_AXES];
     int count = 1;
@@ -234,6 +251,9 @@ void drua_image_text(const drua_zarr_out *o, const char *about, drua_text *text)
     add_omero(text, o, about ? about : "");
     drua_json_add_members(o->line.ome, NULL, NULL, &count, text);
     drua_text_add(text, three ? "}" : "");
-    drua_json_add_members(o->line.attributes, NULL, three ? NULL : o->line.ome, &count, text);
+    if (o->provenance)
+        add_provenance(text, o);
+    drua_json_add_members(o->line.attributes, o->provenance ? replaced : NULL, three ? NULL : o->line.ome, &count,
+                          text);
     drua_text_add(text, three ? "}}\n" : "}\n");
 }

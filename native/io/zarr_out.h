@@ -10,6 +10,7 @@ struct drua_zarr_out {
     char path[DRUA_PATH], folder[DRUA_PATH];    /**< folder: of the unfinished image */
     char parts[DRUA_PATH];                      /**< folder for temporary files during writing */
     bool replaces; /**< an existing image is replaced when this one gets its name */
+    const char *provenance; /**< as in the options; only while the image is created */
     bool inside_image; /**< labels in the group `labels` of an image */
     int levels;
     drua_chunked arrays[DRUA_ZARR_LEVELS];

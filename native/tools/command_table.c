@@ -34,12 +34,14 @@
         OPTION("--shard", "X,Y,Z", "pixels of a shard of OUT"), OPTION("--compression", "NAME", "compression of OUT"), \
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
         OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
+        OPTION("--level", "N", "resolution level of IN that is read; default 0, the largest"),                         \
         OPTION("--channel", "NAME=CHANNEL",                                                                            \
                "image NAME of the pipeline is a channel: its number from 1, or its name"),                             \
         OPTION("--input", "NAME=FILE", "image NAME of the pipeline is another image of the same extent"),              \
         OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
         OPTION("--store", "yes|no", "store expensive images between passes if that is faster; default yes"),           \
         OPTION("--device", "NAME", "device that plans"), SHARE_DEVICE,                                                 \
+        FLAG("--provenance", "write how a TIFF came about to OUT.json"),                                               \
         FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
 
 static const drua_tool_option no_options[] = {END};
@@ -86,8 +88,9 @@ static const drua_tool_option of_finish[] = {FLAG("--no-verify", "check only tha
 
 static const drua_tool_option of_verify[] = {ENDS, END};
 
-static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished blocks, one range A:B a line"), ENDS,
-                                             END};
+static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished blocks, one range A:B a line"),
+                                             OPTION("--html", "FILE", "write a page with progress, rates and a map"),
+                                             ENDS, END};
 
 static const drua_tool_option of_slurm[] = {OPTION("--array", "ELEMENTS", "number of jobs in the array; default 16"),
                                             OPTION("--at-once", "ELEMENTS", "number of jobs that run at once"),

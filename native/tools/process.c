@@ -2,7 +2,9 @@
 #include "process.h"
 
 #include "block_pipeline.h"
+#include "alloc.h"
 #include "error.h"
+#include "file.h"
 #include "tool_command.h"
 #include "list_devices.h"
 
@@ -21,6 +23,7 @@ typedef struct line {
     int count;
     char pipeline[MOST]; /* the pipeline's path, followed by its settings */
     const char *plan; /* -o */
+    const char *page; /* --html */
     drua_blocks_request request;
     drua_blocks_share share;
     bool open; /* --open */
@@ -66,6 +69,10 @@ static bool set_option(line *l, const char *name, const char *value)
         l->plan = value;
         return true;
     }
+    if (!strcmp(name, "--html")) {
+        l->page = value;
+        return *value;
+    }
     if (!strcmp(name, "--blocks"))
         return parse_pair(value, ':', &s->first, &s->end);
     if (!strcmp(name, "--array"))
@@ -81,9 +88,13 @@ static bool set_flag(line *l, const char *word)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--anew", &l->request.anew},    {"--overwrite", &l->request.overwrite},
-                 {"--share", &l->request.share},  {"--open", &l->open},
-                 {"--no-verify", &l->unverified}, {"--ends-with-input", &l->ends_with_input}};
+    } flags[] = {{"--anew", &l->request.anew},
+                 {"--overwrite", &l->request.overwrite},
+                 {"--share", &l->request.share},
+                 {"--provenance", &l->request.provenance},
+                 {"--open", &l->open},
+                 {"--no-verify", &l->unverified},
+                 {"--ends-with-input", &l->ends_with_input}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(word, flags[i].name)) {
             *flags[i].flag = true;
@@ -253,11 +264,45 @@ static int list_open(const char *plan)
     return end;
 }
 
+/* Returns whether a path is free, or holds a page, which a newer page replaces. */
+static bool may_replace(const char *path)
+{
+    static const char start[] = "<!DOCTYPE html>";
+    drua_bytes bytes = {0};
+    drua_file_info info;
+    const bool may =
+        !drua_file_look(path, &info) || (drua_file_part(path, 0, sizeof start - 1, &bytes, NULL) == DRUA_FILE_THERE &&
+                                         bytes.length == sizeof start - 1 && !memcmp(bytes.data, start, bytes.length));
+    drua_free(bytes.data);
+    return may;
+}
+
+static int write_page(const line *l)
+{
+    char folder[MOST] = ".";
+    const char *slash = strrchr(l->page, '/');
+    drua_text html = {0};
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - l->page + 1), l->page);
+    int end = ended(drua_blocks_page(l->places[0], &html));
+    if (end == RIGHT && !may_replace(l->page)) {
+        fprintf(stderr, "'%s' exists and is not a page of HTML; give another file\n", l->page);
+        end = WRONG;
+    } else if (end == RIGHT && !drua_file_replace_by(folder, l->page, html.characters, html.length)) {
+        fprintf(stderr, "'%s' cannot be written; check that its folder exists and has space left\n", l->page);
+        end = WRONG;
+    }
+    drua_text_free(&html);
+    return end;
+}
+
 static int status(line *l)
 {
     drua_blocks_status s;
     if (l->open)
         return list_open(l->places[0]);
+    if (l->page)
+        return write_page(l);
     const int end = ended(drua_blocks_look(l->places[0], &s));
     if (end == RIGHT) {
         if (s.pass)

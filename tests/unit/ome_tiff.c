@@ -428,6 +428,36 @@ START_TEST(slices)
 }
 END_TEST
 
+/* The file's name chooses the format; the smaller level has means of pixels. */
+START_TEST(written)
+{
+    enum { WIDE = 301, HIGH = 5, HALF = 151, ROWS = 3 };
+    static float pixels[WIDE * HIGH], half[HALF * ROWS];
+    drua_image_info info;
+    for (int i = 0; i < WIDE * HIGH; i++)
+        pixels[i] = (float)(i % WIDE + 1000 * (i / WIDE));
+    drua_image image;
+    REQUIRE(drua_push(context, (drua_shape){WIDE, HIGH, 1, 2}, DRUA_FLOAT32, pixels, &image));
+    drua_argument arguments[] = {IMAGE(image), NAME(path), NAME("deflate")};
+    REQUIRE(drua_invoke(context, "write_compressed", arguments, 3, NULL));
+    drua_argument level[] = {NAME(path), NEW, NAME("level=1")};
+    REQUIRE(drua_invoke(context, "read_box", level, 3, NULL));
+    REQUIRE(drua_get_info(context, level[1].image, &info));
+    ck_assert_int_eq(info.shape.width, HALF);
+    ck_assert_int_eq(info.shape.height, ROWS);
+    REQUIRE(drua_pull(context, level[1].image, half));
+    for (int y = 0; y < ROWS; y++)
+        for (int x = 0; x < HALF; x++)
+            ck_assert_float_eq_tol(half[y * HALF + x],
+                                   (2 * x < WIDE - 1 ? 2 * (float)x + 0.5F : 2 * (float)x) +
+                                       1000 * (2 * y < HIGH - 1 ? 2 * (float)y + 0.5F : 2 * (float)y),
+                                   1e-3F);
+    drua_argument beyond[] = {NAME(path), NEW, NAME("level=2")};
+    ck_assert_int_eq(drua_invoke(context, "read_box", beyond, 3, NULL), DRUA_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(drua_error_message(), "has 2 levels"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ome_tiff");
@@ -443,6 +473,7 @@ int main(void)
     tcase_add_test(tests, series);
     tcase_add_test(tests, several_files);
     tcase_add_test(tests, slices);
+    tcase_add_test(tests, written);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

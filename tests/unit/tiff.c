@@ -203,7 +203,7 @@ START_TEST(boxes)
     hyperstack("ImageJ=1.54p\nimages=48\nchannels=2\nslices=8\nframes=3\nhyperstack=true\n", 48);
     for (size_t kept = 0; kept <= 9; kept += 3) {
         block_source *source;
-        REQUIRE(source_open(path, "", kept * WIDTH * HEIGHT * sizeof(uint16_t), &source));
+        REQUIRE(source_open(path, "", 0, kept * WIDTH * HEIGHT * sizeof(uint16_t), &source));
         for (int turn = 0; turn < 24; turn++)
             check_box(source, turn / 4 % 2, turn / 8, &some[turn % 4]);
         source_close(source);

@@ -79,9 +79,12 @@ typedef struct drua_blocks_request {
     int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];
     int version; /**< OME-Zarr version, 4 or 5 */
+    bool provenance; /**< also write the provenance of a TIFF to OUT.json */
+    int level; /**< resolution level of `input`: 0 is the largest */
     drua_blocks_labels labels;
     bool stores_nothing; /**< compute expensive values again in each pass; otherwise the plan stores them if it
                               estimates that this is faster */
+    bool one_image; /**< fail if the pipeline has several images as results, besides labels */
     bool share; /**< leave the passes to the processes that run the plan */
     bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
                          before it reads anything */
@@ -158,6 +161,9 @@ drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
  */
 drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
+/** Adds a page of HTML about the progress: passes, rates, failures, and a map of the blocks. */
+drua_status drua_blocks_page(const char *plan, drua_text *html);
+
 /**
  * Reads the files of all finished blocks again and compares their checksums. If outputs do not have their names yet, it
  * marks differing blocks as lost, and the next run repeats them. If any block differs it fails with DRUA_E_ARGUMENT,
@@ -175,7 +181,8 @@ void drua_blocks_forget(const char *plan);
 void drua_blocks_withdraw(const char *plan);
 
 /**
- * Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. The
+ * If the input is a plate of OME-Zarr, does the following for each field, and makes a plate of the results; see
+ * process_plate.h. Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. The
  * same call resumes after an interruption or a failure. If `watch` cancels a new plan, the plan is withdrawn. `watch`
  * and the devices of `share` apply to all steps; the fields watch, devices and share of the request are ignored.
  */

@@ -24,7 +24,7 @@ typedef struct drua_selection {
                                              in ImageJ's order */
     int64_t origin[3], size[3];         /**< a box in each channel and frame; a size of 0 extends to the image's end.
                                              Chunked images only */
-    int level;                          /**< chunked images only: the resolution level */
+    int level; /**< the resolution level; 0: the largest */
     const char *series; /**< OME-TIFF: as in tiff.h */
 } drua_selection;
 

@@ -31,6 +31,12 @@ void drua_tiff_close(drua_tiff *tiff);
 /** Selects other planes of an open file. */
 drua_status drua_tiff_select(drua_tiff *tiff, int64_t channel, int64_t frame);
 
+/**
+ * Chooses a smaller resolution level of an OME-TIFF, right after drua_tiff_open. Level 0 is the largest; the others are
+ * in the SubIFDs of its pages. DRUA_E_ARGUMENT names the number of levels.
+ */
+drua_status drua_tiff_choose_level(drua_tiff *tiff, int level);
+
 /** Returns numbers and names of the images (series) that were not chosen; NULL if the file has no other image. */
 const char *drua_tiff_other_series(const drua_tiff *tiff);
 

@@ -159,6 +159,8 @@ typedef struct drua_zarr_options {
     int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; preset: no shards */
     int levels; /**< preset: enough for the smallest level to have no side above 256 pixels */
     bool labels;
+    const char *provenance; /**< JSON value for the group's attribute "drua"; its member "earlier" becomes that of the
+                               source. NULL: none */
     bool inside_image; /**< labels: `path` is NAME in IMAGE/labels/NAME, which is stated as their source */
     bool replaces; /**< the finished image replaces an existing one, which is kept otherwise */
 } drua_zarr_options;

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ome_write.h"
+
+#include "chunked.h"
+#include "imagej.h"
+#include "json.h"
+#include "ome_line.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool drua_ome_is_name(const char *path)
+{
+    static const char *const endings[] = {".ome.tif", ".ome.tiff"};
+    const size_t length = strlen(path);
+    bool found = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t ending = strlen(endings[i]);
+        bool same = length > ending;
+        for (size_t k = 0; k < ending && same; k++) {
+            const char c = path[length - ending + k];
+            same = (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == endings[i][k];
+        }
+        found |= same;
+    }
+    return found;
+}
+
+/* Adds a text as the value of an attribute. Control characters, which XML does not allow, become blanks. */
+static void add_escaped(drua_text *xml, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const char c = text[i];
+        if (c == '&')
+            drua_text_add(xml, "&amp;");
+        else if (c == '<')
+            drua_text_add(xml, "&lt;");
+        else if (c == '>')
+            drua_text_add(xml, "&gt;");
+        else if (c == '"')
+            drua_text_add(xml, "&quot;");
+        else
+            drua_text_append(xml, (unsigned char)c < ' ' ? " " : &c, 1);
+    }
+}
+
+static double number_of(const drua_tiff_out *o, const char *key, double otherwise)
+{
+    char value[64];
+    const double number = drua_imagej_find(o->text, key, value, sizeof value) ? atof(value) : otherwise;
+    return isfinite(number) && number > 0 ? number : otherwise;
+}
+
+/* Copies the unit of length in the spelling of OME-XML. */
+static void copy_unit(const drua_tiff_out *o, char unit[64])
+{
+    char stated[64] = "";
+    drua_imagej_find(o->text, "unit", stated, sizeof stated);
+    const char *usual = drua_unit_to_imagej(stated);
+    snprintf(unit, 64, "%s", !*usual ? "pixel" : !strcmp(usual, "inch") ? "in" : usual);
+}
+
+/* OME-XML knows these units of length. */
+static bool is_known(const char *unit)
+{
+    static const char *const units[] = {"\302\265m", "nm",       "mm", "cm", "m",  "km",   "pm",
+                                        "fm",        "\303\205", "in", "ft", "dm", "pixel"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        known |= !strcmp(unit, units[i]);
+    return known;
+}
+
+static void add_scale(const drua_tiff_out *o, const char *unit, drua_text *xml)
+{
+    static const char *const keys[] = {"pixelWidth", "pixelHeight", "pixelDepth"};
+    const double interval = number_of(o, "frameInterval", 0);
+    bool stated = strcmp(unit, "pixel");
+    for (int k = 0; k < 3; k++)
+        stated |= number_of(o, keys[k], 1) != 1;
+    for (int k = 0; k < 3 && stated && is_known(unit); k++)
+        drua_text_add(xml, " PhysicalSize%c=\"%.17g\" PhysicalSize%cUnit=\"%s\"", "XYZ"[k], number_of(o, keys[k], 1),
+                      "XYZ"[k], unit);
+    if (interval > 0)
+        drua_text_add(xml, " TimeIncrement=\"%.17g\" TimeIncrementUnit=\"s\"", interval);
+}
+
+static void add_channels(const drua_tiff_out *o, int64_t channels, const drua_json *omero, drua_text *xml)
+{
+    const drua_json *list = drua_json_get(omero, "channels");
+    for (int64_t c = 0; c < channels; c++) {
+        const drua_json *channel = drua_json_at(list, c);
+        const char *name = drua_json_text(drua_json_get(channel, "label")),
+                   *colour = drua_json_text(drua_json_get(channel, "color"));
+        char *end;
+        const unsigned long rgb = colour ? strtoul(colour, &end, 16) : 0;
+        drua_text_add(xml, "<Channel ID=\"Channel:0:%" PRId64 "\" SamplesPerPixel=\"%d\"", c, o->samples);
+        if (name) {
+            drua_text_add(xml, " Name=\"");
+            add_escaped(xml, name, strlen(name));
+            drua_text_add(xml, "\"");
+        }
+        if (colour && end == colour + 6 && !*end)
+            drua_text_add(xml, " Color=\"%" PRId32 "\"", (int32_t)((uint32_t)rgb << 8 | 0xff));
+        drua_text_add(xml, "/>");
+    }
+}
+
+static void add_position(const drua_ome_line *line, const char *unit, drua_text *xml)
+{
+    const double *at = line->position;
+    if ((at[0] == 0 && at[1] == 0 && at[2] == 0) || !is_known(unit))
+        return;
+    drua_text_add(xml, "<Plane TheC=\"0\" TheZ=\"0\" TheT=\"0\"");
+    for (int k = 0; k < 3; k++)
+        drua_text_add(xml, " Position%c=\"%.17g\" Position%cUnit=\"%s\"", "XYZ"[k], at[k], "XYZ"[k], unit);
+    drua_text_add(xml, "/>");
+}
+
+static const char *type_name(drua_type type)
+{
+    return type == DRUA_FLOAT32 ? "float" : drua_chunked_type_name(type);
+}
+
+static void add_image(const drua_tiff_out *o, const drua_ome_line *line, drua_text *xml)
+{
+    const char *slash = strrchr(o->path, '/'), *name = slash ? slash + 1 : o->path;
+    int64_t channels = (int64_t)number_of(o, "channels", 1), slices = (int64_t)number_of(o, "slices", 1),
+            frames = (int64_t)number_of(o, "frames", 1);
+    char unit[64];
+    if (channels > o->pages || slices > o->pages || frames > o->pages || channels * slices * frames != o->pages) {
+        channels = frames = 1;
+        slices = o->pages;
+    }
+    copy_unit(o, unit);
+    drua_text_add(xml, "<Image ID=\"Image:0\" Name=\"");
+    add_escaped(xml, name, strlen(name) - (drua_text_ends_with(name, "f") && name[strlen(name) - 2] == 'f' ? 9 : 8));
+    drua_text_add(xml,
+                  "\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\" Type=\"%s\" BigEndian=\"false\" SizeX=\"%" PRId64
+                  "\" SizeY=\"%" PRId64 "\" SizeC=\"%" PRId64 "\" SizeZ=\"%" PRId64 "\" SizeT=\"%" PRId64 "\"",
+                  type_name(o->type), o->shape.width, o->shape.height, channels * o->samples, slices, frames);
+    add_scale(o, unit, xml);
+    drua_text_add(xml, ">");
+    add_channels(o, channels, line->omero, xml);
+    drua_text_add(xml, "<TiffData IFD=\"0\" PlaneCount=\"%" PRId64 "\"/>", o->pages);
+    add_position(line, unit, xml);
+    drua_text_add(xml, "</Pixels></Image>");
+}
+
+drua_status drua_ome_write(const drua_tiff_out *o, drua_text *xml)
+{
+    drua_ome_line line;
+    const drua_status status = drua_ome_line_read(o->text, &line);
+    if (status == DRUA_OK) {
+        drua_text_add(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+                           "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\" "
+                           "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+                           "xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06 "
+                           "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" Creator=\"Drua\">");
+        add_image(o, &line, xml);
+        drua_text_add(xml, "</OME>");
+    }
+    drua_ome_line_close(&line);
+    return status == DRUA_OK && xml->failed ? drua_fail_memory(xml->length) : status;
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests what results of pipelines by blocks tell about how they came about. Usage: provenance.sh DRUA
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
+
+command -v python3 >/dev/null || exit 0
+"$drua" phantom . width=48 height=40 depth=6 >/dev/null 2>&1
+cat >half.ijm <<'END'
+Ext.Drua_push(image);
+Ext.CLIJ2_multiplyImageAndScalar(image, "half of it", 0.5);
+Ext.Drua_pull("half of it");
+END
+cat >check.py <<'END'
+import hashlib, json, sys
+path, kind = sys.argv[1:3]
+if kind == "0.5":
+    found = json.load(open(path + "/zarr.json"))["attributes"]["drua"]
+else:
+    found = json.load(open(path + ("/.zattrs" if kind == "0.4" else "")))
+    found = found["drua"] if kind == "0.4" else found
+for step in sys.argv[3:]:
+    found = found[step]
+assert found["pipeline"] == open("half.ijm").read(), found["pipeline"]
+assert found["version"] and found["device"]
+assert found["inputs"] == [{"name": "IN", "path": "image.tif",
+                            "sha256": hashlib.sha256(open("image.tif", "rb").read()).hexdigest()}], found["inputs"]
+END
+
+for version in 0.4 0.5; do
+    "$drua" process half.ijm image.tif half$version.zarr --zarr $version >said 2>log || fail "process: $(cat log)"
+    python3 check.py half$version.zarr $version || fail "OME-Zarr $version lacks its provenance"
+done
+"$drua" process copy half0.4.zarr copied.zarr >said 2>log || fail "copy: $(cat log)"
+python3 check.py copied.zarr 0.4 earlier || fail "the provenance of the source is lost"
+grep -q '"pipeline":"Ext.Drua_push(input);' copied.zarr/.zattrs || fail "a copy lacks its pipeline"
+
+# beside a TIFF only if asked for; an existing file stays
+"$drua" process half.ijm image.tif half.tif >said 2>log || fail "TIFF: $(cat log)"
+[ ! -e half.tif.json ] || fail "a file is written that nobody asked for"
+echo kept >told.tif.json
+status=0
+"$drua" process half.ijm image.tif told.tif --provenance >said 2>log || status=$?
+[ $status = 1 ] && [ "$(cat told.tif.json)" = kept ] || fail "an existing file: $status, $(cat log)"
+"$drua" process half.ijm image.tif told.tif --provenance --overwrite >said 2>log || fail "TIFF: $(cat log)"
+python3 check.py told.tif.json file || fail "told.tif.json is wrong"
