@@ -55,17 +55,21 @@ static void add_rows(drua_text *text, const drua_table *table)
     }
 }
 
-/* Writes a temporary file beside the path, then renames it. */
+/* Writes a temporary file beside the path, then renames it. A replaced file passes on its owner and permissions. */
 static bool write_file(const char *path, const char *characters, size_t length)
 {
     char resolved[MOST_PATH], temporary[MOST_PATH];
     drua_file_info info;
-    if (!drua_file_resolve(path, resolved, sizeof resolved) || (drua_file_look(resolved, &info) && !info.is_file))
+    if (!drua_file_resolve(path, resolved, sizeof resolved))
+        return false;
+    const bool replaces = drua_file_look(resolved, &info);
+    if (replaces && !info.is_file)
         return false;
     FILE *file = drua_file_create_beside(resolved, temporary, sizeof temporary);
     if (!file)
         return false;
-    const bool written = fwrite(characters, 1, length, file) == length, closed = fclose(file) == 0;
+    const bool allowed = !replaces || drua_file_copy_rights(resolved, temporary);
+    const bool written = allowed && fwrite(characters, 1, length, file) == length, closed = fclose(file) == 0;
     if (written && closed && drua_file_move(temporary, resolved))
         return true;
     drua_file_remove(temporary);

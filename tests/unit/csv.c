@@ -41,6 +41,26 @@ START_TEST(writes_every_cell)
 }
 END_TEST
 
+START_TEST(keeps_the_rights_of_a_replaced_file)
+{
+    static const mode_t modes[] = {0600, 0664, 0440};
+    char path[100];
+    struct stat now;
+    const drua_table table = {.columns = 0};
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/table.csv", folder);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        REQUIRE(drua_table_write(&table, path));
+        ck_assert_int_eq(chmod(path, modes[i]), 0);
+        REQUIRE(drua_table_write(&table, path));
+        ck_assert_int_eq(stat(path, &now), 0);
+        ck_assert_int_eq(now.st_mode & 07777, modes[i]);
+    }
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 START_TEST(names_the_file_that_cannot_be_written)
 {
     const drua_table table = {.columns = 0};
@@ -54,6 +74,7 @@ int main(void)
     Suite *suite = suite_create("csv");
     TCase *tests = tcase_create("csv");
     tcase_add_test(tests, writes_every_cell);
+    tcase_add_test(tests, keeps_the_rights_of_a_replaced_file);
     tcase_add_test(tests, names_the_file_that_cannot_be_written);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
