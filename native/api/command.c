@@ -224,13 +224,14 @@ static drua_status write_number_or_text(call *c, size_t i)
     return DRUA_OK;
 }
 
-/* Returns whether the first input is a label map. */
+/* Returns whether the first given input is a label map. */
 static bool reads_labels(const call *c)
 {
-    size_t i = 0;
-    while (i < c->op->param_count && !(c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i]))
-        i++;
-    return i < c->op->param_count && drua_slot(c->context, c->images[i])->labels;
+    bool given[MOST_PARAMS];
+    for (size_t i = 0; i < c->op->param_count; i++)
+        given[i] = c->images[i] != 0;
+    const int first = drua_first_input(c->op, given);
+    return first >= 0 && drua_slot(c->context, c->images[first])->labels;
 }
 
 static drua_status run_call(call *c, drua_table **table)

@@ -145,12 +145,14 @@ static drua_status pass_texts(recorder *r, const drua_op *op, const drua_bound *
     return plan.status;
 }
 
+/* Returns whether the first given input is a label map. */
 static bool source_has_labels(const graph *g, const graph_node *node)
 {
-    size_t i = 0;
-    while (i < node->op->param_count && node->op->params[i].kind != DRUA_KIND_IMAGE_IN)
-        i++;
-    return i < node->op->param_count && node->images[i] != GRAPH_NONE && g->values[node->images[i]].labels;
+    bool given[DRUA_PLAN_PARAMS];
+    for (size_t i = 0; i < node->op->param_count; i++)
+        given[i] = node->images[i] != GRAPH_NONE;
+    const int first = drua_first_input(node->op, given);
+    return first >= 0 && g->values[node->images[first]].labels;
 }
 
 /* Stores the result of a node if the plan says so. A node with several results is computed for the others anyway. */

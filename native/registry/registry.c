@@ -393,6 +393,14 @@ const drua_command_entry *drua_command_at(size_t index)
     return index < command_count ? &commands[index] : NULL;
 }
 
+int drua_first_input(const drua_op *op, const bool *given)
+{
+    for (size_t i = 0; i < op->param_count; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_IN && given[i])
+            return (int)i;
+    return -1;
+}
+
 bool drua_makes_labels(const drua_op *op, size_t output, bool source)
 {
     const bool converts = op->expression && !strcmp(op->expression, "a");

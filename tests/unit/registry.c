@@ -77,6 +77,15 @@ START_TEST(who_may_need_all_pixels)
 }
 END_TEST
 
+START_TEST(first_input_is_the_first_given)
+{
+    const drua_op op = {DRUA_PARAMS(DRUA_NUMBER("factor", ""), DRUA_IMAGE_IN("a", ""), DRUA_IMAGE_IN("b", ""))};
+    ck_assert_int_eq(drua_first_input(&op, (const bool[]){true, true, true}), 1);
+    ck_assert_int_eq(drua_first_input(&op, (const bool[]){true, false, true}), 2);
+    ck_assert_int_eq(drua_first_input(&op, (const bool[]){true, false, false}), -1);
+}
+END_TEST
+
 START_TEST(every_command_is_found)
 {
     size_t count = drua_command_count();
@@ -414,6 +423,7 @@ int main(void)
     tcase_add_test(tests, who_may_need_all_pixels);
     tcase_add_test(tests, no_fault);
     tcase_add_test(tests, every_operation_is_documented);
+    tcase_add_test(tests, first_input_is_the_first_given);
     tcase_add_test(tests, every_command_is_found);
     tcase_add_test(tests, own_commands);
     tcase_add_test(tests, alias_grammar);

@@ -50,7 +50,10 @@ int drua_find_param(const drua_op *op, const char *name);
  */
 drua_status drua_choose_signature(const drua_command_entry **entry, size_t count);
 
-/** Returns whether an output is a label map if the first image is (`source`). */
+/** Returns the parameter of the first input image that the call gives (`given`, one for each parameter), or -1. */
+int drua_first_input(const drua_op *op, const bool *given);
+
+/** Returns whether an output is a label map if the first given input (drua_first_input) is one (`source`). */
 bool drua_makes_labels(const drua_op *op, size_t output, bool source);
 
 /** Returns true if a command has a CLIJ prefix. */
