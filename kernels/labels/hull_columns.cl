@@ -123,8 +123,9 @@ METHOD void fill_distant(SPACE const WORD *row, WIDE place, SPACE int *chains, S
 #ifdef __OPENCL_VERSION__
 /* Columns of hull and Feret of a plane; `hull` or `feret` below 0: the group is not wanted. */
 kernel void hull_columns(global const uint *rows, uint from, global const uint *places, uint count,
-                         global const int *lines, global int *chains, global const double *size, global double *cells, int columns, int hull,
-                         int feret, int perimeter, int hull_width, int feret_width)
+                         global const int *lines, global int *chains, global const double *size,
+                         global double *cells, int columns, int hull, int feret, int perimeter, int hull_width,
+                         int feret_width)
 {
     const uint i = get_global_id(0);
     if (i >= count)

@@ -7,7 +7,6 @@
 #ifdef __OPENCL_VERSION__
 #include "hull_chains.cl"
 #include "shape_axes.cl"
-#include "statistics.cl"
 #endif
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)

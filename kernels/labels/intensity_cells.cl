@@ -8,7 +8,6 @@
 #ifdef __OPENCL_VERSION__
 #include "shape_axes.cl"
 #include "shape_cells.cl"
-#include "statistics.cl"
 #include "statistics_cells.cl"
 #endif
 

@@ -3,7 +3,6 @@
  * Pairs of labels that share a side of pixels, in a hash table. A key is the place where a pair was first seen, three
  * directions for each pixel; the labels are read there again, so that a key fits 32 bits.
  */
-#include "statistics.cl"
 
 enum { NO_PAIR = 0xffffffff, PAIR_TRIES = 64, PAIR_WORDS = 8, NOT_FOUND = 0x7fffffff };
 

@@ -4,7 +4,6 @@
 #ifdef __OPENCL_VERSION__
 #include "pairs.cl"
 #include "shape_axes.cl"
-#include "statistics.cl"
 #endif
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)

@@ -2,7 +2,7 @@
 /*
  * Turns the integers of a label into columns of shape. The same source serves devices with doubles and the host, which
  * defines SPACE, METHOD, WORD, WIDE and pixels_of itself. The order of the columns is that of the headings in
- * native/ops/labels/measure_shape.c, and the features of a configuration are those of native/ops/labels/measure.h.
+ * native/ops/labels/measure_shape.c. native/ops/labels/measure_labels.h lists the features of a configuration.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Integers from which the shape of each label follows: sums of powers of positions, relative to the corner of the
- * label's box, and counts of configurations. native/ops/labels/measure.h lists the fields.
+ * label's box, and counts of configurations. native/ops/labels/measure_labels.h lists the fields.
  */
 #include "statistics.cl"
 #include "statistics_runs.cl"

@@ -140,6 +140,28 @@ START_TEST(many_pairs)
 }
 END_TEST
 
+/* Labels that float32 cannot tell apart. */
+START_TEST(large_labels)
+{
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT32, reference_plane(6, 2));
+    drua_table *pairs = NULL;
+    REFERENCE_EACH_PIXEL(labels.shape, x, y, z)
+        reference_put(&labels, x, y, z, (double)((1 << 24) + 1 + x / 2));
+    drua_argument arguments[] = {IMAGE(harness_push(context, &labels)), NAME("")};
+    REQUIRE(drua_invoke(context, "measure_label_pairs", arguments, 2, &pairs));
+    ck_assert_uint_eq(pairs->rows, 2);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_double_eq(pairs->cells[4 * i], (1 << 24) + 1 + i);
+        ck_assert_double_eq(pairs->cells[4 * i + 1], (1 << 24) + 2 + i);
+        ck_assert_double_eq(pairs->cells[4 * i + 2], 2);
+    }
+    drua_table_free(pairs);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_pairs");
@@ -147,6 +169,7 @@ int main(void)
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 7);
     harness_add(tests, many_pairs, 1);
+    harness_add(tests, large_labels, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

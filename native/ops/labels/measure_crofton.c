@@ -3,7 +3,7 @@
  * Perimeter, surface, mean breadth and Euler number of digital objects, from counts of configurations of neighbouring
  * pixels (Legland, Kiêu and Devaux 2007; Ohser and Schladitz 2009). Directions have the weights of MorphoLibJ.
  */
-#include "measure.h"
+#include "measure_labels.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The groups hull and feret of measure_labels. */
-#include "measure.h"
+#include "measure_labels.h"
 
 /* In the order in which kernels/labels/hull_columns.cl fills the columns. */
 static const char *const hull_of_plane[] = {"HULL_AREA", "HULL_PERIMETER", "CONVEX_AREA",

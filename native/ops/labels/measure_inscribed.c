@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The group inscribed of measure_labels. */
-#include "measure.h"
+#include "measure_labels.h"
 
 static const char *const of_plane[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_RADIUS", NULL};
 static const char *const of_stack[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_Z", "INSCRIBED_RADIUS", NULL};

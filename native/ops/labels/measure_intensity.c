@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The group intensity of measure_labels. */
-#include "measure.h"
+#include "measure_labels.h"
 
 #define COMMON                                                                                                         \
     "MEAN_INTENSITY", "STANDARD_DEVIATION_INTENSITY", "SKEWNESS_INTENSITY", "KURTOSIS_INTENSITY", "SUM_INTENSITY",     \

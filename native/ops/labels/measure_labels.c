@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure.h"
+#include "measure_labels.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef DRUA_OPS_MEASURE_PAIRS_H
 #define DRUA_OPS_MEASURE_PAIRS_H
 
-#include "measure.h"
+#include "measure_labels.h"
 
 /** `list`: for each pair both labels, its slot in `counts`, and 0; sorted. A slot has 8 words; see pairs.cl. */
 typedef struct measure_pairs {

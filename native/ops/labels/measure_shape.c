@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The groups shape and moments of measure_labels. */
-#include "measure.h"
+#include "measure_labels.h"
 
 #define PLACE_OF_PLANE "PIXEL_COUNT", "AREA", "CENTROID_X", "CENTROID_Y", "BOX_X", "BOX_Y", "BOX_END_X", "BOX_END_Y"
 #define PLACE_OF_STACK                                                                                                 \

@@ -3,8 +3,8 @@
  * measure_labels: one row of a table for each label, with columns in groups. A group fills its columns for a part of
  * the labels at a time, on the device if the device has doubles.
  */
-#ifndef DRUA_OPS_MEASURE_H
-#define DRUA_OPS_MEASURE_H
+#ifndef DRUA_OPS_MEASURE_LABELS_H
+#define DRUA_OPS_MEASURE_LABELS_H
 
 #include "statistics.h"
 
