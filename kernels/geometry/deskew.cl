@@ -33,7 +33,7 @@ kernel void deskew_shear(INPUT(from), OUTPUT(to), const int whole, const float p
 }
 
 /*
- * Interpolates between the two planes before and behind a voxel, each at the row where the perpendicular to the planes
+ * Interpolates between the two planes on both sides of a voxel, each at the row where the perpendicular to the planes
  * through the voxel meets it. `step`: pixels between planes along the coverslip.
  */
 kernel void deskew_rotate(INPUT(from), OUTPUT(to), const float step, const float sine, const float cosine,

@@ -44,7 +44,7 @@ kernel void spline_mean_frame(INPUT(from), OUTPUT(to))
     STORE(to, x, y, 0, sum / from.depth);
 }
 
-/* Weights of the four coefficients around a position that lies `t` of a pixel, 0 to 1, behind the second of them. */
+/* Weights of the four coefficients around a position that lies `t` of a pixel, 0 to 1, after the second of them. */
 inline float4 cubic_weights(float t)
 {
     const float s = 1.0f - t, third = 2.0f / 3.0f;

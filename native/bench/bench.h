@@ -73,6 +73,12 @@ int drua_bench(const char *device, drua_bench_options options);
 int drua_bench_esrrf(const char *device, int scale);
 
 /**
+ * Times flat fields of 100 tiles of 2048x2048, deskewing of 934x512x768, and registration of 400 frames of 512x512.
+ * Prints operation, size, type, milliseconds and note. Returns 1 if a call fails.
+ */
+int drua_bench_raw(const char *device, int scale);
+
+/**
  * Times eSRRF of 2000 frames of 512 x 512 on 1, 2, 4, ... identical devices. Prints frames per second and a checksum;
  * `scale` as above. Returns 1 if the results differ.
  */

@@ -25,6 +25,7 @@ static const program programs[] = {{"chains", drua_bench_chains},
                                    {"peers", drua_bench_peers},
                                    {"labels", drua_bench_labels},
                                    {"quality", drua_bench_quality},
+                                   {"raw", drua_bench_raw},
                                    {"tracks", drua_bench_tracks},
                                    {NULL, NULL}};
 
@@ -87,7 +88,7 @@ static const char about_bench[] =
     "  PART[,PART ...] [DIVISOR]          operations whose names contain a PART; all without WHAT\n"
     "  odd | profile [PART,... [DIVISOR]] odd widths; time of each kernel\n"
     "  sums [DIVISOR]                     checksums of all results\n"
-    "  chains | deconvolution | devices | engine | esrrf | first | labels | peers | quality | tracks [DIVISOR]\n"
+    "  chains | deconvolution | devices | engine | esrrf | first | labels | peers | quality | raw | tracks [DIVISOR]\n"
     "  compare OLD.tsv NEW.tsv            name the rows that became slower\n"
     "  plot TABLE.tsv                     print a picture of a table, as SVG\n"
     "DIVISOR, from 1 to 1024, divides the sizes of the images.";

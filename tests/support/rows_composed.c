@@ -404,7 +404,18 @@ static void run_nonzero_maximum_diamond(call *c) { nonzero(c, false, true); }
 static void run_nonzero_minimum_box(call *c) { nonzero(c, true, false); }
 static void run_nonzero_minimum_diamond(call *c) { nonzero(c, false, false); }
 
+/* ---- illumination */
+
+static void apply_flat_field(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const float flat = (float)reference_at(IN(1), x, y, z), dark = (float)reference_at(IN(2), x, y, z);
+        reference_put(OUT(0), x, y, z, flat > 0 ? ((float)reference_at(IN(0), x, y, z) - dark) / flat : 0);
+    }
+}
+
 const call_row rows_composed[] = {
+    ROW(apply_flat_field, "g", apply_flat_field),
     ROW(local_threshold_bernsen, "=g", run_local_threshold_bernsen),
     ROW(local_threshold_contrast, "=g", run_local_threshold_contrast),
     ROW(local_threshold_mean, "=g", run_local_threshold_mean),

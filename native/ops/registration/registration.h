@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the operations that register movies share: transforms, as rows of an image and of a table. */
+/* Transforms of frames, as rows of an image and of a table, for the operations that register movies. */
 #ifndef DRUA_OPS_REGISTRATION_REGISTRATION_H
 #define DRUA_OPS_REGISTRATION_REGISTRATION_H
 
