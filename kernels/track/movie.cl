@@ -85,10 +85,11 @@ kernel void movie_sums(INPUT(labels), int slices, int origin, global const uint 
 
 /*
  * Counts the pixels that each label of slices `from` to `to` - 1 of the tile shares with labels of another tile, `shift`
- * slices later. A row has `slots` pairs of a label and a count. Sets `overfull` if a label shares pixels with more labels than that.
+ * slices later. A row has `slots` pairs of a label and a count. Sets `overfull` if a label shares pixels with more
+ * labels than that.
  */
-kernel void movie_overlaps(INPUT(labels), INPUT(others), int shift, int slices, int origin, int from, int to, global const uint *frames,
-                           int slots, volatile global uint *shared, global uint *overfull)
+kernel void movie_overlaps(INPUT(labels), INPUT(others), int shift, int slices, int origin, int from, int to,
+                           global const uint *frames, int slots, volatile global uint *shared, global uint *overfull)
 {
     const int x = (int)get_global_id(0), first = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
     const int frame = (origin + z) / slices;

@@ -31,8 +31,8 @@ track_spot *movie_spots(drua_plan *plan, movie_labels *movie, const double voxel
 track_overlaps movie_overlaps(drua_plan *plan, const movie_labels *movie, const track_graph *graph);
 
 /**
- * Pixels that labels share with those of an image of the same extent, `shift` slices later: for each row, *slots pairs of
- * a label and a number of pixels, 0: no pair. NULL after a failure.
+ * Pixels that labels share with those of an image of the same extent, `shift` slices later: for each row, *slots pairs
+ * of a label and a number of pixels, 0: no pair. NULL after a failure.
  */
 uint32_t *movie_shared(drua_plan *plan, const movie_labels *movie, drua_view other, int32_t shift, int32_t *slots);
 
