@@ -84,22 +84,23 @@ kernel void movie_sums(INPUT(labels), int slices, int origin, global const uint 
 }
 
 /*
- * Counts the pixels that each label of slices `from` to `to` - 1 of the tile shares with labels of the next frame. A row
- * has `slots` pairs of a label and a count. Sets `overfull` if a label shares pixels with more labels than that.
+ * Counts the pixels that each label of slices `from` to `to` - 1 of the tile shares with labels of another tile, `shift`
+ * slices later. A row has `slots` pairs of a label and a count. Sets `overfull` if a label shares pixels with more
+ * labels than that.
  */
-kernel void movie_overlaps(INPUT(labels), int slices, int origin, int from, int to, global const uint *frames,
-                           int slots, volatile global uint *shared, global uint *overfull)
+kernel void movie_overlaps(INPUT(labels), INPUT(others), int shift, int slices, int origin, int from, int to,
+                           global const uint *frames, int slots, volatile global uint *shared, global uint *overfull)
 {
     const int x = (int)get_global_id(0), first = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
     const int frame = (origin + z) / slices;
     uint label = 0, other = 0, count = 0;
-    if (z < from || z >= to || z + slices >= labels.depth)
+    if (z < from || z >= to || z + shift >= others.depth)
         return;
     ROLLED
     for (int y = first; y <= first + WALK; y++) {
         const bool inside = INSIDE(labels, x, y, z) && y < first + WALK;
         const uint here = inside ? LOAD_LABEL(labels, x, y, z) : 0;
-        const uint next = here > 0 ? LOAD_LABEL(labels, x, y, z + slices) : 0;
+        const uint next = here > 0 ? LOAD_LABEL(others, x, y, z + shift) : 0;
         if (here != label || next != other) {
             const long row = label > 0 && other > 0 ? row_of(frames, frame, label) : -1;
             bool found = row < 0;

@@ -167,6 +167,11 @@ void *plan_state(drua_plan *plan)
     return plan->state;
 }
 
+drua_shape plan_operand_shape(drua_plan *plan, drua_operand operand)
+{
+    return plan->status == DRUA_OK && operand.image ? operand.image->shape : (drua_shape){.dimension = 2};
+}
+
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
 {
     const bool ready =

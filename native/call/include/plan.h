@@ -13,6 +13,13 @@
 #include "op.h"
 #include "tile.h"
 
+/** An argument of a call inside a composite (op->build), and its result. */
+typedef struct drua_operand {
+    struct drua_value *image;
+    double number;
+    const char *text;
+} drua_operand;
+
 /* ---- arguments */
 
 double plan_number(drua_plan *plan, const char *name);
@@ -197,6 +204,32 @@ void plan_write_file(drua_plan *plan, const char *image, const char *path, const
 #define DRUA_CHUNK_COMPRESSIONS "blosc-lz4", "blosc-zstd", "zstd", "gzip", "zlib", "none"
 void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
                        const char *compression);
+
+/* ---- text files; a path is that of a path parameter, or of a file in the folder that such a parameter names */
+
+/** A text that grows. Begins as {0}; its memory lives as long as the call. */
+typedef struct drua_plan_text {
+    char *characters;
+    size_t length, capacity;
+} drua_plan_text;
+
+/** Appends to a text. */
+void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...);
+
+/** Writes a text to a file, which it replaces once it is complete. */
+void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text);
+
+/** Reads a file of at most 1 GB and appends a 0 byte. The memory lives as long as the call. NULL after a failure. */
+char *plan_read_text(drua_plan *plan, const char *path);
+
+/** Whether an ordinary file exists. */
+bool plan_is_file(const char *path);
+
+/** Creates a folder unless it exists. */
+void plan_make_folder(drua_plan *plan, const char *path);
+
+/** Writes an image that a call returned as an uncompressed TIFF. Only inside op->build. */
+void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path);
 
 /* ---- tiles: parts of images that go to the device one after another if it cannot hold them at once */
 
@@ -472,13 +505,6 @@ void plan_share(drua_plan *plan, const char *output, const char *input, drua_lay
 
 /* ---- composites: only inside op->build */
 
-/** An argument of a call inside a composite, and its result. */
-typedef struct drua_operand {
-    struct drua_value *image;
-    double number;
-    const char *text;
-} drua_operand;
-
 drua_operand plan_operand(drua_plan *plan, const char *image);
 #define NUMBER(value) ((drua_operand){.number = (value)})
 #define TEXT(value) ((drua_operand){.text = (value)})
@@ -516,6 +542,9 @@ drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char
  * as it can, and its results are dropped.
  */
 bool plan_is_trial(const drua_plan *plan);
+
+/** Extent of an operand; zeros after a failure. */
+drua_shape plan_operand_shape(drua_plan *plan, drua_operand operand);
 
 /** Pixels of an operand. */
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);

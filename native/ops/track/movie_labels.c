@@ -54,14 +54,14 @@ static void set_rows(drua_plan *p, const char *image, movie_labels *m, const uin
     plan_write(p, m->table, pairs);
 }
 
-movie_labels movie_open_labels(drua_plan *p, const char *image, int64_t frames)
+movie_labels movie_open_operand(drua_plan *p, drua_operand operand, const char *image, int64_t frames)
 {
     movie_labels m = {.frames = frames};
-    const int64_t depth = plan_shape(p, image).depth;
+    const int64_t depth = plan_failed(p) ? frames : plan_operand_shape(p, operand).depth;
     if (!plan_failed(p) && depth % frames)
         plan_fail(p, "%s has %lld slices, which cannot be divided equally among %lld frames; give the number of frames",
                   image, (long long)depth, (long long)frames);
-    m.labels = plan_operand_image(p, plan_operand(p, image));
+    m.labels = plan_operand_image(p, operand);
     if (plan_failed(p))
         return m;
     m.slices = (int32_t)(depth / frames);
@@ -76,6 +76,11 @@ movie_labels movie_open_labels(drua_plan *p, const char *image, int64_t frames)
     plan_drop(p, on_device);
     set_rows(p, image, &m, ranges);
     return m;
+}
+
+movie_labels movie_open_labels(drua_plan *p, const char *image, int64_t frames)
+{
+    return movie_open_operand(p, plan_operand(p, image), image, frames);
 }
 
 static double wide(const uint32_t *counter)
@@ -118,16 +123,22 @@ track_spot *movie_spots(drua_plan *p, movie_labels *m, const double voxel[3], in
     return plan_failed(p) ? NULL : spots;
 }
 
-/* Counts shared pixels with that many slots for each label. Returns false if they are too few for a label. */
-static bool count_shared(drua_plan *p, const movie_labels *m, int32_t slots, uint32_t *shared)
+/*
+ * Counts pixels that labels share with labels of `other`, `shift` slices later, with that many slots for each label.
+ * Returns false if the slots are too few for a label.
+ */
+static bool count_shared(drua_plan *p, const movie_labels *m, drua_view other, int32_t shift, int32_t slots,
+                         uint32_t *shared)
 {
     uint32_t overfull = 0;
     drua_view counts = zeros(p, (uint64_t)m->rows * 2 * (uint64_t)slots), flag = zeros(p, 1);
-    for (drua_tiles t = tiles_of(m, m->slices); plan_next_tile(p, &t);) {
+    drua_tiles t = tiles_of(m, shift);
+    t.inputs[1] = other;
+    while (plan_next_tile(p, &t)) {
         const int32_t origin = first_layer(&t);
-        LAUNCH(p, "movie_overlaps", walk_grid(t.from[0].layout), ARG(t.from[0]), INT(m->slices), INT(origin),
-               INT(t.at.wanted.first[2] - origin), INT(t.at.wanted.end[2] - origin), POINTER(m->table), INT(slots),
-               POINTER(counts), POINTER(flag));
+        LAUNCH(p, "movie_overlaps", walk_grid(t.from[0].layout), ARG(t.from[0]), ARG(t.from[1]), INT(shift),
+               INT(m->slices), INT(origin), INT(t.at.wanted.first[2] - origin), INT(t.at.wanted.end[2] - origin),
+               POINTER(m->table), INT(slots), POINTER(counts), POINTER(flag));
     }
     plan_read(p, flag, &overfull, sizeof overfull);
     if (!overfull && !plan_failed(p))
@@ -137,20 +148,27 @@ static bool count_shared(drua_plan *p, const movie_labels *m, int32_t slots, uin
     return !overfull;
 }
 
+uint32_t *movie_shared(drua_plan *p, const movie_labels *m, drua_view other, int32_t shift, int32_t *slots)
+{
+    *slots = FIRST_SLOTS;
+    uint32_t *shared = plan_host(p, (size_t)m->rows * 2 * FIRST_SLOTS * sizeof *shared + sizeof *shared);
+    while (!plan_failed(p) && m->rows > 0 && !count_shared(p, m, other, shift, *slots, shared)) {
+        *slots *= 4;
+        if (*slots > MOST_SLOTS)
+            plan_fail(p, "a label shares pixels with more than %d other labels; divide it, or link by distance",
+                      MOST_SLOTS);
+        shared = plan_host(p, (size_t)m->rows * 2 * (size_t)*slots * sizeof *shared);
+    }
+    return plan_failed(p) ? NULL : shared;
+}
+
 track_overlaps movie_overlaps(drua_plan *p, const movie_labels *m, const track_graph *g)
 {
     track_overlaps o = {0};
-    int32_t slots = FIRST_SLOTS;
+    int32_t slots;
     if (plan_failed(p) || m->rows == 0)
         return o;
-    uint32_t *shared = plan_host(p, (size_t)m->rows * 2 * (size_t)slots * sizeof *shared);
-    while (!plan_failed(p) && !count_shared(p, m, slots, shared)) {
-        slots *= 4;
-        if (slots > MOST_SLOTS)
-            plan_fail(p, "a label shares pixels with more than %d labels of the next frame; link by distance",
-                      MOST_SLOTS);
-        shared = plan_host(p, (size_t)m->rows * 2 * (size_t)slots * sizeof *shared);
-    }
+    const uint32_t *shared = movie_shared(p, m, m->labels, m->slices, &slots);
     int64_t *first = plan_host(p, (size_t)(g->count + 1) * sizeof *first), most = 0;
     int32_t *place = plan_host(p, (size_t)(g->count + 1) * sizeof *place);
     for (int64_t k = 0; k < m->rows * slots && !plan_failed(p); k++)

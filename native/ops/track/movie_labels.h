@@ -21,11 +21,20 @@ typedef struct movie_labels {
 /** Measures the ranges of labels. Fails the call if the slices cannot be divided into that many frames. */
 movie_labels movie_open_labels(drua_plan *plan, const char *image, int64_t frames);
 
+/** The same for an image that a call returned; `name` names it in errors. */
+movie_labels movie_open_operand(drua_plan *plan, drua_operand image, const char *name, int64_t frames);
+
 /** Spots at the centroids, in the order of frames and labels. `*count` receives their number. */
 track_spot *movie_spots(drua_plan *plan, movie_labels *movie, const double voxel[3], int64_t *count);
 
 /** Pixels shared by labels of successive frames, for a graph of all spots of movie_spots. */
 track_overlaps movie_overlaps(drua_plan *plan, const movie_labels *movie, const track_graph *graph);
+
+/**
+ * Pixels that labels share with those of an image of the same extent, `shift` slices later: for each row, *slots pairs
+ * of a label and a number of pixels, 0: no pair. NULL after a failure.
+ */
+uint32_t *movie_shared(drua_plan *plan, const movie_labels *movie, drua_view other, int32_t shift, int32_t *slots);
 
 /** Paints each label with a number per row. Returns a float32 image of the movie's extent. */
 drua_operand movie_paint(drua_plan *plan, const char *image, const movie_labels *movie, const uint32_t *numbers);

@@ -125,6 +125,9 @@ void track_number(drua_plan *plan, track_graph *graph);
 /** Places of all spots in the order of frames and, within a frame, of the list. NULL after a failure. */
 int64_t *track_order(drua_plan *plan, const track_graph *graph);
 
+/** Shape of an output whose extent is only known once a file has been read; the operation returns another image. */
+void track_shape_until_read(drua_plan *plan, drua_shape *shape);
+
 /** Writes a track list to the output, divided by the extents of a pixel; at least one column. */
 void track_return(drua_plan *plan, const char *output, const track_graph *graph, const double voxel[3]);
 

@@ -269,6 +269,12 @@ static const drua_op list = {
     .plan = write_list,
 };
 
+void track_shape_until_read(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){1, 1, 1, 2};
+    (void)p;
+}
+
 void track_return(drua_plan *p, const char *output, const track_graph *g, const double voxel[3])
 {
     int64_t columns = 1;

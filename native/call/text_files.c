@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads and writes the text files of operations. */
+#include "call.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "file.h"
+#include "image_file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 30, PATH_BYTES = 4096 };
+
+/* Makes room for `more` characters and the 0 byte after them. */
+static bool make_room(drua_plan *plan, drua_plan_text *text, size_t more)
+{
+    if (text->length + more < text->capacity)
+        return true;
+    const size_t capacity = 2 * (text->length + more) + 1024;
+    char *grown = plan_host(plan, capacity);
+    if (!grown)
+        return false;
+    if (text->length > 0)
+        memcpy(grown, text->characters, text->length);
+    text->characters = grown;
+    text->capacity = capacity;
+    return true;
+}
+
+void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (plan->status != DRUA_OK || length < 0 || !make_room(plan, text, (size_t)length))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text->characters + text->length, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->length += (size_t)length;
+}
+
+void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text)
+{
+    char name[PATH_BYTES + 64];
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_image_file_may_write(path)))
+        return;
+    FILE *file = drua_file_create_beside(path, name, sizeof name);
+    if (!file) {
+        plan_fail(plan, "cannot write %s; check that its folder exists and that you may write there", path);
+        return;
+    }
+    const bool written = fwrite(text->characters, 1, text->length, file) == text->length;
+    const bool closed = fclose(file) == 0;
+    if (written && closed && drua_file_move(name, path))
+        return;
+    drua_file_remove(name);
+    plan_fail(plan, "cannot write %s; check that the disk has room", path);
+}
+
+char *plan_read_text(drua_plan *plan, const char *path)
+{
+    drua_bytes bytes = {0};
+    uint64_t size = 0;
+    if (plan->status != DRUA_OK)
+        return NULL;
+    const drua_file_state state = drua_file_part(path, 0, MOST_BYTES, &bytes, &size);
+    char *text = NULL;
+    if (state == DRUA_FILE_ABSENT)
+        plan_fail(plan, "%s does not exist", path);
+    else if (state == DRUA_FILE_AWAY)
+        plan_try(plan, drua_fail(DRUA_E_AWAY, "%s cannot be read at the moment; try again later", path));
+    else if (state != DRUA_FILE_THERE)
+        plan_fail(plan, "%s cannot be read; give the path of a text file that you may read", path);
+    else if (size > MOST_BYTES)
+        plan_fail(plan, "%s has %llu bytes, and a text may have at most %d", path, (unsigned long long)size,
+                  MOST_BYTES);
+    else
+        text = plan_host(plan, bytes.length + 1);
+    if (text && bytes.length > 0)
+        memcpy(text, bytes.data, bytes.length);
+    if (text && memchr(text, 0, bytes.length))
+        plan_fail(plan, "%s is not a text file, because it has a 0 byte", path);
+    drua_free(bytes.data);
+    return plan->status == DRUA_OK ? text : NULL;
+}
+
+bool plan_is_file(const char *path)
+{
+    return drua_file_is_there(path);
+}
+
+void plan_make_folder(drua_plan *plan, const char *path)
+{
+    if (plan->status == DRUA_OK && !drua_file_make_shared_folder(path))
+        plan_fail(plan, "cannot create the folder %s; check that you may write there", path);
+}
