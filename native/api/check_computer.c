@@ -105,16 +105,17 @@ static bool test_operations(drua_context *context, check *c)
         drua_text_add(text, "  self-test: %s\n", drua_error_message());
         return false;
     }
+    drua_text_add(text, "  %-26s %-16s %s\n", "test operation", "sum or maximum", "verdict");
     for (size_t i = 0; i < TRIALS && report_step(c); i++) {
         const trial *t = &trials[i];
         double found = 0;
         if (run_trial(context, t, cube, &found) != DRUA_OK)
             drua_text_add(text, "  %-26s FAILED: %s\n", t->operation, drua_error_message());
         else
-            drua_text_add(text, "  %-26s %-8.7g %s\n", t->operation, found,
-                          fabs(found - t->due) <= 1e-4 * t->due ? "right" : "WRONG");
+            drua_text_add(text, "  %-26s %-16.7g %s\n", t->operation, found,
+                          fabs(found - t->due) <= 1e-4 * t->due ? "correct" : "WRONG");
         if (!(fabs(found - t->due) <= 1e-4 * t->due)) {
-            drua_text_add(text, "  %-26s %-8.7g expected\n", "", t->due);
+            drua_text_add(text, "  %-26s %-16.7g expected\n", "", t->due);
             right = false;
         }
     }
@@ -172,10 +173,15 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
         drua_text_add(text, "  rates: %s\n", drua_error_message());
         return false;
     }
-    drua_text_add(text,
-                  "  copies in its memory %.1f GB/s (one processor thread: %.1f GB/s), from the host to it %.1f GB/s, "
-                  "back to the host %.1f GB/s\n",
-                  device / GIGA, thread / GIGA, to / GIGA, from / GIGA);
+    const struct {
+        const char *what;
+        double rate;
+    } rates[] = {{"copies in its memory", device},
+                 {"one processor thread", thread},
+                 {"from the host to it", to},
+                 {"back to the host", from}};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        drua_text_add(text, "  %-26s %-6.1f GB/s\n", rates[i].what, rates[i].rate / GIGA);
     if (is_gpu && device < thread)
         drua_text_add(text, "  This is slow for a GPU: it may be saving energy, be shared with other users, or be "
                             "emulated by the driver.\n");
@@ -192,7 +198,7 @@ static bool check_device(size_t index, const char *taken, check *c)
     if (!report_step(c) || drua_device_inspect(index, &info) != DRUA_OK)
         return false;
     snprintf(selector, sizeof selector, "%zu", index);
-    drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes",
+    drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua uses",
                   info.name, info.platform);
     drua_text_add(text, "  %s, %llu units at %llu MHz, %.1f GB, images up to %.1f GB, %s, driver %s\n",
                   info.is_gpu ? "GPU" : "processor", (unsigned long long)info.compute_units,
@@ -238,31 +244,47 @@ static drua_status find_best_device(char *taken, size_t size, drua_text *text)
     return DRUA_OK;
 }
 
+/* The answer to the question that the check asks, as the first sentence of the report. */
+static void add_answer(drua_text *text, drua_status status, const char *taken)
+{
+    if (status == DRUA_OK)
+        drua_text_add(text, "Drua works on this computer and uses %s.\n\n", taken);
+    else
+        drua_text_add(text, "%s%s.\n\n", status == DRUA_E_CANCELLED ? "" : "Drua does not work on this computer: ",
+                      drua_error_message());
+}
+
+static drua_status check_devices(check *c, char *taken, size_t size)
+{
+    bool works = false;
+    add_system(c->text);
+    const drua_status status = find_best_device(taken, size, c->text);
+    const size_t count = status == DRUA_OK ? drua_device_count() : 0;
+    c->all = 1 + count * STEPS;
+    for (size_t i = 0; i < count && !c->stopped; i++)
+        works = check_device(i, taken, c) || works;
+    if (c->stopped)
+        return drua_fail(DRUA_E_CANCELLED, "the check was stopped on request");
+    if (status == DRUA_OK && !works)
+        return drua_fail(DRUA_E_DEVICE,
+                         "no OpenCL device of this computer passes Drua's self-test; install a newer driver for it");
+    return status;
+}
+
 drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report)
 {
-    check c = {.text = drua_thread_text(), .watch = watch, .payload = payload};
-    char taken[256];
-    bool works = false;
+    drua_text details = {0}, *text = drua_thread_text();
+    check c = {.text = &details, .watch = watch, .payload = payload};
+    char taken[256] = "";
     drua_status status = drua_device_check_fork();
-    if (status != DRUA_OK) {
-        drua_text_add(c.text, "%s\n", drua_error_message());
-        *report = drua_text_characters(c.text);
-        return status;
+    if (status == DRUA_OK) {
+        drua_locale_enter();
+        status = check_devices(&c, taken, sizeof taken);
+        drua_locale_leave();
     }
-    drua_locale_enter();
-    add_system(c.text);
-    status = find_best_device(taken, sizeof taken, c.text);
-    const size_t count = status == DRUA_OK ? drua_device_count() : 0;
-    c.all = 1 + count * STEPS;
-    for (size_t i = 0; i < count && !c.stopped; i++)
-        works = check_device(i, taken, &c) || works;
-    if (c.stopped)
-        status = drua_fail(DRUA_E_CANCELLED, "the check was stopped on request");
-    else if (status == DRUA_OK && !works)
-        status = drua_fail(DRUA_E_DEVICE,
-                           "no OpenCL device of this computer passes Drua's self-test; install a newer driver for it");
-    drua_text_add(c.text, "\n%s\n", status == DRUA_OK ? "Drua can work on this computer." : drua_error_message());
-    drua_locale_leave();
-    *report = drua_text_characters(c.text);
+    add_answer(text, status, taken);
+    drua_text_append(text, drua_text_characters(&details), details.length);
+    drua_text_free(&details);
+    *report = drua_text_characters(text);
     return status;
 }

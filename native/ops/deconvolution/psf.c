@@ -56,9 +56,6 @@ static void gaussian(drua_plan *p)
         write_normalized(p, pixels, count);
 }
 
-#define SIGMA(axis, preset_)                                                                                           \
-    DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000),                 \
-                .preset = preset_)
 
 DRUA_OP(gaussian_psf) = {
     .name = "gaussian_psf",
@@ -67,8 +64,8 @@ DRUA_OP(gaussian_psf) = {
     .source = "Gaussian at the pixel centres, divided by its sum",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32,
                                .by_slices = true),
-                EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25), SIGMA("x", 2), SIGMA("y", 2),
-                SIGMA("z", 4)),
+                EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25), DRUA_SIGMA("x", 2), DRUA_SIGMA("y", 2),
+                DRUA_SIGMA("z", 4)),
     .numeric = DRUA_DEVICE,
     .plan = gaussian,
 };

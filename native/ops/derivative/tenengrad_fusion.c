@@ -62,9 +62,7 @@ static void interleaved_shape(drua_plan *p, drua_shape *shape)
 
 #define STACK(n) DRUA_IMAGE_IN("source" #n, "stack")
 #define RESULT(...) DRUA_IMAGE_OUT("destination", "fused stack", __VA_ARGS__)
-#define SIGMA(axis, preset_)                                                                                           \
-    DRUA_NUMBER("sigma_" axis, "reach along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
-#define SIGMAS SIGMA("x", 15), SIGMA("y", 15), SIGMA("z", 5)
+#define SIGMAS DRUA_SIGMA("x", 15), DRUA_SIGMA("y", 15), DRUA_SIGMA("z", 5)
 #define METHOD "weights are the energy of Sobel's gradient, smoothed by a Gaussian (Tenengrad)"
 
 DRUA_OP(tenengrad_fusion) = {

@@ -25,10 +25,7 @@ static void build_divide(drua_plan *p)
                 CALL(p, "divide_images", plan_type(p, "destination"), plan_operand(p, "source"), background(p)));
 }
 
-#define SIGMA(axis, preset_)                                                                                           \
-    DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000),                 \
-                .preset = preset_)
-#define SIGMAS SIGMA("x", 10), SIGMA("y", 10), SIGMA("z", 0)
+#define SIGMAS DRUA_SIGMA("x", 10), DRUA_SIGMA("y", 10), DRUA_SIGMA("z", 0)
 
 DRUA_OP(subtract_gaussian_background) = {
     .name = "subtract_gaussian_background",

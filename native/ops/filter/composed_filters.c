@@ -97,8 +97,8 @@ static void build_top_hat_octagon_slices(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image to filter")
 #define RESULT DRUA_IMAGE_OUT("destination", "filtered image")
 #define SIGMA(name, preset_)                                                                                           \
-    DRUA_NUMBER(name, "standard deviation", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
-#define SIGMAS SIGMA("sigma_x", 1), SIGMA("sigma_y", 1), SIGMA("sigma_z", 0)
+    DRUA_NUMBER(name, "standard deviation of the Gaussian", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMAS DRUA_SIGMA("x", 1), DRUA_SIGMA("y", 1), DRUA_SIGMA("z", 0)
 #define RADIUS(axis)                                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 

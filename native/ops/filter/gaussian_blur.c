@@ -93,8 +93,6 @@ static void large_gaussian_blur(drua_plan *p)
                                                     (drua_operand[]){first, NUMBER(0), NUMBER(rest), NUMBER(z)}, 4));
 }
 
-#define SIGMA(axis)                                                                                                    \
-    DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 
 DRUA_OP(gaussian_blur) = {
     .name = "gaussian_blur",
@@ -102,10 +100,8 @@ DRUA_OP(gaussian_blur) = {
     .menu = true,
     .summary = "Smooths an image with a Gaussian; the usual first step against noise. Sigma 0 leaves an axis alone.",
     .source = "separable convolution; (int)(8 sigma) taps made odd, weights normalised, borders repeated",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to smooth"), DRUA_IMAGE_OUT("destination", "smoothed image"), SIGMA("x"),
-                SIGMA("y"),
-                DRUA_NUMBER("sigma_z", "standard deviation along z", .unit = "pixel", DRUA_RANGE(0, 1000),
-                            .preset = 0)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to smooth"), DRUA_IMAGE_OUT("destination", "smoothed image"),
+                DRUA_SIGMA("x", 1), DRUA_SIGMA("y", 1), DRUA_SIGMA("z", 0)),
     DRUA_ALIASES("CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z",
                  "CLIJ2/CLIJx gaussianBlur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ2/CLIJx blur3D: source, &destination, sigma_x, sigma_y, sigma_z",

@@ -65,10 +65,7 @@ static void build_label_maxima(drua_plan *p) { label_maxima(p, false); }
 static void build_label_maxima_above(drua_plan *p) { label_maxima(p, true); }
 
 #define IMAGES DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 on each plateau, else 0")
-#define SIGMA(axis, preset_)                                                                                           \
-    DRUA_NUMBER("sigma_" axis, "standard deviation of the Gaussian along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), \
-                .preset = preset_)
-#define SIGMAS SIGMA("x", 1), SIGMA("y", 1), SIGMA("z", 0)
+#define SIGMAS DRUA_SIGMA("x", 1), DRUA_SIGMA("y", 1), DRUA_SIGMA("z", 0)
 #define LABELLED DRUA_IMAGE_IN("source", "image to search"), DRUA_LABELS_OUT("destination", "label map of the maxima")
 #define INVERT   DRUA_BOOLEAN("invert", "find minima instead, as maxima of the negative image")
 

@@ -96,10 +96,7 @@ static void build_parametric(drua_plan *p)
 }
 
 #define MASKS DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")
-#define SIGMA(axis, preset_)                                                                                           \
-    DRUA_NUMBER("sigma_" axis, "standard deviation of the Gaussian along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), \
-                .preset = preset_)
-#define SIGMAS SIGMA("x", 1), SIGMA("y", 1), SIGMA("z", 0)
+#define SIGMAS DRUA_SIGMA("x", 1), DRUA_SIGMA("y", 1), DRUA_SIGMA("z", 0)
 
 DRUA_OP(seeded_watershed) = {
     .name = "seeded_watershed",

@@ -254,6 +254,10 @@ typedef struct drua_op {
 
 /** Members of a parameter: DRUA_NUMBER("sigma_x", "...", DRUA_RANGE(0, 1000), .preset = 1, .unit = "pixel"). */
 #define DRUA_RANGE(minimum_, maximum_) .has_range = true, .minimum = minimum_, .maximum = maximum_
+/** The width of a Gaussian along an axis: DRUA_SIGMA("x", 1). */
+#define DRUA_SIGMA(axis_, preset_)                                                                                     \
+    DRUA_NUMBER("sigma_" axis_, "standard deviation of the Gaussian along " axis_, .unit = "pixel",                    \
+                DRUA_RANGE(0, 1000), .preset = preset_)
 #define DRUA_RANGE_ANY                 DRUA_RANGE(-2147483648.0, 2147483647)
 #define DRUA_ONLY(...)                                                                                                 \
     .only = (const int[])                                                                                              \

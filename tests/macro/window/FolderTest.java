@@ -37,6 +37,7 @@ public final class FolderTest extends WorkbenchHands {
                 DIALOGS.incrementAndGet();
         }, AWTEvent.WINDOW_EVENT_MASK);
         runsOnAFolder(folder, results);
+        shellLineRuns(results);
         keepsReasons(work);
         Person.leave();
     }
@@ -63,6 +64,29 @@ public final class FolderTest extends WorkbenchHands {
         Person.expect("dialogs other than the last message", true, DIALOGS.getAndSet(0) <= 1);
         Person.expect("no dialog is left", "", Person.message());
         Person.photograph("FolderTest");
+    }
+
+    /** The line of the Log makes the same images again, without a display. */
+    private static void shellLineRuns(File results) throws Exception {
+        String line = Arrays.stream(IJ.getLog().split("\n"))
+                          .filter(l -> l.startsWith("In a shell: "))
+                          .findFirst()
+                          .get()
+                          .substring("In a shell: ".length());
+        File made = new File(results, "z_imageJCommand1.tif");
+        byte[] before = Files.readAllBytes(made.toPath());
+        new File(results, "done.txt").delete();
+        made.delete();
+        int status = new ProcessBuilder("sh", "-c", line).inheritIO().start().waitFor();
+        Person.expect("two of four images fail", 1, status);
+        Person.expect("an image is made again", made.exists());
+        ImagePlus due = opened(before, new File(results, "b.tif"));
+        Person.expect("the same pixels", Person.told(due), Person.told(IJ.openImage(made.getPath())));
+    }
+
+    private static ImagePlus opened(byte[] bytes, File file) throws Exception {
+        Files.write(file.toPath(), bytes);
+        return IJ.openImage(file.getPath());
     }
 
     /** Errors of other kinds: Drua's show no dialog, and those of ImageJ are closed at once. */

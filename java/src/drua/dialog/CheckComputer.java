@@ -28,17 +28,17 @@ public final class CheckComputer implements PlugIn {
 
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
     private static String report() {
-        String java = "Java " + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " "
+        String java = "\nJava " + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " "
             + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + "\nImageJ "
             + IJ.getFullVersion() + ", Drua's jar " + NativeLibrary.version() + "\n";
         try {
             NativeLibrary.load();
             try (Watch watch =
                      Watch.begin("Check This Computer", Watch.escape(), Native::checkProgress, Native::stopCheck)) {
-                return java + Native.checkComputer();
+                return Native.checkComputer() + java;
             }
         } catch (EngineException e) {
-            return java + e.getMessage();
+            return "Drua does not work on this computer: " + e.getMessage() + "\n" + java;
         }
     }
 }

@@ -104,8 +104,8 @@ public final class MacroRun implements Runnable {
     }
 
     /**
-     * Fills ImageJ's command table from every plugins.config on the class path, and from ImageJ's own list if there are
-     * no menus.
+     * Fills ImageJ's command table from every plugins.config on the class path. If there are no menus, it also takes
+     * ImageJ's own list, and the commands that ImageJ adds to its menus without this list.
      */
     private void addCommands() throws IOException, ReflectiveOperationException {
         @SuppressWarnings("unchecked")
@@ -116,6 +116,7 @@ public final class MacroRun implements Runnable {
             field.setAccessible(true);
             field.set(null, table);
             addCommands(table, IJ.class.getResource("/IJ_Props.txt"));
+            addCommands(table, MacroRun.class.getResource("commands.config"));
         }
         for (URL config : Collections.list(MacroRun.class.getClassLoader().getResources("plugins.config")))
             addCommands(table, config);

@@ -7,14 +7,21 @@ import drua.engine.Quote;
 import drua.engine.WholeFile;
 import drua.imagej.QuietMacro;
 import ij.IJ;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -98,8 +105,40 @@ final class FolderRun {
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to: " + e.getMessage());
         }
-        return "./dev macro " + Quote.shell(results.resolve(BATCH).toString()) + " "
+        return java() + " drua.MacroMain " + Quote.shell(results.resolve(BATCH).toString()) + " "
             + Quote.shell(argument(folder, results));
+    }
+
+    /** The beginning of a shell line that runs a class of Drua without a display, with this ImageJ. */
+    private static String java() {
+        String library = System.getProperty("drua.library");
+        File own = new File(jar(FolderRun.class.getResource(BATCH)));
+        File[] jars = own.getParentFile() == null ? null : own.getParentFile().listFiles(FolderRun::isOwn);
+        List<String> places = new ArrayList<>(Arrays.asList(jar(IJ.class.getResource("/IJ_Props.txt")), own.getPath()));
+        for (File jar : jars == null ? new File[0] : jars) { /* also the jar that handles CLIJ2's start commands */
+            if (!places.contains(jar.getPath()))
+                places.add(jar.getPath());
+        }
+        String path = String.join(File.pathSeparator, places);
+        return Quote.shell(System.getProperty("java.home") + "/bin/java") + " -Djava.awt.headless=true "
+            + (library == null ? "" : Quote.shell("-Ddrua.library=" + library) + " ") + "-cp " + Quote.shell(path);
+    }
+
+    private static boolean isOwn(File folder, String name) {
+        return name.startsWith("Drua") && name.endsWith(".jar");
+    }
+
+    /** The jar that holds a resource; "" without one. */
+    private static String jar(URL resource) {
+        String text = String.valueOf(resource);
+        int end = text.indexOf("!/");
+        try {
+            return text.startsWith("jar:file:") && end > 0
+                ? Paths.get(new URI(text.substring("jar:".length(), end))).toString()
+                : "";
+        } catch (URISyntaxException e) {
+            return "";
+        }
     }
 
     private static boolean measures(Step step) {

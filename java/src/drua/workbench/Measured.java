@@ -10,8 +10,9 @@ import java.util.Locale;
 final class Measured {
     private static final String LABEL = "IDENTIFIER";
     /** Words of column names, and the shorter words of readable headings. */
-    private static final String[][] SHORT = {{"identifier", "label"}, {"bounding box", "box"}, {"pixel count", "pixels"},
-        {"minimum", "min"}, {"maximum", "max"}, {"standard deviation", "SD"}, {"distance to", "to"}};
+    private static final String[][] SHORT = {{"identifier", "label"}, {"bounding box", "box"},
+        {"pixel count", "pixels"}, {"minimum", "min"}, {"maximum", "max"}, {"standard deviation", "SD"},
+        {"distance to", "to"}};
 
     /** Column headings, in order. */
     final String[] headings;
