@@ -63,9 +63,10 @@ static const char *name_of(const char *path)
 }
 
 /*
- * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF is that of its file; the checksum of an image in chunks is that of the lengths
- * and CRC32C of its files. Reading a large image only for its checksum would take too long, so its state is recorded:
- * metadata, and for a TIFF size and time.
+ * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
+ * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Reading a
+ * large image only for its checksum would take too long, so its state is recorded: metadata, and for a TIFF size and
+ * time.
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, const char *channel,
                              drua_text *text)
