@@ -141,8 +141,8 @@ typedef struct graph_named {
 
 /*
  * Records a script for its inputs, at least one. The first one without a name is the image that the script pushes. A
- * composite operation is recorded as its parts. Fails with the command and its line if the command is wrong or cannot work on boxes. The
- * engine's device computes nothing. Free `g` also after a failure.
+ * composite operation is recorded as its parts. Fails with the command and its line if the command is wrong or cannot
+ * work on boxes. The engine's device computes nothing. Free `g` also after a failure.
  */
 drua_status graph_record(drua_engine *engine, const script *s, const graph_named *inputs, int count,
                          const graph_measure *measure, graph *g);

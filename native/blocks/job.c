@@ -6,7 +6,6 @@
 #include "device.h"
 #include "file.h"
 #include "host_memory.h"
-#include "named_inputs.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -71,6 +70,18 @@ block_place job_block(const job *j, int64_t block)
 
 /* ---- opening and closing */
 
+drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
+                           block_source **source)
+{
+    drua_file_info info;
+    const drua_status status = source_open(path, series, level, keep, source);
+    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(path, &info);
+    return gone ? drua_fail(DRUA_E_AWAY,
+                            "the input '%.600s' of the plan is missing; give the same command again when it is back",
+                            path)
+                : status;
+}
+
 block_sources job_sources(const job *j)
 {
     block_sources sources = {{j->source}};
@@ -127,7 +138,10 @@ void job_close(job *j)
         graph_free(&j->graphs[i]);
     drua_free(j->graphs);
     evaluator_close(&j->main);
-    named_inputs_close(j);
+    for (int i = 0; i < GRAPH_NAMED; i++) {
+        input_record_close(j->named[i].record);
+        source_close(j->named[i].source);
+    }
     input_record_close(j->record);
     source_close(j->source);
     block_memory_close(j->memory);

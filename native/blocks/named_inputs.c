@@ -98,15 +98,6 @@ drua_status named_inputs_open(job *j, size_t keep)
     return DRUA_OK;
 }
 
-void named_inputs_close(job *j)
-{
-    for (int i = 0; i < GRAPH_NAMED; i++) {
-        input_record_close(j->named[i].record);
-        source_close(j->named[i].source);
-        j->named[i] = (job_input){.channel = 0};
-    }
-}
-
 void named_inputs_identify(const job *j, drua_text *text)
 {
     for (int i = 0; i < j->text.input_count; i++) {

@@ -13,10 +13,9 @@ drua_status named_inputs_take(const drua_blocks_request *request, block_plan *pl
 
 /*
  * Opens the other images and finds the channels of IN, which is open. Fails if an image has another extent than IN, or
- * channels or frames that do not match. `keep` is as in source_open.
+ * channels or frames that do not match. `keep` is as in source_open. job_close closes the images.
  */
 drua_status named_inputs_open(job *j, size_t keep);
-void named_inputs_close(job *j);
 
 /* Adds the state of the other images to a text, as source_identify. */
 void named_inputs_identify(const job *j, drua_text *text);

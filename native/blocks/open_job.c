@@ -217,18 +217,6 @@ static drua_status compare_hashes(const job *j)
 
 /* ---- the input */
 
-drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
-                           block_source **source)
-{
-    drua_file_info info;
-    const drua_status status = source_open(path, series, level, keep, source);
-    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(path, &info);
-    return gone ? drua_fail(DRUA_E_AWAY,
-                            "the input '%.600s' of the plan is missing; give the same command again when it is back",
-                            path)
-                : status;
-}
-
 /* Opens the inputs. Watches no files if passes are only counted, because counting reads no pixels. */
 static drua_status open_inputs(job *j, size_t keep)
 {

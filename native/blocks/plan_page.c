@@ -153,7 +153,11 @@ typedef struct map_cell {
 
 static const char *colour_of(const map_cell *c)
 {
-    return c->lost ? "#c33" : !c->done ? "#ccc" : c->done < c->blocks ? "#9bd" : "#37a";
+    if (c->lost)
+        return "#c33";
+    if (!c->done)
+        return "#ccc";
+    return c->done < c->blocks ? "#9bd" : "#37a";
 }
 
 static void add_map(const job *j, const journal_state *state, int64_t volume, drua_text *html)

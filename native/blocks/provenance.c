@@ -49,10 +49,24 @@ static bool sum_files(const char *path, const block_source *source, char sum[DRU
     return good;
 }
 
+/* Returns the last name of a path, and names before it back to one with an ending: plate.zarr/A/1/0. */
+static const char *name_of(const char *path)
+{
+    const char *named = NULL, *last = path;
+    for (const char *at = path; *at; at += strspn(at, "/")) {
+        const size_t length = strcspn(at, "/");
+        last = length ? at : last;
+        named = *at != '.' && memchr(at, '.', length) ? at : named;
+        at += length;
+    }
+    return named ? named : last;
+}
+
 /*
- * Adds an input. The checksum of a TIFF is that of its file; the checksum of an image in chunks is that of the lengths
- * and CRC32C of its files. Reading a large image only for its checksum would take too long, so its state is recorded:
- * metadata, and for a TIFF size and time.
+ * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
+ * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Reading a
+ * large image only for its checksum would take too long, so its state is recorded: metadata, and for a TIFF size and
+ * time.
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, const char *channel,
                              drua_text *text)
@@ -61,8 +75,8 @@ static drua_status add_input(const char *name, const char *path, block_source *s
     char sum[DRUA_SHA256_TEXT];
     drua_text_add(text, "{\"name\":");
     drua_text_add_json(text, name);
-    drua_text_add(text, ",\"path\":");
-    drua_text_add_json(text, path);
+    drua_text_add(text, ",\"file\":");
+    drua_text_add_json(text, name_of(path));
     if (*channel) {
         drua_text_add(text, ",\"channel\":");
         drua_text_add_json(text, channel);

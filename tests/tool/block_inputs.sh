@@ -44,7 +44,8 @@ data = open(chunk, "rb").read()
 got = struct.unpack("<%df" % (len(data) // 4), data)
 want = [eval(sys.argv[2]) for z in range(6) for y in range(24) for x in range(40)]
 assert len(got) == len(want), len(got)
-assert all(abs(g - w) <= 1e-4 * (1 + abs(w)) for g, w in zip(got, want)), [p for p in zip(got, want) if p[0] != p[1]][:3]
+wrong = [(g, w) for g, w in zip(got, want) if not abs(g - w) <= 1e-4 * (1 + abs(w))]
+assert not wrong, wrong[:3]
 END
 }
 

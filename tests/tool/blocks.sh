@@ -194,7 +194,8 @@ END
 "$drua" process threshold.ijm series/image.tif series/mask.zarr --chunk 64,24,8 --block 128,24,8 >said 2>log ||
     fail "channels and frames: $(cat log)"
 grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $(cat said)"
-[ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c "^measured" said)" = 4 ] ||
+[ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] &&
+    [ "$(grep -c "^measured" said)" = 4 ] ||
     fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
 

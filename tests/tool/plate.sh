@@ -90,7 +90,8 @@ for field, squares in (("A/1/0", 1), ("A/1/1", 2), ("B/12/0", 3)):
                 want = (i + 1) * factor if inside else 0
                 assert got[40 * y + x] == want, (field, chunk, x, y, got[40 * y + x], want)
 rows = list(csv.DictReader(open(out[:-5] + ".csv")))
-assert [(r["WELL"], r["FIELD"], r["IDENTIFIER"], float(r["PIXEL_COUNT"]), float(r["MEAN_INTENSITY"])) for r in rows] == [
+assert [(r["WELL"], r["FIELD"], r["IDENTIFIER"], float(r["PIXEL_COUNT"]), float(r["MEAN_INTENSITY"]))
+        for r in rows] == [
     ("A/1", "0", "1", 16, 200), ("A/1", "1", "1", 16, 200), ("A/1", "1", "2", 16, 400), ("B/12", "0", "1", 16, 200),
     ("B/12", "0", "2", 16, 400), ("B/12", "0", "3", 16, 600)], rows
 left = [f for folder, _, files in os.walk(out) for f in files if f.endswith((".csv", ".writing")) or "plan" in f]

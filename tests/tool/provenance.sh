@@ -23,7 +23,7 @@ for step in sys.argv[3:]:
     found = found[step]
 assert found["pipeline"] == open("half.ijm").read(), found["pipeline"]
 assert found["version"] and found["device"]
-assert found["inputs"] == [{"name": "IN", "path": "image.tif",
+assert found["inputs"] == [{"name": "IN", "file": "image.tif",
                             "sha256": hashlib.sha256(open("image.tif", "rb").read()).hexdigest()}], found["inputs"]
 END
 
