@@ -5,6 +5,7 @@ import ij.ImagePlus;
 import ij.gui.Roi;
 import ij.plugin.filter.ThresholdToSelection;
 import ij.process.ByteProcessor;
+import ij.process.FloatProcessor;
 import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 import java.util.ArrayList;
@@ -67,6 +68,28 @@ public final class Selections {
         edges.forEach(
             (label, e) -> boxes.put(label, new Rectangle(e[0], e[2], e[1] - e[0] + 1, e[3] - e[2] + 1)));
         return boxes;
+    }
+
+    /** The slice of a selection, from 1; 0 if it belongs to all slices. */
+    public static int slice(Roi selection) {
+        return selection.hasHyperStackPosition() ? selection.getZPosition() : selection.getPosition();
+    }
+
+    /**
+     * Paints the selections of a slice with their numbers from 1, or with their groups. Later selections cover earlier
+     * ones; group 0 is none.
+     */
+    public static float[] toLabels(Roi[] selections, boolean areGroups, int width, int height, int slice) {
+        FloatProcessor labels = new FloatProcessor(width, height);
+        for (int i = 0; i < selections.length; i++) {
+            int label = areGroups ? selections[i].getGroup() : i + 1, in = slice(selections[i]);
+            if (label == 0 || in != 0 && in != slice)
+                continue;
+            labels.setValue(label);
+            labels.setRoi(selections[i]);
+            labels.fill(labels.getMask());
+        }
+        return (float[]) labels.getPixels();
     }
 
     /** The bounding box of an area selection, clipped to the image; null without an area selection. */

@@ -4,6 +4,8 @@ package drua.macro;
 import drua.imagej.Images;
 import drua.imagej.Selections;
 import ij.ImagePlus;
+import ij.gui.Roi;
+import ij.plugin.frame.RoiManager;
 import java.awt.Rectangle;
 
 /** Pushes pixels of open images to the device; see {@link HostCommands}. */
@@ -49,6 +51,33 @@ final class PushCommands {
     public static void pushCurrentSelection(Call call) {
         ImagePlus image = Windows.of(call, "image");
         pushAll(call, call.text("image"), image, Selections.bounds(image));
+    }
+
+    public static void pushRoiManager(Call call) {
+        RoiManager manager = RoiManager.getInstance();
+        if (manager == null || manager.getCount() == 0)
+            throw call.error("the ROI Manager has no selections; add some first");
+        int width = (int) call.integer("width"), height = (int) call.integer("height"),
+            depth = (int) call.integer("depth");
+        boolean areGroups = call.flag("groups");
+        if (width > Integer.MAX_VALUE / height)
+            throw call.error("a slice of " + width + " x " + height + " pixels is too large; choose smaller extents");
+        Roi[] selections = manager.getRoisAsArray();
+        for (Roi selection : selections)
+            checkArea(call, selection, depth);
+        call.put(call.destination("destination"),
+            old -> Images.push(call.context(), width, height, depth, depth > 1 ? 3 : 2, Images.FLOAT32,
+                z -> Selections.toLabels(selections, areGroups, width, height, z + 1), old));
+    }
+
+    private static void checkArea(Call call, Roi selection, int depth) {
+        String name = "the selection '" + selection.getName() + "' ";
+        if (!selection.isArea())
+            throw call.error(name + "is " + selection.getTypeAsString() + " and has no area; remove it from the ROI "
+                + "Manager");
+        if (Selections.slice(selection) > depth)
+            throw call.error(name + "is in slice " + Selections.slice(selection) + ", but depth is " + depth
+                + "; give the number of slices of its image");
     }
 
     /** Pushes the slices that CLIJ2 pushes, and says so if these are channels. */
