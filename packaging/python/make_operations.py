@@ -45,6 +45,12 @@ def word(name):
     return name + "_" if keyword.iskeyword(name) else name
 
 
+def setting_word(operation, setting):
+    """A setting with the name of a parameter has a _ at its end."""
+    name = word(setting["name"])
+    return name + "_" if setting["name"] in [p["name"] for p in operation["parameters"]] else name
+
+
 def hint(p):
     if p["kind"] == "choice":
         return "typing.Literal[%s]" % ", ".join(json.dumps(c) for c in p["choices"])
@@ -84,7 +90,7 @@ def signature(operation):
             is_preset |= value is not None
             default = f" = {value}" if is_preset else ""
             placed.append(f"{name}: {hint(p)}{' | None' if is_preset and value is None else ''}{default}")
-        named += [f"{word(s['name'])}: {hint(s)} | None = None" for s in p["settings"]]
+        named += [f"{setting_word(operation, s)}: {hint(s)} | None = None" for s in p["settings"]]
     return ["self", *placed, *(["*", *named] if named else [])]
 
 
@@ -100,7 +106,7 @@ def documentation(operation):
             continue
         given = "; made unless it is given" if p["kind"] == "image_out" else ""
         lines.append(f"{word(p['name'])}: {p['doc']}{limits(p)}{given}")
-        lines += [f"    {word(s['name'])}: {s['doc']}{limits(s)}" for s in p["settings"]]
+        lines += [f"    {setting_word(operation, s)}: {s['doc']}{limits(s)}" for s in p["settings"]]
     outputs = [p["doc"] for p in operation["parameters"] if p["kind"].endswith("_out")]
     if outputs:
         lines += ["", "Returns: " + "; ".join(outputs)]
@@ -115,16 +121,17 @@ def wrap(line):
     return textwrap.wrap(line.strip(), 108, initial_indent=indent, subsequent_indent=indent + "    ") or [""]
 
 
-def passed(p):
+def passed(operation, p):
     if p["kind"] in ("number_out", "text_out", "table_out"):
         return "None"
     if not p["settings"]:
         return word(p["name"])
-    return "_words(%s)" % ", ".join([word(p["name"]), *(f"{s['name']}={word(s['name'])}" for s in p["settings"])])
+    settings = [f"{s['name']}={setting_word(operation, s)}" for s in p["settings"]]
+    return f"_words({', '.join([word(p['name']), *settings])})"
 
 
 def method(operation):
-    values = ", ".join([json.dumps(operation["name"]), *map(passed, operation["parameters"])])
+    values = ", ".join([json.dumps(operation["name"]), *(passed(operation, p) for p in operation["parameters"])])
     return f'''
     def {word(operation['name'])}({', '.join(signature(operation))}) -> {result(operation)}:
         """{documentation(operation)}

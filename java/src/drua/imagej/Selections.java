@@ -77,7 +77,7 @@ public final class Selections {
 
     /**
      * Paints the selections of a slice with their numbers from 1, or with their groups. Later selections cover earlier
-     * ones; group 0 is none.
+     * ones. A selection of group 0 has no group and is left out.
      */
     public static float[] toLabels(Roi[] selections, boolean areGroups, int width, int height, int slice) {
         FloatProcessor labels = new FloatProcessor(width, height);
