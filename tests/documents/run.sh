@@ -3,8 +3,8 @@
 # Runs each code block in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of
 # before.ijm, scripts the image of before.py or before.groovy, and statements in C the images of before.c. Commands run
 # in a folder with the files of example_files.ijm, which blocks call /data, with drua on the path. C uses the installed
-# library. DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not run: REASON -->.
-# Output of commands is in `text` blocks.
+# library. DifferencesTest tests docs/differences.md. A block that cannot run follows a comment <!-- not run: REASON
+# -->. Output of commands is in `text` blocks.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
