@@ -64,7 +64,7 @@ final class ClosedDialogs implements AutoCloseable, AWTEventListener {
             || !isWaiting() || !isInnermost())
             return;
         Dialog dialog = (Dialog) source;
-        text = text(dialog);
+        text = text((Container) dialog);
         before.run();
         EventQueue.invokeLater(() -> dialog.dispatchEvent(new WindowEvent(dialog, WindowEvent.WINDOW_CLOSING)));
     }
@@ -86,16 +86,24 @@ final class ClosedDialogs implements AutoCloseable, AWTEventListener {
     private static String text(Container in) {
         StringBuilder all = new StringBuilder();
         for (Component part : in.getComponents()) {
-            String own = part instanceof MultiLineLabel ? lines((MultiLineLabel) part)
-                : part instanceof Label                 ? ((Label) part).getText()
-                : part instanceof JLabel                ? ((JLabel) part).getText()
-                : part instanceof TextComponent         ? ((TextComponent) part).getText()
-                : part instanceof JTextComponent        ? ((JTextComponent) part).getText()
-                : part instanceof Container             ? text((Container) part)
-                                                        : "";
+            String own = text(part);
             all.append(own == null || own.isEmpty() ? "" : own + "\n");
         }
         return all.toString().trim();
+    }
+
+    private static String text(Component part) {
+        if (part instanceof MultiLineLabel)
+            return lines((MultiLineLabel) part);
+        if (part instanceof Label)
+            return ((Label) part).getText();
+        if (part instanceof JLabel)
+            return ((JLabel) part).getText();
+        if (part instanceof TextComponent)
+            return ((TextComponent) part).getText();
+        if (part instanceof JTextComponent)
+            return ((JTextComponent) part).getText();
+        return part instanceof Container ? text((Container) part) : "";
     }
 
     /** ImageJ's labels have no getter for their text. */

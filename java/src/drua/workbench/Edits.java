@@ -213,6 +213,23 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
+    /** A pipeline that shows an image or measures: the given one, or this with the image of its last step shown. */
+    public static Pipeline withResult(Registry registry, Pipeline pipeline) {
+        List<Step> work = pipeline.steps(Step.Role.WORK);
+        if (!pipeline.steps(Step.Role.SHOW).isEmpty() || work.stream().anyMatch(Edits::measures))
+            return pipeline;
+        for (int i = work.size() - 1; i >= 0; i--) {
+            Step step = work.get(i);
+            if (!step.images().isEmpty() && (step.on || step.passed() != null))
+                return shown(registry, pipeline, step, true);
+        }
+        throw new EngineException("the pipeline would save nothing; add a step that makes an image or measures");
+    }
+
+    private static boolean measures(Step step) {
+        return step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
+    }
+
     /** Deletes a step; steps that read its image read its input image instead. */
     public static Pipeline delete(Pipeline pipeline, Step step) {
         List<Step> users = pipeline.users(step);

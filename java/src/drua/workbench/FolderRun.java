@@ -4,6 +4,7 @@ package drua.workbench;
 import drua.engine.EngineException;
 import drua.engine.FileName;
 import drua.engine.Quote;
+import drua.engine.Registry;
 import drua.engine.WholeFile;
 import drua.imagej.QuietMacro;
 import ij.IJ;
@@ -80,7 +81,7 @@ final class FolderRun {
             .toString();
     }
 
-    /** Writes both macros. Returns the shell command that runs them. */
+    /** Writes both macros. If no step is marked as result, the last one is. Returns the shell command that runs them. */
     static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))
@@ -88,15 +89,12 @@ final class FolderRun {
                     "the name of the folder '" + path + "' must not contain a comma or a line end; choose another "
                     + "folder");
         }
-        if (pipeline.steps(Step.Role.SHOW).isEmpty()
-            && pipeline.steps(Step.Role.WORK).stream().noneMatch(FolderRun::measures))
-            throw new EngineException("the pipeline would save nothing; mark a step with Result, or add a measurement");
         try (InputStream batch = FolderRun.class.getResourceAsStream(BATCH)) {
             if (batch == null)
                 throw new EngineException("Drua's jar is damaged: " + BATCH + " is missing; install Drua again");
             Files.createDirectories(results);
             Files.copy(batch, results.resolve(BATCH), StandardCopyOption.REPLACE_EXISTING);
-            byte[] macro = macro(pipeline).getBytes(StandardCharsets.UTF_8);
+            byte[] macro = macro(Edits.withResult(Registry.get(), pipeline)).getBytes(StandardCharsets.UTF_8);
             Path file = results.resolve(PIPELINE);
             if (!Files.exists(file)
                 || !Arrays.equals(
@@ -139,10 +137,6 @@ final class FolderRun {
         } catch (URISyntaxException e) {
             return "";
         }
-    }
-
-    private static boolean measures(Step step) {
-        return step.command.operation.parameters.stream().anyMatch(p -> p.kind == drua.engine.Registry.Kind.TABLE_OUT);
     }
 
     private static String argument(Path folder, Path results) {

@@ -247,7 +247,7 @@ final class WorkbenchActions {
     }
 
     private void export(String language, String ending, Function<Pipeline, String> exporter) {
-        String text = exporter.apply(session.now());
+        String text = exporter.apply(Edits.withResult(Registry.get(), session.now()));
         SaveDialog dialog = new SaveDialog("Export to " + language, "workbench", ending);
         if (dialog.getFileName() != null)
             write(Paths.get(dialog.getDirectory(), dialog.getFileName()), text.getBytes(StandardCharsets.UTF_8));

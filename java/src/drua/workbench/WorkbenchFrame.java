@@ -80,8 +80,6 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         open.toFront();
         WorkbenchFrame shown = open;
         if (isNew)
-            shown.makeRoom(image);
-        if (isNew)
             shown.guard(() -> ColourQuestion.ask(shown, shown.session, image));
     }
 
@@ -112,6 +110,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         addWindowListener(new WindowAdapter() {
             @Override
             public void windowOpened(WindowEvent event) {
+                setBounds(place()); /* window managers sometimes ignore the place of a new window */
+                makeRoom(image);
                 find.takeFocus();
             }
 
