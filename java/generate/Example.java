@@ -199,7 +199,7 @@ final class Example {
 
     private static boolean needsStack(Registry.Operation operation) {
         if (operation.parameters.stream().anyMatch(
-                p -> p.doc.matches("stack( of time points)?|frames.*|.*three slices.*")))
+                p -> p.doc.matches("stack( of time points)?|frames.*|planes, one.*|.*three slices.*")))
             return true;
         return !operation.host && operation.name.replace("_slice_by_slice", "")
             .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
@@ -280,7 +280,7 @@ final class Example {
         if (operation.name.startsWith("impose_") && p.name.equals("marked"))
             return "spots";
         String only = TELLING.get(operation.name);
-        if (only != null && !p.name.endsWith("2"))
+        if (only != null && !p.name.endsWith("2") && !p.name.equals("transforms"))
             return only;
         if (operation.name.startsWith("absolute") && !operation.name.contains("difference"))
             return "signed";

@@ -91,12 +91,11 @@ static void region_of_deskew(drua_plan *p, const drua_box *made, drua_box *read)
     read->end[2] = (int64_t)plane[1] + 1;
 }
 
-/* A plane's pixels stay as they are; the distance of planes is measured across them, or becomes that of pixels. */
+/* Planes of the source are one step apart: planes of the result are nearer, or as far apart as pixels. */
 static void steps_of_deskew(drua_plan *p, double steps[3][3])
 {
     const skew s = skew_of(p);
-    steps[2][1] = s.rotate ? 1 : 0;
-    steps[2][2] = s.rotate ? 0 : s.sine;
+    steps[2][2] = s.rotate ? 1 / s.step : s.sine;
 }
 
 DRUA_OP(deskew) = {
@@ -114,7 +113,7 @@ DRUA_OP(deskew) = {
                 DRUA_NUMBER("step_size", "way of the stage from plane to plane, in the unit of pixel_size",
                             DRUA_RANGE(1e-6, 1e6), .preset = 1),
                 DRUA_CHOICE("direction", "whether later planes lie at larger or smaller y", .preset_text = "forward",
-                            DRUA_CHOICES("forward", "backward")),
+                            .example_text = "backward", DRUA_CHOICES("forward", "backward")),
                 DRUA_BOOLEAN("rotate_to_coverslip",
                              "off: y and z of the result lie in and across the planes; on: z is the height above the "
                              "coverslip, and voxels are cubes of pixel_size",
