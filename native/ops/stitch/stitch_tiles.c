@@ -244,10 +244,10 @@ static void build_positions(drua_plan *p)
 #define TILE_TABLE                                                                                                     \
     DRUA_TABLE_OUT("table", "a row for each tile: position in the mosaic and on the stage, correlation (0: the stage " \
                             "alone decided), number of pairs")
-#define OPTIONS(...)                                                                                                   \
+#define OPTIONS(example_, ...)                                                                                         \
     {                                                                                                                  \
         .name = "options", .doc = "settings as name=value words, such as \"overlap=15 order=snake_rows\"",             \
-        .kind = DRUA_KIND_OPTIONS, .preset_text = "",                                                                  \
+        .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = example_,                                        \
         DRUA_SETTINGS(                                                                                                 \
             __VA_ARGS__ DRUA_CHOICE("fusion",                                                                          \
                                     "weights of overlapping tiles: falling to the border linearly "                    \
@@ -267,9 +267,11 @@ DRUA_OP(stitch_grid) = {
     .menu = true,
     .summary = "Assembles overlapping tiles that were taken in a grid.",
     .source = SOURCE,
-    DRUA_PARAMS(TILES, RESULTS, DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MOST_TILES), .preset = 1),
+    DRUA_PARAMS(TILES, RESULTS,
+                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MOST_TILES), .preset = 1, .example = 2),
                 DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MOST_TILES), .preset = 1),
-                OPTIONS(DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99), .preset = 10,
+                OPTIONS("overlap=40",
+                        DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99), .preset = 10,
                                     .unit = "percent"),
                         DRUA_CHOICE("order",
                                     "order of the tiles: row by row, column by column, or every second line "
@@ -288,7 +290,7 @@ DRUA_OP(stitch_positions) = {
     .summary = "Assembles overlapping tiles whose positions on the stage are in a list.",
     .source = SOURCE,
     DRUA_PARAMS(TILES, DRUA_IMAGE_IN("positions", "a column for each tile; rows are x, y, and optionally z, in pixels"),
-                RESULTS, OPTIONS(), TILE_TABLE),
+                RESULTS, OPTIONS("fusion=average", ), TILE_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_positions,

@@ -145,7 +145,12 @@ DRUA_OP(read_tile_configuration) = {
     .category = "stitching",
     .summary = "Reads the positions of tiles from a TileConfiguration.txt of Fiji.",
     .source = FORMAT,
-    DRUA_PARAMS({.name = "path", .doc = "text with a line for each tile", .kind = DRUA_KIND_PATH},
+    .before_example = "File.saveString(\"dim = 2\\na.tif; ; (0.0, 0.0)\\nb.tif; ; (118.0, 2.5)\\n\", "
+                      "getDirectory(\"temp\") + \"drua-example-tiles.txt\");",
+    DRUA_PARAMS({.name = "path",
+                 .doc = "text with a line for each tile",
+                 .kind = DRUA_KIND_PATH,
+                 .example_text = "drua-example-tiles.txt"},
                 DRUA_IMAGE_OUT("positions", "a column for each tile; rows are x, y, z in pixels",
                                .shape = shape_until_read, .type = DRUA_FLOAT32, .replaces = true)),
     .numeric = DRUA_EXACT,
