@@ -306,7 +306,7 @@ START_TEST(a_contradicting_pair_is_left_out)
             reference_put(&t.image, TILE - wide + x, y, 4, reference_at(&t.image, x, y > 9 ? y - 9 : 0, 5));
     found f = stitch(&t, "overlap=25");
     ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "tiles 5 and 6 contradict the other pairs"));
-    ck_assert_double_lt(worst_error(&t, &f), 0.2);
+    ck_assert_double_lt(worst_error(&t, &f), 0.5); /* the tile shows a wrong scene to its other neighbours too */
     forget(&f);
     reference_free(&t.image);
 }

@@ -65,7 +65,7 @@ static void place_in_grid(drua_plan *p, stitch_job *j, int64_t columns, int64_t 
 static void place_by_list(drua_plan *p, stitch_job *j)
 {
     const drua_shape s = plan_shape(p, "positions");
-    if (!plan_failed(p) && (s.width != j->count || s.height < 2 || s.height > RESULT_ROWS || s.depth != 1))
+    if (!plan_failed(p) && (s.width != j->count || s.height < 2 || s.depth != 1))
         plan_fail(p,
                   "positions must have a column for each of the %d tiles and rows for x, y and z, got %lld x %lld x "
                   "%lld pixels",

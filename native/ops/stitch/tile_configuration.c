@@ -4,7 +4,7 @@
  * with its file, a field that is usually empty, and its position, such as "tile_1.tif; ; (0.0, 921.6)". Lines that
  * begin with # are comments.
  */
-#include "plan.h"
+#include "host_work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
