@@ -87,6 +87,16 @@ final class Example {
         for (int i = 1; i <= 12; i++)       // slices far apart
             recipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
+        recipe("wandering", "Ext.Drua_circularShift({labels}, later, 4, 2, 0);",
+            "Ext.Drua_concatenateStacks({labels}, later, pair);",
+            "Ext.Drua_concatenateStacks(pair, pair, wandering);");
+        recipe("spotList", "Ext.Drua_spotsOfLabels({wandering}, spotList, 4);");
+        recipe("tracked", "Ext.Drua_trackLabels({wandering}, tracked, list, 4, \"\");");
+        recipe("tracks", "Ext.Drua_trackLabels({wandering}, numbered, tracks, 4, \"\");");
+        recipe("tiles", "Ext.Drua_crop({image}, left, 0, 0, 0, 80, 128, 1);",
+            "Ext.Drua_crop({image}, right, 48, 0, 0, 80, 128, 1);",
+            "Ext.Drua_concatenateStacks(left, right, tiles);");
+        recipe("positions", "Ext.Drua_pushArray2d(positions, newArray(0, 46, 0, 1), 2, 2);");
     }
 
     /** By operation: the recipe for its first image, if the usual input would show no change. */
@@ -297,6 +307,12 @@ final class Example {
         boolean other = name.matches(".*(2|_b)");
         if (telling(operation, p) != null)
             return telling(operation, p);
+        if (operation.category.equals("stitching"))
+            return name;
+        if (operation.category.equals("tracking") && name.endsWith("labels"))
+            return operation.parameter("spots") != null || operation.name.equals("track_labels") ? "wandering" : "tracked";
+        if (operation.category.equals("tracking"))
+            return name.equals("spots") ? "spotList" : "tracks";
         if (name.equals("adjacency_matrix"))
             return "adjacency";
         if (doc.contains("touch matrix"))

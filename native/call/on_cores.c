@@ -2,6 +2,7 @@
 /* Work of an operation on the processor's cores. */
 #include "call.h"
 
+#include "host_work.h"
 #include "parallel.h"
 
 typedef struct core_work {

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "host_work.h"
 #include "image_file.h"
 
 #include <stdarg.h>

@@ -6,7 +6,6 @@
 #include "calls.h"
 #include "loader.h"
 #include "source.h"
-#include "zarr_folder.h"
 
 #include "clock.h"
 #include "context.h"
@@ -16,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int failures, refused;
@@ -131,6 +131,55 @@ static void write_movie(drua_context *context, harness_random *chance, char *pat
     reference_free(&movie);
 }
 
+/* Files of operations that neither read nor write the movie: their names follow that of the movie. */
+static const char *const own_files[][2] = {
+    {"write_zarr", ".zarr"},         {"write_track_mate", ".out"},        {"write_tile_configuration", ".out"},
+    {"read_track_mate", ".xml"},     {"read_tile_configuration", ".txt"}, {"write_cell_tracking", ".cells"},
+    {"read_cell_tracking", ".cells"}};
+
+static void name_file(char path[600], const char *movie, const char *operation)
+{
+    snprintf(path, 600, "%.500s", movie);
+    for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++)
+        if (!strcmp(operation, own_files[i][0]))
+            snprintf(path, 600, "%.500s%s", movie, own_files[i][1]);
+}
+
+static void write_text(const char *movie, const char *ending, const char *text)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%.500s%s", movie, ending);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void write_own_files(drua_context *context, harness_random *chance, const char *movie)
+{
+    char path[600];
+    write_text(movie, ".xml",
+               "<TrackMate><Spot ID=\"1\" FRAME=\"0\" POSITION_X=\"1\" POSITION_Y=\"2\" POSITION_Z=\"0\"/>"
+               "<Spot ID=\"2\" FRAME=\"1\" POSITION_X=\"1\" POSITION_Y=\"2\" POSITION_Z=\"0\"/>"
+               "<Edge SPOT_SOURCE_ID=\"1\" SPOT_TARGET_ID=\"2\"/></TrackMate>");
+    write_text(movie, ".txt", "dim = 2\na.tif; ; (0.0, 1.0)\n");
+    snprintf(path, sizeof path, "%.500s.cells", movie);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    write_text(movie, ".cells/res_track.txt", "1 0 0 0\n");
+    snprintf(path, sizeof path, "%.500s.cells/mask000.tif", movie);
+    reference_image mask = harness_image(chance, DRUA_UINT16, reference_plane(7, 5), HARNESS_LABELS);
+    REQUIRE(drua_write_tiff(context, harness_push(context, &mask), path, NULL));
+    REQUIRE(drua_clear(context));
+    reference_free(&mask);
+}
+
+static void remove_own_files(const char *movie)
+{
+    char command[1100];
+    snprintf(command, sizeof command, "rm -rf '%s' '%s'.*", movie, movie);
+    ck_assert_int_eq(system(command), 0);
+}
+
 /* Tries all steps of one call. Returns false if the call does not succeed even without a fault. */
 static bool try_steps(drua_context *context, const fault_source *source, const call *c, bool second, int share)
 {
@@ -157,11 +206,11 @@ static bool is_wanted(const drua_op *op)
 static void try_operations(const fault_source *source, int share)
 {
     enum { TURNS = 20 };
-    char movie[512], folder[sizeof movie + 8];
+    char movie[512], path[600];
     drua_context *context = harness_open();
     harness_random chance = {5};
     write_movie(context, &chance, movie, sizeof movie);
-    snprintf(folder, sizeof folder, "%s.zarr", movie);
+    write_own_files(context, &chance, movie);
     int number = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         if (!is_wanted(*op) || !harness_takes(number++, share))
@@ -171,17 +220,17 @@ static void try_operations(const fault_source *source, int share)
         for (int turn = 0; turn < 2 || (turn < TURNS && !ended); turn++) {
             const bool second = turn % 2;
             call c = call_make(&chance, *op, reference_stack(7, 5, 3), DRUA_FLOAT32);
+            name_file(path, movie, (*op)->name);
             for (size_t i = 0; i < (*op)->param_count; i++)
                 if ((*op)->params[i].kind == DRUA_KIND_PATH)
-                    c.texts[i] = strcmp((*op)->name, "write_zarr") ? movie : folder;
+                    c.texts[i] = path;
             ended = try_steps(context, source, &c, second, harness_shares() == 1 ? 20 : 100) || ended;
             call_free(&c);
         }
         if (!ended)
             blame(source, 0, (*op)->name, "no call comes to its end, so its later steps are not tried");
     }
-    remove(movie);
-    zarr_folder_remove(folder);
+    remove_own_files(movie);
     printf("%d calls refused because the n-th %s failed\n", refused, source->what);
     ck_assert_int_eq(failures, 0);
     drua_close(context);

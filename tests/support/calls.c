@@ -191,6 +191,16 @@ static reference_image strong_diagonal(harness_random *random, drua_type type)
     return matrix;
 }
 
+/* A list of two tracks, of which the second is a daughter of the first. */
+static reference_image short_tracks(void)
+{
+    static const double rows[9][3] = {{1, 2, 3}, {2, 3, 4}, {1, 1, 1}, {0, 0, 0}, {1, 1, 1},
+                                      {9, 9, 9}, {1, 1, 2}, {0, 0, 1}, {0, 0, 0}};
+    reference_image list = reference_make(DRUA_FLOAT32, reference_plane(3, 9));
+    memcpy(list.pixels, rows, sizeof rows);
+    return list;
+}
+
 /* A forest of two trees for two classes: a root with two leaves, and a root with a leaf and one more node. */
 static reference_image two_trees(harness_random *random)
 {
@@ -238,6 +248,8 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     case 'v':
     case 'L': shape = (drua_shape){points + 1, 1, 1, 3}; break;
     case 'i': shape = (drua_shape){points + 1, 1 + shape.height % 4, 1, 2}; break;
+    case 'k': return short_tracks();
+    case 'Z': return reference_make(type, (drua_shape){shape.width, 9, 1, 2});
     case 'D': shape = (drua_shape){shape.depth, 2, 1, 2}; break;
     case 'M': shape = (drua_shape){10, shape.depth, 1, 2}; break;
     case 'B': return one_bead(type, shape);

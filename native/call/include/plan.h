@@ -205,29 +205,6 @@ void plan_write_file(drua_plan *plan, const char *image, const char *path, const
 void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
                        const char *compression);
 
-/* ---- text files; a path is that of a path parameter, or of a file in the folder that such a parameter names */
-
-/** A text that grows. Begins as {0}; its memory lives as long as the call. */
-typedef struct drua_plan_text {
-    char *characters;
-    size_t length, capacity;
-} drua_plan_text;
-
-/** Appends to a text. */
-void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...);
-
-/** Writes a text to a file, which it replaces once it is complete. */
-void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text);
-
-/** Reads a file of at most 1 GB and appends a 0 byte. The memory lives as long as the call. NULL after a failure. */
-char *plan_read_text(drua_plan *plan, const char *path);
-
-/** Whether an ordinary file exists. */
-bool plan_is_file(const char *path);
-
-/** Creates a folder unless it exists. */
-void plan_make_folder(drua_plan *plan, const char *path);
-
 /** Writes an image that a call returned as an uncompressed TIFF. Only inside op->build. */
 void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path);
 
@@ -293,18 +270,6 @@ bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
 
 /** Number of parts into which this many bytes must be divided so that each fits the device with room to spare. */
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
-
-/* ---- work of the processor */
-
-/** Number of threads that work on `count` items, including the caller. */
-int plan_workers(int64_t count);
-
-/**
- * Calls `work` once for each item from 0 to count - 1, on all cores. `worker` is below plan_workers(count). `work` must
- * not use the plan.
- */
-void plan_on_cores(drua_plan *plan, int64_t count, void (*work)(void *payload, int worker, int64_t item),
-                   void *payload);
 
 /* ---- long calls */
 

@@ -269,9 +269,9 @@ DRUA_OP(write_cell_tracking) = {
     .source = FORMAT,
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "tracked labels, as trackLabels makes them"),
                 DRUA_IMAGE_IN("tracks", "their track list"),
-                FOLDER("folder to write to", .written = true, .example_text = "drua-example"),
+                FOLDER("folder to write to", .written = true, .example_text = "drua-example-masks"),
                 DRUA_INTEGER("frames", "number of frames, which follow each other along z", DRUA_RANGE(1, 1000000),
-                             .preset = 1)),
+                             .preset = 1, .example = 4)),
     .numeric = DRUA_EXACT,
     .build = build_write,
 };
@@ -281,7 +281,10 @@ DRUA_OP(read_cell_tracking) = {
     .category = "tracking",
     .summary = "Reads masks and tracks in the format of the Cell Tracking Challenge, results or truths.",
     .source = FORMAT,
-    DRUA_PARAMS(FOLDER("folder with the masks"),
+    .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_voronoiOtsuLabeling(getTitle(), cells, 3, 1);\n"
+                      "Ext.Drua_trackLabels(cells, tracked, found, 1, \"\");\n"
+                      "Ext.Drua_writeCellTracking(tracked, found, getDirectory(\"temp\") + \"drua-example-cells\", 1);",
+    DRUA_PARAMS(FOLDER("folder with the masks", .example_text = "drua-example-cells"),
                 DRUA_LABELS_OUT("labels", "label movie; its frames follow each other along z", .type = DRUA_FLOAT32,
                                 .replaces = true, .shape = track_shape_until_read),
                 DRUA_IMAGE_OUT("tracks", "its track list", .type = DRUA_FLOAT32, .replaces = true,

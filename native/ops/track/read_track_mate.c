@@ -230,11 +230,14 @@ DRUA_OP(read_track_mate) = {
     .summary =
         "Reads the spots and tracks of a file of TrackMate. A tree of TrackMate becomes a track for each branch.",
     .source = TRACK_MATE_FORMAT,
-    DRUA_PARAMS({.name = "path", .doc = "file of TrackMate", .kind = DRUA_KIND_PATH},
-                DRUA_IMAGE_OUT("tracks",
-                               "track list; a label is the name of the spot if that is a number, otherwise its ID",
-                               .type = DRUA_FLOAT32, .replaces = true, .shape = track_shape_until_read),
-                TRACK_MATE_OPTIONS(TRACK_MATE_VOXEL)),
+    .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_voronoiOtsuLabeling(getTitle(), cells, 3, 1);\n"
+                      "Ext.Drua_trackLabels(cells, tracked, found, 1, \"\");\n"
+                      "Ext.Drua_writeTrackMate(found, getDirectory(\"temp\") + \"drua-example.xml\", \"\");",
+    DRUA_PARAMS(
+        {.name = "path", .doc = "file of TrackMate", .kind = DRUA_KIND_PATH, .example_text = "drua-example.xml"},
+        DRUA_IMAGE_OUT("tracks", "track list; a label is the name of the spot if that is a number, otherwise its ID",
+                       .type = DRUA_FLOAT32, .replaces = true, .shape = track_shape_until_read),
+        TRACK_MATE_OPTIONS(TRACK_MATE_VOXEL)),
     .numeric = DRUA_EXACT,
     .build = build_read,
 };

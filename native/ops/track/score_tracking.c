@@ -174,7 +174,7 @@ DRUA_OP(score_tracking) = {
                 DRUA_IMAGE_IN("true_tracks", "track list of the truth"),
                 DRUA_IMAGE_IN("labels", "tracked label movie to score"), DRUA_IMAGE_IN("tracks", "its track list"),
                 DRUA_INTEGER("frames", "number of frames, which follow each other along z", DRUA_RANGE(1, 2147483647),
-                             .preset = 1),
+                             .preset = 1, .example = 4),
                 DRUA_NUMBER_OUT("seg", "segmentation, 0 to 1; NaN if the truth is empty"),
                 DRUA_NUMBER_OUT("tra", "tracking, 0 to 1"), DRUA_NUMBER_OUT("det", "detection, 0 to 1"),
                 DRUA_TABLE_OUT("table", "one row: numbers of corrections, and of objects and edges of the truth")),

@@ -7,7 +7,7 @@
 #define DRUA_OPS_TRACK_H
 
 #include "assignment.h"
-#include "plan.h"
+#include "host_work.h"
 
 enum track_row {
     TRACK_FRAME,

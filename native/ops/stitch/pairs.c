@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Shift of two overlapping tiles. Phase correlation of the regions where the stage lets them overlap suggests several
+ * shifts. The correlation coefficient of the pixels that really overlap decides, and a parabola through its values
+ * locates the maximum between pixels.
+ */
+#include "stitch.h"
+
+#include <string.h>
+
+enum { PEAKS = 5, LEAST_EXTENT = 8, CLIMB = 20, BORDER = 6 };
+
+/* The overlap of two tiles on the host, and both filtered images there. */
+typedef struct overlap {
+    drua_shape shape;
+    double from[2][3]; /* first pixel of the overlap in each tile */
+    const float *pixels[2];
+} overlap;
+
+/* ---- correlation of pixels */
+
+/* A box of the first image. */
+typedef struct region {
+    int64_t first[3], end[3];
+} region;
+
+/* The pixels of the first image that a shift of the second leaves in the overlap. */
+static region region_of(const overlap *o, const int64_t shift[3])
+{
+    region r;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t n = o->shape.extent[axis];
+        r.first[axis] = shift[axis] > 0 ? shift[axis] : 0;
+        r.end[axis] = shift[axis] > 0 ? n : n + shift[axis];
+    }
+    return r;
+}
+
+/* Correlation coefficient of a region with the pixels of the second image under it; -1 if the region is too small. */
+static double correlate_region(const overlap *o, const int64_t shift[3], const region *r)
+{
+    const int64_t w = o->shape.width, h = o->shape.height, step = shift[0] + w * (shift[1] + h * shift[2]);
+    int64_t count = 1;
+    for (int axis = 0; axis < 3; axis++)
+        count *= r->end[axis] > r->first[axis] ? r->end[axis] - r->first[axis] : 0;
+    if (5 * count < w * h * o->shape.depth)
+        return -1;
+    double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
+    for (int64_t z = r->first[2]; z < r->end[2]; z++)
+        for (int64_t y = r->first[1]; y < r->end[1]; y++) {
+            const float *p = o->pixels[0] + w * (y + h * z), *q = o->pixels[1] + w * (y + h * z) - step;
+            for (int64_t x = r->first[0]; x < r->end[0]; x++) {
+                a += p[x];
+                b += q[x];
+                aa += (double)p[x] * p[x];
+                bb += (double)q[x] * q[x];
+                ab += (double)p[x] * q[x];
+            }
+        }
+    const double n = (double)count, va = aa - a * a / n, vb = bb - b * b / n;
+    return va > 1e-9 * aa && vb > 1e-9 * bb ? (ab - a * b / n) / sqrt(va * vb) : -1;
+}
+
+static double correlate(const overlap *o, const int64_t shift[3])
+{
+    const region r = region_of(o, shift);
+    return correlate_region(o, shift, &r);
+}
+
+/* Moves a shift to the largest correlation near it, which it returns. */
+static double climb(const overlap *o, int64_t shift[3])
+{
+    double best = correlate(o, shift);
+    for (int step = 0; step < CLIMB; step++) {
+        int64_t next[3] = {shift[0], shift[1], shift[2]};
+        for (int k = 0; k < 6; k++) {
+            int64_t beside[3] = {shift[0], shift[1], shift[2]};
+            beside[k / 2] += k % 2 ? 1 : -1;
+            const double value = o->shape.extent[k / 2] > 1 ? correlate(o, beside) : -1;
+            if (value > best) {
+                best = value;
+                memcpy(next, beside, sizeof next);
+            }
+        }
+        if (!memcmp(next, shift, sizeof next))
+            break;
+        memcpy(shift, next, sizeof next);
+    }
+    return best;
+}
+
+/*
+ * Distance of the maximum from a whole shift along an axis. All three correlations use the same pixels of the first
+ * image, because pixels that come and go at the border would displace the maximum. Pixels near the borders are left
+ * out, because the filter did not see their surroundings.
+ */
+static double between_pixels(const overlap *o, const int64_t shift[3], int axis)
+{
+    int64_t before[3] = {shift[0], shift[1], shift[2]}, after[3] = {shift[0], shift[1], shift[2]};
+    region r = region_of(o, shift);
+    if (r.end[axis] - r.first[axis] < 4)
+        return 0;
+    for (int i = 0; i < 3; i++) {
+        const int64_t extent = r.end[i] - r.first[i], border = i < 2 ? (extent / 5 < BORDER ? extent / 5 : BORDER) : 0;
+        r.first[i] += border > (i == axis) ? border : i == axis;
+        r.end[i] -= border > (i == axis) ? border : i == axis;
+    }
+    before[axis]--;
+    after[axis]++;
+    const double a = correlate_region(o, before, &r), b = correlate_region(o, shift, &r),
+                 c = correlate_region(o, after, &r), bend = a - 2 * b + c;
+    const double by = a > -1 && c > -1 && bend < 0 ? (a - c) / (2 * bend) : 0;
+    return fmax(-0.5, fmin(by, 0.5));
+}
+
+/* ---- peaks of the phase correlation */
+
+/* Tries a peak, whose shift along each axis is known up to the extent of the image. */
+static void try_peak(const overlap *o, const int64_t peak[3], int64_t best[3], double *value)
+{
+    for (int k = 0; k < 8; k++) {
+        int64_t shift[3];
+        bool possible = true;
+        for (int axis = 0; axis < 3; axis++) {
+            const bool around = k >> axis & 1;
+            const int64_t n = o->shape.extent[axis];
+            shift[axis] = around ? peak[axis] - (peak[axis] > 0 ? n : -n) : peak[axis];
+            possible = possible && !(around && n == 1);
+        }
+        const double here = possible ? correlate(o, shift) : -1;
+        if (here > *value) {
+            *value = here;
+            memcpy(best, shift, sizeof shift);
+        }
+    }
+}
+
+/* Takes the highest pixel and erases its surroundings. */
+static void take_peak(float *image, drua_shape s, int64_t peak[3])
+{
+    int64_t top = 0;
+    for (int64_t i = 1; i < s.width * s.height * s.depth; i++)
+        top = image[i] > image[top] ? i : top;
+    const int64_t at[3] = {top % s.width, top / s.width % s.height, top / s.width / s.height};
+    for (int axis = 0; axis < 3; axis++)
+        peak[axis] = at[axis] - s.extent[axis] / 2;
+    for (int64_t z = at[2] - 1; z <= at[2] + 1; z++)
+        for (int64_t y = at[1] - 2; y <= at[1] + 2; y++)
+            for (int64_t x = at[0] - 2; x <= at[0] + 2; x++)
+                if (x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth)
+                    image[x + s.width * (y + s.height * z)] = -INFINITY;
+}
+
+/* ---- pairs */
+
+static bool find_overlap(const stitch_job *j, int32_t first, int32_t second, overlap *o)
+{
+    const stitch_tile *tiles[2] = {&j->tiles[first], &j->tiles[second]};
+    bool beside = false;
+    o->shape.dimension = j->shape.dimension;
+    for (int axis = 0; axis < 3; axis++) {
+        const double n = (double)j->shape.extent[axis], low = fmax(tiles[0]->stage[axis], tiles[1]->stage[axis]),
+                     high = fmin(tiles[0]->stage[axis], tiles[1]->stage[axis]) + n;
+        o->shape.extent[axis] = high - low > 0 ? (int64_t)floor(high - low) : 0;
+        if (o->shape.extent[axis] < (axis < 2 ? LEAST_EXTENT : 1))
+            return false;
+        beside = beside || (axis < 2 && 2 * (high - low) >= n);
+        for (int k = 0; k < 2; k++) {
+            o->from[k][axis] = fmax(0, floor(low - tiles[k]->stage[axis]));
+            o->from[k][axis] = fmin(o->from[k][axis], n - (double)o->shape.extent[axis]);
+        }
+    }
+    return beside;
+}
+
+static drua_operand crop(drua_plan *p, drua_operand image, const double from[3], drua_shape s)
+{
+    return CALL(p, "crop", DRUA_FLOAT32, image, NUMBER(from[0]), NUMBER(from[1]), NUMBER(from[2]),
+                NUMBER((double)s.width), NUMBER((double)s.height), NUMBER((double)s.depth));
+}
+
+static void read_pixels(drua_plan *p, drua_operand image, drua_shape s, float *pixels)
+{
+    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
+    plan_copy(p, plan_operand_image(p, image), dense, 0, 0, 0);
+    plan_read(p, dense, pixels, (size_t)(s.width * s.height * s.depth) * sizeof *pixels);
+    plan_drop(p, dense);
+}
+
+static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *const memory[3], stitch_pair *pair)
+{
+    const int32_t tiles[2] = {pair->first, pair->second};
+    drua_operand parts[2];
+    int64_t best[3] = {0, 0, 0}, peak[3];
+    for (int k = 0; k < 2; k++) {
+        parts[k] = crop(p, j->filtered[tiles[k]], o->from[k], o->shape);
+        read_pixels(p, parts[k], o->shape, memory[k]);
+        o->pixels[k] = memory[k];
+    }
+    double value = plan_failed(p) ? -1 : correlate(o, best);
+    if (value > -1) { /* else a part has no texture */
+        const drua_operand phase = CALL(p, "correlate_images", DRUA_FLOAT32, parts[1], parts[0], TEXT("phase"));
+        read_pixels(p, phase, o->shape, memory[2]);
+        plan_forget(p, phase);
+        for (int k = 0; k < PEAKS && !plan_failed(p); k++) {
+            take_peak(memory[2], o->shape, peak);
+            try_peak(o, peak, best, &value);
+        }
+        value = climb(o, best);
+        for (int axis = 0; axis < 3; axis++)
+            pair->shift[axis] =
+                o->from[0][axis] - o->from[1][axis] + (double)best[axis] + between_pixels(o, best, axis);
+    }
+    pair->correlation = value;
+    for (int k = 0; k < 2; k++)
+        plan_forget(p, parts[k]);
+}
+
+void stitch_measure_pairs(drua_plan *p, stitch_job *j)
+{
+    const size_t bytes = (size_t)(j->shape.width * j->shape.height * j->shape.depth) * sizeof(float);
+    float *memory[3];
+    overlap o;
+    int64_t most = 0;
+    if (plan_failed(p))
+        return;
+    for (int32_t a = 0; a < j->count; a++)
+        for (int32_t b = a + 1; b < j->count; b++)
+            most += find_overlap(j, a, b, &o);
+    j->pairs = plan_host(p, (size_t)(most + 1) * sizeof *j->pairs);
+    for (int k = 0; k < 3; k++)
+        memory[k] = plan_host(p, bytes);
+    for (int32_t a = 0; a < j->count && !plan_failed(p); a++)
+        for (int32_t b = a + 1; b < j->count && !plan_failed(p); b++) {
+            stitch_pair *pair = &j->pairs[j->pair_count];
+            if (!find_overlap(j, a, b, &o))
+                continue;
+            *pair = (stitch_pair){.first = a, .second = b, .correlation = -1};
+            if (!j->tiles[a].flat && !j->tiles[b].flat)
+                measure_pair(p, j, &o, memory, pair);
+            pair->used = pair->correlation >= j->threshold;
+            j->pair_count++;
+        }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Positions of all tiles from the shifts of pairs, by conjugate gradients on the normal equations. */
+#include "stitch.h"
+
+#include <string.h>
+
+/* Weight of the stage's position: it decides where nothing else does, and moves no linked tile visibly. */
+static const double stage_weight = 1e-6;
+
+/* Product of the normal equations' matrix with a vector. */
+static void multiply(const stitch_job *j, const double *x, double *y)
+{
+    for (int32_t i = 0; i < j->count; i++)
+        y[i] = stage_weight * x[i];
+    for (int32_t k = 0; k < j->pair_count; k++) {
+        const stitch_pair *pair = &j->pairs[k];
+        if (!pair->used)
+            continue;
+        const double difference = x[pair->second] - x[pair->first];
+        y[pair->second] += difference;
+        y[pair->first] -= difference;
+    }
+}
+
+static double dot(const double *a, const double *b, int32_t count)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Solves for the differences from the stage's positions along an axis; `memory` has room for four vectors. */
+static void solve_axis(stitch_job *j, int axis, double *memory)
+{
+    const int32_t n = j->count;
+    double *x = memory, *rest = x + n, *way = rest + n, *image = way + n;
+    memset(memory, 0, 4 * (size_t)n * sizeof *memory);
+    for (int32_t k = 0; k < j->pair_count; k++) {
+        const stitch_pair *pair = &j->pairs[k];
+        if (!pair->used)
+            continue;
+        const double error = pair->shift[axis] - j->tiles[pair->second].stage[axis] + j->tiles[pair->first].stage[axis];
+        rest[pair->second] += error;
+        rest[pair->first] -= error;
+    }
+    memcpy(way, rest, (size_t)n * sizeof *way);
+    double size = dot(rest, rest, n);
+    const double least = 1e-20 * size;
+    for (int32_t step = 0; step < 10 * n && size > least; step++) {
+        multiply(j, way, image);
+        const double length = size / dot(way, image, n), before = size;
+        for (int32_t i = 0; i < n; i++) {
+            x[i] += length * way[i];
+            rest[i] -= length * image[i];
+        }
+        size = dot(rest, rest, n);
+        for (int32_t i = 0; i < n; i++)
+            way[i] = rest[i] + size / before * way[i];
+    }
+    for (int32_t i = 0; i < n; i++)
+        j->tiles[i].at[axis] = j->tiles[i].stage[axis] + x[i];
+}
+
+static double contradiction(const stitch_job *j, const stitch_pair *pair)
+{
+    double squares = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double error = j->tiles[pair->second].at[axis] - j->tiles[pair->first].at[axis] - pair->shift[axis];
+        squares += error * error;
+    }
+    return sqrt(squares);
+}
+
+static void tell_left_out(drua_plan *p, const stitch_job *j)
+{
+    for (int32_t k = 0; k < j->pair_count; k++) {
+        const stitch_pair *pair = &j->pairs[k];
+        if (pair->used || pair->correlation >= j->threshold) /* contradicting pairs were named before */
+            continue;
+        if (pair->correlation <= -1)
+            plan_tell(p, "tiles %d and %d have no texture where they overlap; the pair is left out",
+                      (int)pair->first + 1, (int)pair->second + 1);
+        else
+            plan_tell(p, "tiles %d and %d correlate by %.2f, less than threshold %g; the pair is left out",
+                      (int)pair->first + 1, (int)pair->second + 1, pair->correlation, j->threshold);
+    }
+    for (int32_t i = 0; i < j->count; i++)
+        if (!j->tiles[i].links)
+            plan_tell(p, "tile %d keeps the position of the stage, because no overlap determines it%s", (int)i + 1,
+                      j->tiles[i].empty ? "; all its pixels are 0, so it is not in the mosaic" : "");
+}
+
+void stitch_solve(drua_plan *p, stitch_job *j)
+{
+    double *memory = plan_host(p, 4 * (size_t)j->count * sizeof *memory);
+    if (plan_failed(p))
+        return;
+    for (bool again = true; again;) {
+        for (int axis = 0; axis < 3; axis++)
+            solve_axis(j, axis, memory);
+        stitch_pair *worst = NULL;
+        double most = j->tolerance;
+        for (int32_t k = 0; k < j->pair_count; k++)
+            if (j->pairs[k].used && contradiction(j, &j->pairs[k]) > most) {
+                worst = &j->pairs[k];
+                most = contradiction(j, worst);
+            }
+        again = worst != NULL;
+        if (worst) {
+            plan_tell(p, "tiles %d and %d contradict the other pairs by %.1f pixels; the pair is left out",
+                      (int)worst->first + 1, (int)worst->second + 1, most);
+            worst->used = false;
+        }
+    }
+    for (int32_t k = 0; k < j->pair_count; k++) {
+        const stitch_pair *pair = &j->pairs[k];
+        stitch_tile *both[2] = {&j->tiles[pair->first], &j->tiles[pair->second]};
+        for (int i = 0; i < 2 && pair->used; i++) {
+            both[i]->links++;
+            both[i]->quality = fmax(both[i]->quality, pair->correlation);
+        }
+    }
+    tell_left_out(p, j);
+}

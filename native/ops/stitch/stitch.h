@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Positions of overlapping tiles. */
+#ifndef DRUA_OPS_STITCH_H
+#define DRUA_OPS_STITCH_H
+
+#include "plan.h"
+
+/** A tile: its stage position and the position found, in pixels, of its first pixel. */
+typedef struct stitch_tile {
+    double stage[3], at[3];
+    bool flat; /**< all pixels are equal */
+    bool empty; /**< all pixels are 0 */
+    int links; /**< pairs that determine the position */
+    double quality; /**< largest correlation of these pairs; 0: the position is that of the stage */
+} stitch_tile;
+
+/** Two overlapping tiles, and the position of the second relative to the first. */
+typedef struct stitch_pair {
+    int32_t first, second;
+    double shift[3], correlation;
+    bool used;
+} stitch_pair;
+
+typedef struct stitch_job {
+    stitch_tile *tiles;
+    stitch_pair *pairs;
+    int32_t count, pair_count;
+    drua_shape shape; /**< of a tile */
+    drua_operand *filtered; /**< tiles without their background, for correlation */
+    double threshold, tolerance;
+} stitch_job;
+
+/** Lists the tiles that lie side by side according to the stage, and measures the shift of each pair. */
+void stitch_measure_pairs(drua_plan *plan, stitch_job *job);
+
+/**
+ * Finds the positions that fit the shifts of all pairs best, by least squares. Leaves out, one after the other, the
+ * pair that contradicts the others most, and tells which. Tiles without a pair keep the position of the stage.
+ */
+void stitch_solve(drua_plan *plan, stitch_job *job);
+
+#endif

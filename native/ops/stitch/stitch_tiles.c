@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations that assemble overlapping tiles. */
+#include "stitch.h"
+
+enum { MOST_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
+
+/* ---- tiles and their positions */
+
+static drua_operand tile_at(drua_plan *p, const stitch_job *j, int32_t tile, drua_type type)
+{
+    return CALL(p, "crop", type, plan_operand(p, "tiles"), NUMBER(0), NUMBER(0),
+                NUMBER((double)tile * (double)j->shape.depth), NUMBER((double)j->shape.width),
+                NUMBER((double)j->shape.height), NUMBER((double)j->shape.depth));
+}
+
+static stitch_job new_job(drua_plan *p, int64_t count)
+{
+    stitch_job j = {.count = (int32_t)count, .shape = plan_shape(p, "tiles")};
+    if (!plan_failed(p) && j.shape.depth % count)
+        plan_fail(p,
+                  "tiles has %lld slices, which cannot be divided equally among %lld tiles; give a stack with all "
+                  "tiles one after the other, and a tile of zeros for a missing one",
+                  (long long)j.shape.depth, (long long)count);
+    j.shape.depth /= count;
+    j.threshold = plan_setting(p, "options", "threshold");
+    j.tolerance = plan_setting(p, "options", "tolerance");
+    j.tiles = plan_host(p, (size_t)count * sizeof *j.tiles);
+    j.filtered = plan_host(p, (size_t)count * sizeof *j.filtered);
+    return j;
+}
+
+/* Removes the background of each tile and the finest noise, and finds tiles without texture. */
+static void prepare_tiles(drua_plan *p, stitch_job *j)
+{
+    const double fine = 0.7, coarse = 4;
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++) {
+        const drua_operand tile = tile_at(p, j, i, DRUA_FLOAT32);
+        const double low = plan_call_number(p, "minimum_of_all_pixels", &tile, 1),
+                     high = plan_call_number(p, "maximum_of_all_pixels", &tile, 1);
+        if (!plan_failed(p) && !isfinite(low + high))
+            plan_fail(p, "tile %d has pixels that are not finite numbers; replace them with undefinedToZero",
+                      (int)i + 1);
+        j->tiles[i].flat = !(high > low);
+        j->tiles[i].empty = j->tiles[i].flat && low == 0;
+        j->filtered[i] = CALL(p, "difference_of_gaussian", DRUA_FLOAT32, tile, NUMBER(fine), NUMBER(fine), NUMBER(0),
+                              NUMBER(coarse), NUMBER(coarse), NUMBER(0));
+        plan_forget(p, tile);
+    }
+}
+
+static void place_in_grid(drua_plan *p, stitch_job *j, int64_t columns, int64_t rows)
+{
+    enum { BY_ROWS, BY_COLUMNS, SNAKE_BY_ROWS, SNAKE_BY_COLUMNS };
+    const int order = (int)plan_setting(p, "options", "order");
+    const double step = 1 - plan_setting(p, "options", "overlap") / 100;
+    const bool by_columns = order == BY_COLUMNS || order == SNAKE_BY_COLUMNS, snake = order >= SNAKE_BY_ROWS;
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++) {
+        const int64_t length = by_columns ? rows : columns, line = i / length;
+        const int64_t along = snake && line % 2 ? length - 1 - i % length : i % length;
+        j->tiles[i].stage[0] = step * (double)j->shape.width * (double)(by_columns ? line : along);
+        j->tiles[i].stage[1] = step * (double)j->shape.height * (double)(by_columns ? along : line);
+    }
+}
+
+static void place_by_list(drua_plan *p, stitch_job *j)
+{
+    const drua_shape s = plan_shape(p, "positions");
+    if (!plan_failed(p) && (s.width != j->count || s.height < 2 || s.depth != 1))
+        plan_fail(p,
+                  "positions must have a column for each of the %d tiles and rows for x, y and z, got %lld x %lld x "
+                  "%lld pixels",
+                  (int)j->count, (long long)s.width, (long long)s.height, (long long)s.depth);
+    if (plan_failed(p))
+        return;
+    const size_t numbers_bytes = (size_t)(s.width * s.height) * sizeof(float);
+    float *numbers = plan_host(p, numbers_bytes);
+    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
+    plan_copy(p, plan_operand_image(p, plan_operand(p, "positions")), dense, 0, 0, 0);
+    plan_read(p, dense, numbers, numbers_bytes);
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
+        for (int axis = 0; axis < 3 && axis < s.height; axis++) {
+            const float at = numbers[axis * s.width + i];
+            if (!(at > -1e9f && at < 1e9f))
+                plan_fail(p, "positions must be within a billion pixels, got %g for tile %d", (double)at, (int)i + 1);
+            j->tiles[i].stage[axis] = at;
+        }
+}
+
+/* ---- the mosaic */
+
+typedef struct fusing {
+    const stitch_job *job;
+    drua_shape shape; /* of the mosaic */
+    double corner[3];
+    int fusion;
+} fusing;
+
+static fusing frame_mosaic(drua_plan *p, const stitch_job *j)
+{
+    fusing f = {.job = j, .shape = {.dimension = j->shape.depth > 1 ? 3 : 2}};
+    f.fusion = (int)plan_setting(p, "options", "fusion");
+    for (int axis = 0; axis < 3; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int32_t i = 0; i < j->count; i++) {
+            low = fmin(low, j->tiles[i].at[axis]);
+            high = fmax(high, j->tiles[i].at[axis]);
+        }
+        f.corner[axis] = low;
+        f.shape.extent[axis] = j->shape.extent[axis] + (int64_t)floor(high - low + 0.5);
+    }
+    if (f.shape.depth > 1)
+        f.shape.dimension = 3;
+    return f;
+}
+
+static void plan_fusion(drua_plan *p)
+{
+    const fusing *f = plan_state(p);
+    drua_view tiles = plan_image(p, "tiles"), to = plan_image(p, "mosaic");
+    drua_view sums = plan_scratch(p, f->shape, DRUA_FLOAT32), weights = plan_scratch(p, f->shape, DRUA_FLOAT32);
+    const int32_t depth = (int32_t)f->job->shape.depth;
+    plan_clear(p, sums);
+    plan_clear(p, weights);
+    for (int32_t i = 0; i < f->job->count && !plan_failed(p); i++) {
+        const stitch_tile *t = &f->job->tiles[i];
+        drua_view tile = plan_slices(tiles, i * depth, depth);
+        int32_t first[3];
+        double at[3];
+        for (int axis = 0; axis < 3; axis++) { /* a position next to a whole number is that number */
+            const double exact = t->at[axis] - f->corner[axis], whole = floor(exact + 0.5),
+                         place = fabs(exact - whole) < 1e-4 ? whole : exact;
+            first[axis] = (int32_t)floor(place);
+            at[axis] = place - first[axis];
+        }
+        if (!t->empty)
+            LAUNCH(p, "stitch_add", GRID(tile.layout.width + 1, tile.layout.height + 1, depth + 1, 32, 4, 1), ARG(tile),
+                   ARG(sums), ARG(weights), INT(first[0]), INT(first[1]), INT(first[2]), REAL(at[0]), REAL(at[1]),
+                   REAL(at[2]), INT(f->fusion));
+    }
+    LAUNCH(p, "stitch_finish", plan_grid(to.layout), ARG(sums), ARG(weights), ARG(to));
+}
+
+static void shape_of_mosaic(drua_plan *p, drua_shape *shape)
+{
+    *shape = ((const fusing *)plan_state(p))->shape;
+}
+
+static const drua_op fuse = {
+    .name = "fuse",
+    DRUA_PARAMS(DRUA_IMAGE_IN("tiles", "stack of tiles"),
+                DRUA_IMAGE_OUT("mosaic", "assembled tiles", .shape = shape_of_mosaic)),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_fusion,
+};
+
+/* ---- results */
+
+static void write_positions(drua_plan *p)
+{
+    const fusing *f = plan_state(p);
+    drua_view list = plan_image(p, "positions");
+    const int32_t count = f->job->count;
+    float *numbers = plan_host(p, (size_t)count * RESULT_ROWS * sizeof *numbers);
+    for (int32_t i = 0; i < count && numbers; i++) {
+        const stitch_tile *t = &f->job->tiles[i];
+        for (int axis = 0; axis < 3; axis++)
+            numbers[axis * count + i] = (float)(t->at[axis] - f->corner[axis]);
+        numbers[3 * count + i] = (float)t->quality;
+        numbers[4 * count + i] = (float)t->links;
+    }
+    drua_view dense = plan_scratch(p, (drua_shape){count, RESULT_ROWS, 1, 2}, DRUA_FLOAT32);
+    plan_write(p, dense, numbers);
+    plan_copy(p, dense, list, 0, 0, 0);
+}
+
+static void shape_of_positions(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){((const fusing *)plan_state(p))->job->count, RESULT_ROWS, 1, 2};
+}
+
+static const drua_op list_positions = {
+    .name = "list_positions",
+    DRUA_PARAMS(DRUA_IMAGE_OUT("positions", "list", .shape = shape_of_positions, .type = DRUA_FLOAT32)),
+    .numeric = DRUA_EXACT,
+    .plan = write_positions,
+};
+
+static void stitch(drua_plan *p, stitch_job *j)
+{
+    static const char *const headings[] = {"TILE", "X", "Y", "Z", "STAGE_X", "STAGE_Y", "STAGE_Z", "QUALITY", "PAIRS"};
+    enum { COLUMNS = sizeof headings / sizeof *headings };
+    prepare_tiles(p, j);
+    stitch_measure_pairs(p, j);
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
+        plan_forget(p, j->filtered[i]);
+    stitch_solve(p, j);
+    if (plan_failed(p))
+        return;
+    fusing f = frame_mosaic(p, j);
+    const drua_operand tiles = plan_operand(p, "tiles");
+    plan_return(p, "mosaic", plan_call_private(p, &fuse, &f, plan_type(p, "tiles"), &tiles, 1));
+    if (!plan_failed(p))
+        plan_return(p, "found", plan_call_private(p, &list_positions, &f, DRUA_FLOAT32, NULL, 0));
+    double *cells = plan_new_table(p, headings, COLUMNS, (size_t)j->count), *cell = cells;
+    for (int32_t i = 0; i < j->count && cells; i++, cell += COLUMNS) {
+        cell[0] = i + 1;
+        for (int axis = 0; axis < 3; axis++) {
+            cell[1 + axis] = j->tiles[i].at[axis] - f.corner[axis];
+            cell[4 + axis] = j->tiles[i].stage[axis];
+        }
+        cell[7] = j->tiles[i].quality;
+        cell[8] = j->tiles[i].links;
+    }
+}
+
+static void build_grid(drua_plan *p)
+{
+    const int64_t columns = plan_integer(p, "columns"), rows = plan_integer(p, "rows");
+    if (columns * rows > MOST_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MOST_TILES, (long long)columns, (long long)rows);
+    stitch_job j = new_job(p, columns * rows);
+    place_in_grid(p, &j, columns, rows);
+    stitch(p, &j);
+}
+
+static void build_positions(drua_plan *p)
+{
+    const int64_t count = plan_shape(p, "positions").width;
+    if (count > MOST_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld positions", MOST_TILES, (long long)count);
+    stitch_job j = new_job(p, count);
+    place_by_list(p, &j);
+    stitch(p, &j);
+}
+
+#define TILES DRUA_IMAGE_IN("tiles", "stack of all tiles, one after the other along z; a missing tile is 0 everywhere")
+#define RESULTS                                                                                                        \
+    DRUA_IMAGE_OUT("mosaic", "assembled tiles; 0 where no tile lies", .replaces = true),                               \
+        DRUA_IMAGE_OUT("found",                                                                                        \
+                       "a column for each tile; rows are x, y, z in the mosaic, largest correlation with a "           \
+                       "neighbour, and number of neighbours that determine the position",                              \
+                       .type = DRUA_FLOAT32, .replaces = true)
+#define TILE_TABLE                                                                                                     \
+    DRUA_TABLE_OUT("table", "a row for each tile: position in the mosaic and on the stage, correlation (0: the stage " \
+                            "alone decided), number of pairs")
+#define OPTIONS(example_, ...)                                                                                         \
+    {                                                                                                                  \
+        .name = "options", .doc = "settings as name=value words, such as \"overlap=15 order=snake_rows\"",             \
+        .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = example_,                                        \
+        DRUA_SETTINGS(                                                                                                 \
+            __VA_ARGS__ DRUA_CHOICE("fusion",                                                                          \
+                                    "weights of overlapping tiles: falling to the border linearly "                    \
+                                    "or as its square, equal, or the largest value",                                   \
+                                    DRUA_CHOICES("linear", "distance", "average", "max")),                             \
+            DRUA_NUMBER("threshold", "smallest correlation of a pair that counts", DRUA_RANGE(0, 1), .preset = 0.3),   \
+            DRUA_NUMBER("tolerance", "largest contradiction of a pair to the others", DRUA_RANGE(0, 1e6), .preset = 2, \
+                        .unit = "pixel"))                                                                              \
+    }
+#define SOURCE                                                                                                         \
+    "phase correlation (Kuglin and Hines 1975), peaks tested by the correlation of the overlap, and least squares "    \
+    "without contradicting pairs (Preibisch et al. 2009)"
+
+DRUA_OP(stitch_grid) = {
+    .name = "stitch_grid",
+    .category = "stitching",
+    .menu = true,
+    .summary = "Assembles overlapping tiles that were taken in a grid.",
+    .source = SOURCE,
+    DRUA_PARAMS(TILES, RESULTS,
+                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MOST_TILES), .preset = 1, .example = 2),
+                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MOST_TILES), .preset = 1),
+                OPTIONS("overlap=40",
+                        DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99), .preset = 10,
+                                    .unit = "percent"),
+                        DRUA_CHOICE("order",
+                                    "order of the tiles: row by row, column by column, or every second line "
+                                    "backwards",
+                                    DRUA_CHOICES("rows", "columns", "snake_rows", "snake_columns")), ),
+                TILE_TABLE),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
+    .build = build_grid,
+};
+
+DRUA_OP(stitch_positions) = {
+    .name = "stitch_positions",
+    .category = "stitching",
+    .menu = true,
+    .summary = "Assembles overlapping tiles whose positions on the stage are in a list.",
+    .source = SOURCE,
+    DRUA_PARAMS(TILES, DRUA_IMAGE_IN("positions", "a column for each tile; rows are x, y, and optionally z, in pixels"),
+                RESULTS, OPTIONS("fusion=average", ), TILE_TABLE),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
+    .build = build_positions,
+};
