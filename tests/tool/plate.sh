@@ -39,7 +39,8 @@ for well, field, squares in FIELDS:
                 pixels[6 + y][2 + 10 * i + x] = 100 * (i + 1)
     multiscales = [dict(own, axes=[{"name": "y", "type": "space", "unit": "micrometer"},
                                    {"name": "x", "type": "space", "unit": "micrometer"}],
-                        datasets=[{"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.5]}]}])]
+                        datasets=[{"path": "0", "coordinateTransformations": [
+                            {"type": "scale", "scale": [0.5, 0.5]}]}])]
     group(path, {"multiscales": multiscales})
     os.makedirs(path + "/0/c/0" if version == "0.5" else path + "/0/0")
     data = b"".join(struct.pack("<40H", *row) for row in pixels)
