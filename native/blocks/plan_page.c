@@ -205,7 +205,12 @@ static drua_status write_page(const job *j, const journal_state *state, drua_tex
     char now[64] = "";
     const time_t seconds = time(NULL);
     struct tm utc;
-    if (gmtime_r(&seconds, &utc))
+#if defined(_WIN32)
+    const bool known = gmtime_s(&utc, &seconds) == 0;
+#else
+    const bool known = gmtime_r(&seconds, &utc);
+#endif
+    if (known)
         strftime(now, sizeof now, "%Y-%m-%d %H:%M:%S UTC", &utc);
     add_head(j, html);
     drua_text_add(html, "<p>%s%s.</p>\n", now, journal_is_finished(j->folder) ? ", finished" : "");

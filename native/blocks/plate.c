@@ -49,7 +49,7 @@ static drua_status add_fields(const char *folder, const char *well, plate *p)
     const drua_json *images = drua_json_get(drua_json_get(ome, "well"), "images");
     const int64_t count = drua_json_length(images);
     plate_field *grown = count > 0 ? drua_realloc(p->fields, (size_t)(p->count + count) * sizeof *grown) : p->fields;
-    if (status == DRUA_OK && count < 0)
+    if (status == DRUA_OK && !images)
         status = drua_fail(DRUA_E_ARGUMENT, "the well '%.600s' of the plate is missing, or its metadata list no images",
                            path);
     if (status == DRUA_OK && count > 0 && !grown)

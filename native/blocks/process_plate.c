@@ -244,25 +244,38 @@ static drua_status join_table(const processing *s, int table)
     return status;
 }
 
+/* Joins each table that any field has. */
 static drua_status join_tables(const processing *s)
 {
     char part[ROOM + 16], all[ROOM + 16];
     for (int table = 0; table < TABLES; table++) {
-        table_paths(s, 0, table, part, all);
-        if (drua_file_is_there(part))
+        bool any = false;
+        for (int64_t i = 0; i < s->plate->count; i++) {
+            table_paths(s, i, table, part, all);
+            any |= drua_file_is_there(part);
+        }
+        if (any)
             DRUA_TRY(join_table(s, table));
     }
+    return DRUA_OK;
+}
+
+/* Removes the tables of fields, which are in the joined ones. */
+static void remove_tables(processing *s)
+{
+    char part[ROOM + 16], all[ROOM + 16];
+    snprintf(s->folder, sizeof s->folder, "%.2000s", s->request->output);
     for (int table = 0; table < TABLES; table++)
         for (int64_t i = 0; i < s->plate->count; i++) {
             table_paths(s, i, table, part, all);
             drua_file_remove(part);
         }
-    return DRUA_OK;
 }
 
 /* ---- the plate */
 
-static drua_status check_request(const drua_blocks_request *r)
+/* A joined table beside an unfinished plate may be that of an interrupted run. */
+static drua_status check_request(const drua_blocks_request *r, const char *folder)
 {
     char table[PLATE_PATH];
     drua_file_info info;
@@ -274,13 +287,14 @@ static drua_status check_request(const drua_blocks_request *r)
         return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' and the plate '%.600s' must lie apart", r->output,
                          r->input);
     snprintf(table, sizeof table, "%.*s.csv", (int)(length - strlen(".zarr")), r->output);
-    if (drua_file_look(r->output, &info) || (drua_file_look(table, &info) && !r->overwrite))
+    if (drua_file_look(r->output, &info) ||
+        (drua_file_look(table, &info) && !r->overwrite && !drua_file_is_folder(folder)))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' already exists; remove it, or give another output",
                          drua_file_look(r->output, &info) ? r->output : table);
     return DRUA_OK;
 }
 
-static drua_status finish_plate(const processing *s)
+static drua_status finish_plate(processing *s)
 {
     const drua_blocks_request *r = s->request;
     char mark[ROOM + 16];
@@ -292,6 +306,7 @@ static drua_status finish_plate(const processing *s)
                          strerror(errno));
     snprintf(mark, sizeof mark, "%.2000s/%s", r->output, MARK);
     drua_file_remove(mark);
+    remove_tables(s);
     return DRUA_OK;
 }
 
@@ -299,8 +314,8 @@ drua_status process_plate(const plate *p, const drua_blocks_request *request, co
                           drua_blocks_watch watch, void *payload)
 {
     processing s = {.plate = p, .request = request, .share = share, .watch = watch, .payload = payload};
-    DRUA_TRY(check_request(request));
     snprintf(s.folder, sizeof s.folder, "%.2000s%s", request->output, WRITING);
+    DRUA_TRY(check_request(request, s.folder));
     DRUA_TRY(begin_folder(&s));
     DRUA_TRY(process_fields(&s));
     return finish_plate(&s);

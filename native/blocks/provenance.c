@@ -68,8 +68,7 @@ static const char *name_of(const char *path)
  * large image only for its checksum would take too long, so its state is recorded: metadata, and for a TIFF size and
  * time.
  */
-static drua_status add_input(const char *name, const char *path, block_source *source, const char *channel,
-                             drua_text *text)
+static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {
     static const double most = 1e9;
     char sum[DRUA_SHA256_TEXT];
@@ -77,10 +76,6 @@ static drua_status add_input(const char *name, const char *path, block_source *s
     drua_text_add_json(text, name);
     drua_text_add(text, ",\"file\":");
     drua_text_add_json(text, name_of(path));
-    if (*channel) {
-        drua_text_add(text, ",\"channel\":");
-        drua_text_add_json(text, channel);
-    }
     if (bytes_of(path, source) <= most && sum_files(path, source, sum)) {
         drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
         return DRUA_OK;
@@ -97,6 +92,15 @@ static drua_status add_input(const char *name, const char *path, block_source *s
     return status;
 }
 
+static void add_channel(const plan_input *in, drua_text *text)
+{
+    drua_text_add(text, "{\"name\":");
+    drua_text_add_json(text, in->name);
+    drua_text_add(text, ",\"of\":\"IN\",\"channel\":");
+    drua_text_add_json(text, in->channel);
+    drua_text_add(text, "}");
+}
+
 drua_status provenance_make(job *j)
 {
     block_plan *p = &j->text;
@@ -108,13 +112,14 @@ drua_status provenance_make(job *j)
     drua_text_add(&text, ",\"device\":");
     drua_text_add_json(&text, drua_device_get_info(j->main.device)->name);
     drua_text_add(&text, ",\"inputs\":[");
-    drua_status status = add_input("IN", p->input, j->source, "", &text);
+    drua_status status = add_input("IN", p->input, j->source, &text);
     for (int i = 0; i < p->input_count && status == DRUA_OK; i++) {
         const plan_input *in = &p->inputs[i];
-        const bool own = !j->named[i].source;
         drua_text_add(&text, ",");
-        status =
-            add_input(in->name, own ? p->input : in->path, own ? j->source : j->named[i].source, in->channel, &text);
+        if (j->named[i].source)
+            status = add_input(in->name, in->path, j->named[i].source, &text);
+        else
+            add_channel(in, &text);
     }
     drua_text_add(&text, "]}");
     if (status == DRUA_OK && (text.failed || !(p->provenance = drua_copy_text(drua_text_characters(&text)))))

@@ -39,7 +39,8 @@ for well, field, squares in FIELDS:
                 pixels[6 + y][2 + 10 * i + x] = 100 * (i + 1)
     multiscales = [dict(own, axes=[{"name": "y", "type": "space", "unit": "micrometer"},
                                    {"name": "x", "type": "space", "unit": "micrometer"}],
-                        datasets=[{"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.5]}]}])]
+                        datasets=[{"path": "0", "coordinateTransformations": [
+                            {"type": "scale", "scale": [0.5, 0.5]}]}])]
     group(path, {"multiscales": multiscales})
     os.makedirs(path + "/0/c/0" if version == "0.5" else path + "/0/0")
     data = b"".join(struct.pack("<40H", *row) for row in pixels)
@@ -130,6 +131,17 @@ status=0
 "$drua" process measure.ijm in0.4.zarr again.zarr --compression none >said 2>log || fail "resumed: $(cat log)"
 python3 check.py again.zarr 0.4 || fail "the resumed plate is wrong"
 
+# interrupted after the table was joined
+mkdir late
+# the last field fails, so that the folder keeps the others
+mv in0.4.zarr/B/12/0/0/0/0 kept
+printf short >in0.4.zarr/B/12/0/0/0/0
+"$drua" process measure.ijm in0.4.zarr late/out.zarr --compression none >said 2>log && fail "a damaged field is done"
+mv kept in0.4.zarr/B/12/0/0/0/0
+echo torn >late/out.csv
+"$drua" process measure.ijm in0.4.zarr late/out.zarr --compression none >said 2>log || fail "a table: $(cat log)"
+python3 check.py late/out.zarr 0.4 || fail "the plate of a run with a table is wrong"
+
 # killed at some moment
 for pause in 0.1 0.2 0.3; do
     "$drua" process measure.ijm in0.4.zarr killed.zarr --compression none >said 2>log &
@@ -152,5 +164,8 @@ refuse "name ends in .zarr" again.tif measure.ijm
 refuse "must lie apart" in0.4.zarr/out.zarr measure.ijm
 sed 's/pull(labels)/pull(mask)/' measure.ijm >two.ijm
 refuse "has 2 images as results" two.zarr two.ijm
+mv in0.4.zarr/B gone
+refuse "the well 'in0.4.zarr/B/12' of the plate is missing" far.zarr measure.ijm
+mv gone in0.4.zarr/B
 sed -i.back 's|"path": "B/12"|"path": "../x"|' in0.4.zarr/.zattrs
 refuse "whose path is not like A/1" far.zarr measure.ijm
