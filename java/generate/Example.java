@@ -310,7 +310,8 @@ final class Example {
         if (operation.category.equals("stitching"))
             return name;
         if (operation.category.equals("tracking") && name.endsWith("labels"))
-            return operation.parameter("spots") != null || operation.name.equals("track_labels") ? "wandering" : "tracked";
+            return operation.parameter("spots") != null || operation.name.equals("track_labels") ? "wandering"
+                : "tracked";
         if (operation.category.equals("tracking"))
             return name.equals("spots") ? "spotList" : "tracks";
         if (name.equals("adjacency_matrix"))

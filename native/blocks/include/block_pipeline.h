@@ -181,8 +181,8 @@ void drua_blocks_forget(const char *plan);
 void drua_blocks_withdraw(const char *plan);
 
 /**
- * If the input is a plate of OME-Zarr, does the following for each field, and makes a plate of the results; see
- * process_plate.h. Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. The
+ * Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. If
+ * the input is a plate of OME-Zarr, does so for each field, and makes a plate of the results; see process_plate.h. The
  * same call resumes after an interruption or a failure. If `watch` cancels a new plan, the plan is withdrawn. `watch`
  * and the devices of `share` apply to all steps; the fields watch, devices and share of the request are ignored.
  */

@@ -81,7 +81,7 @@ final class FolderRun {
             .toString();
     }
 
-    /** Writes both macros. If no step is marked as result, the last one is. Returns the shell command that runs them. */
+    /** Writes both macros and returns the shell command that runs them. The last step is a result if none is marked. */
     static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))
