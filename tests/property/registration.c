@@ -234,10 +234,9 @@ START_TEST(nothing_to_find)
                 reference_make(DRUA_UINT16, reference_stack(cases[c].width, cases[c].height, cases[c].depth));
             const size_t plane = reference_count(&movie) / (size_t)cases[c].depth;
             for (size_t i = 0; i < reference_count(&movie); i++)
-                movie.pixels[i] = cases[c].kind == 0   ? 0
-                                  : cases[c].kind == 1 ? 60000
-                                  : i < plane          ? harness_below(&chance, 1000)
-                                                       : movie.pixels[i - plane];
+                movie.pixels[i] = cases[c].kind < 2 ? 60000 * cases[c].kind
+                                  : i < plane       ? harness_below(&chance, 1000)
+                                                    : movie.pixels[i - plane];
             drua_table *table = estimate(harness_push(context, &movie), modes[k % 4], references[k / 4], NULL);
             ck_assert_uint_eq(table->rows, (size_t)cases[c].depth);
             check_identity(table);

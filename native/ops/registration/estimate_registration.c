@@ -95,6 +95,7 @@ static void search_level(const movie *m, batch *b, int level, double *totals)
 /* How well the frames match in the end: correlation, remaining difference, and shared part of the frame. */
 static void judge(const movie *m, batch *b, double *totals)
 {
+    const double least = 1e-6; /* a variance below this share of the squares is rounding */
     const drua_layout l = b->levels.level[0].layout;
     for (int32_t i = 0; i < b->count; i++)
         b->jobs[i] = registration_job_of(i + 1, still_of(m, i), plane_inverse(landmarks_result(&b->searches[i])));
@@ -104,7 +105,8 @@ static void judge(const movie *m, batch *b, double *totals)
                      still = s[29] - s[27] * s[27] / n, both = (s[28] + s[29] - s[1]) / 2 - s[26] * s[27] / n;
         registration_row *row = &m->rows[b->first + i];
         row->map = landmarks_result(&b->searches[i]);
-        row->correlation = moved > 0 && still > 0 ? fmax(-1, fmin(1, both / sqrt(moved * still))) : NAN;
+        row->correlation =
+            moved > least * s[28] && still > least * s[29] ? fmax(-1, fmin(1, both / sqrt(moved * still))) : NAN;
         row->residual = sqrt(s[1] / n);
         row->overlap = n / ((double)l.width * l.height);
     }

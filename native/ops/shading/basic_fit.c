@@ -1,169 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "basic_fit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* As in kernels/shading/shading_steps.cl. */
-enum { GROUP = 128, PARTS = 8, SUMS = 8 };
+#include "basic_state.h"
 
 /* Presets of BaSiC. */
 enum { STEPS = 500, REWEIGHTS = 10, BASELINE_REWEIGHTS = 5, POWER_STEPS = 30 };
 static const double MU = 12.5, MU_GROWTH = 1.5, MOST_MU = 1e7, FLAT_PART = 1 / 800.0, DARK_PART = 0.2, DARK_STEP = 10,
                     ENOUGH = 1e-6, SAME = 1e-3;
 
-/* Sums over the pixels of a frame, in the order of the kernels. */
-typedef struct frame_sums {
-    double of[SUMS];
-} frame_sums;
-
-typedef struct fit {
-    drua_plan *p;
-    const basic_options *options;
-    int32_t count; /* frames */
-    drua_view frames, rest, multipliers, weights, waves, flat, dark, plane, other, cosines, numbers, results;
-    double *brightness, norm, spectral_norm, least, flat_limit, weight, mean; /* `mean`: of the flat field */
-    frame_sums *sums;
-    float *host, *pixels, *received;
-} fit;
-
-static drua_view plane_of(drua_plan *p, int32_t frames)
-{
-    return plan_scratch(p, (drua_shape){BASIC_EXTENT, BASIC_EXTENT, frames, 3}, DRUA_FLOAT32);
-}
-
-static drua_grid plane_grid(void)
-{
-    return GRID(BASIC_EXTENT, BASIC_EXTENT, 1, 32, 4, 1);
-}
-
-static drua_grid frame_grid(const fit *f)
-{
-    return grid_of_turns(GRID(PARTS * GROUP, 1, f->count, GROUP, 1, 1), BASIC_PIXELS / (PARTS * GROUP));
-}
-
-/* The matrix of the orthonormal discrete cosine transform (type 2). */
-static void send_cosines(fit *f)
-{
-    float *matrix = plan_host(f->p, BASIC_PIXELS * sizeof *matrix);
-    for (int k = 0; k < BASIC_EXTENT && !plan_failed(f->p); k++)
-        for (int i = 0; i < BASIC_EXTENT; i++)
-            matrix[k * BASIC_EXTENT + i] = (float)(sqrt((k ? 2.0 : 1.0) / BASIC_EXTENT) *
-                                                   cos(3.14159265358979323846 * (i + 0.5) * k / BASIC_EXTENT));
-    if (!plan_failed(f->p))
-        plan_write(f->p, f->cosines, matrix);
-}
-
-static fit begin_fit(drua_plan *p, drua_view frames, const basic_options *options, drua_view flat, drua_view dark)
-{
-    const int32_t n = frames.layout.depth;
-    const size_t numbers = (size_t)n * PARTS * SUMS;
-    fit f = {.p = p,
-             .options = options,
-             .count = n,
-             .frames = frames,
-             .rest = plane_of(p, n),
-             .multipliers = plane_of(p, n),
-             .weights = plane_of(p, n),
-             .waves = plane_of(p, 1),
-             .flat = flat,
-             .dark = dark,
-             .plane = plane_of(p, 1),
-             .other = plane_of(p, 1),
-             .cosines = plane_of(p, 1),
-             .numbers = plan_memory(p, (uint64_t)n * sizeof(float)),
-             .results = plan_memory(p, numbers * sizeof(float)),
-             .brightness = plan_host(p, (size_t)n * sizeof(double)),
-             .sums = plan_host(p, (size_t)n * sizeof(frame_sums)),
-             .host = plan_host(p, (size_t)n * sizeof(float)),
-             .pixels = plan_host(p, BASIC_PIXELS * sizeof(float)),
-             .received = plan_host(p, numbers * sizeof(float))};
-    send_cosines(&f);
-    return f;
-}
-
-/* ---- sums of frames */
-
-static void read_sums(fit *f)
-{
-    plan_read(f->p, f->results, f->received, (size_t)f->count * PARTS * SUMS * sizeof *f->received);
-    for (int32_t t = 0; t < f->count && !plan_failed(f->p); t++)
-        for (int k = 0; k < SUMS; k++) {
-            f->sums[t].of[k] = 0;
-            for (int part = 0; part < PARTS; part++)
-                f->sums[t].of[k] += (double)f->received[((size_t)t * PARTS + (size_t)part) * SUMS + (size_t)k];
-        }
-}
-
-static double sum_of(const fit *f, int k)
-{
-    double sum = 0;
-    for (int32_t t = 0; t < f->count; t++)
-        sum += f->sums[t].of[k];
-    return sum;
-}
-
-static void send_numbers(fit *f, const double *numbers)
-{
-    for (int32_t t = 0; t < f->count && !plan_failed(f->p); t++)
-        f->host[t] = (float)numbers[t];
-    if (!plan_failed(f->p))
-        plan_write(f->p, f->numbers, f->host);
-}
-
-static void project(fit *f, drua_view image)
-{
-    LAUNCH(f->p, "shading_project", frame_grid(f), ARG(f->frames), ARG(image), POINTER(f->results));
-    read_sums(f);
-}
-
-static void combine(fit *f, const double *factors, drua_view to)
-{
-    send_numbers(f, factors);
-    LAUNCH(f->p, "shading_combine", plane_grid(), ARG(f->frames), ARG(f->rest), ARG(to), POINTER(f->numbers));
-}
-
-/* ---- cosine waves */
-
-static void multiply_lines(fit *f, drua_view from, drua_view to, int axis, bool inverse)
-{
-    LAUNCH(f->p, "shading_multiply_lines", grid_of_turns(plane_grid(), BASIC_EXTENT), ARG(from), ARG(to),
-           POINTER(f->cosines), INT(axis), INT(inverse));
-}
-
-/* Transforms an image to its cosine waves or back; uses f->other. */
-static void transform(fit *f, drua_view from, drua_view to, bool inverse)
-{
-    multiply_lines(f, from, f->other, 0, inverse);
-    multiply_lines(f, f->other, to, 1, inverse);
-}
-
-static void shrink(fit *f, drua_view change, drua_view to, double limit, bool keeps)
-{
-    LAUNCH(f->p, "shading_shrink", plane_grid(), ARG(change), ARG(to), REAL(limit), INT(keeps));
-}
-
-static void read_plane(fit *f, drua_view plane)
-{
-    plan_read(f->p, plane, f->pixels, BASIC_PIXELS * sizeof *f->pixels);
-}
-
 /* ---- what the fit needs to know about its frames */
 
-static void measure_frames(fit *f)
+static void measure_frames(basic_state *f)
 {
     plan_clear(f->p, f->rest);
     for (int32_t t = 0; t < f->count && !plan_failed(f->p); t++)
         f->brightness[t] = 1.0 / f->count;
-    combine(f, f->brightness, f->plane);
-    project(f, f->plane);
-    const double sum = sum_of(f, 0), mean = sum / ((double)f->count * BASIC_PIXELS);
-    f->norm = sqrt(sum_of(f, 2));
+    basic_combine(f, f->brightness, f->plane);
+    basic_project(f, f->plane);
+    const double sum = basic_sum(f, 0), mean = sum / ((double)f->count * BASIC_PIXELS);
+    f->norm = sqrt(basic_sum(f, 2));
     if (!plan_failed(f->p) && !(isfinite(sum) && mean > 0))
         plan_fail(f->p, "source must have frames with light and without pixels that are not numbers, got a mean of %g",
                   mean);
-    transform(f, f->plane, f->waves, false);
-    read_plane(f, f->waves);
+    basic_transform(f, f->plane, f->waves, false);
+    basic_read_plane(f, f->waves);
     f->flat_limit = 0;
     for (int i = 0; i < BASIC_PIXELS && !plan_failed(f->p); i++)
         f->flat_limit += fabs((double)f->pixels[i]) / mean * FLAT_PART * f->options->smooth_flat;
@@ -173,8 +33,8 @@ static void measure_frames(fit *f)
             square += f->sums[t].of[1] * f->sums[t].of[1];
         for (int32_t t = 0; t < f->count; t++)
             f->brightness[t] = f->sums[t].of[1] / sqrt(square);
-        combine(f, f->brightness, f->plane);
-        project(f, f->plane);
+        basic_combine(f, f->brightness, f->plane);
+        basic_project(f, f->plane);
         f->spectral_norm = 0;
         for (int32_t t = 0; t < f->count; t++)
             f->spectral_norm += f->sums[t].of[1] * f->brightness[t];
@@ -184,23 +44,23 @@ static void measure_frames(fit *f)
 
 /* ---- one step of the multipliers */
 
-static void split(fit *f, double mu)
+static void split(basic_state *f, double mu)
 {
-    send_numbers(f, f->brightness);
-    LAUNCH(f->p, "shading_split", frame_grid(f), ARG(f->frames), ARG(f->rest), ARG(f->multipliers), ARG(f->weights),
-           ARG(f->flat), ARG(f->dark), POINTER(f->numbers), POINTER(f->results), REAL(mu), REAL(f->weight),
-           REAL(f->mean));
-    read_sums(f);
+    basic_send_numbers(f, f->brightness);
+    LAUNCH(f->p, "shading_split", basic_frame_grid(f), ARG(f->frames), ARG(f->rest), ARG(f->multipliers),
+           ARG(f->weights), ARG(f->flat), ARG(f->dark), POINTER(f->numbers), POINTER(f->results), REAL(mu),
+           REAL(f->weight), REAL(f->mean));
+    basic_read_sums(f);
 }
 
-static void update_flat(fit *f, double mu)
+static void update_flat(basic_state *f, double mu)
 {
-    send_numbers(f, f->brightness);
-    LAUNCH(f->p, "shading_unexplained", plane_grid(), ARG(f->frames), ARG(f->rest), ARG(f->multipliers), ARG(f->flat),
-           ARG(f->dark), ARG(f->plane), POINTER(f->numbers), REAL(1 / mu));
-    transform(f, f->plane, f->plane, false);
-    shrink(f, f->plane, f->waves, f->flat_limit / mu, true);
-    transform(f, f->waves, f->flat, true);
+    basic_send_numbers(f, f->brightness);
+    LAUNCH(f->p, "shading_unexplained", basic_plane_grid(), ARG(f->frames), ARG(f->rest), ARG(f->multipliers),
+           ARG(f->flat), ARG(f->dark), ARG(f->plane), POINTER(f->numbers), REAL(1 / mu));
+    basic_transform(f, f->plane, f->plane, false);
+    basic_shrink(f, f->plane, f->waves, f->flat_limit / mu, true);
+    basic_transform(f, f->waves, f->flat, true);
     float first = 0;
     plan_read(f->p, f->waves, &first, sizeof first);
     f->mean = (double)first / BASIC_EXTENT;
@@ -211,7 +71,7 @@ typedef struct dark_frames {
     double count, brightness, squares, contrast, products, mean;
 } dark_frames;
 
-static dark_frames sum_dark_frames(const fit *f, double mean)
+static dark_frames sum_dark_frames(const basic_state *f, double mean)
 {
     dark_frames d = {0};
     for (int32_t t = 0; t < f->count; t++) {
@@ -233,7 +93,7 @@ static dark_frames sum_dark_frames(const fit *f, double mean)
  * Fits the dark field: contrast that does not grow with the brightness of the frames. Returns the part of the flat
  * field that belongs to the dark field.
  */
-static double update_dark(fit *f, double mean, double mu, double *factors)
+static double update_dark(basic_state *f, double mean, double mu, double *factors)
 {
     const dark_frames d = sum_dark_frames(f, mean);
     const double bottom = d.brightness * d.contrast - d.count * d.products,
@@ -247,20 +107,20 @@ static double update_dark(fit *f, double mean, double mu, double *factors)
     for (int32_t t = 0; t < f->count; t++)
         factors[t] = f->brightness[t] < 1 ? 1 / d.count : 0;
     const double slope = d.brightness / d.count, middle = d.mean / d.count - slope * f->mean;
-    combine(f, factors, f->plane);
-    LAUNCH(f->p, "shading_add_flat", plane_grid(), ARG(f->plane), ARG(f->flat), ARG(f->plane), REAL(offset - slope),
-           REAL(-middle - offset * f->mean));
-    transform(f, f->plane, f->plane, false);
-    shrink(f, f->plane, f->plane, limit / (DARK_STEP * mu), false);
-    transform(f, f->plane, f->plane, true);
-    shrink(f, f->plane, f->plane, limit / (DARK_STEP * mu), false);
-    LAUNCH(f->p, "shading_add_flat", plane_grid(), ARG(f->plane), ARG(f->flat), ARG(f->dark), REAL(-offset),
+    basic_combine(f, factors, f->plane);
+    LAUNCH(f->p, "shading_add_flat", basic_plane_grid(), ARG(f->plane), ARG(f->flat), ARG(f->plane),
+           REAL(offset - slope), REAL(-middle - offset * f->mean));
+    basic_transform(f, f->plane, f->plane, false);
+    basic_shrink(f, f->plane, f->plane, limit / (DARK_STEP * mu), false);
+    basic_transform(f, f->plane, f->plane, true);
+    basic_shrink(f, f->plane, f->plane, limit / (DARK_STEP * mu), false);
+    LAUNCH(f->p, "shading_add_flat", basic_plane_grid(), ARG(f->plane), ARG(f->flat), ARG(f->dark), REAL(-offset),
            REAL(offset * f->mean));
     return offset;
 }
 
 /* Runs the steps from the start until model and rest explain the frames. Returns as update_dark. */
-static double fit_once(fit *f, double *factors)
+static double fit_once(basic_state *f, double *factors)
 {
     double mu = MU / f->spectral_norm, offset = 0;
     const double most = mu * MOST_MU;
@@ -272,39 +132,29 @@ static double fit_once(fit *f, double *factors)
     for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, most)) {
         update_flat(f, mu);
         split(f, mu);
-        const double mean = sum_of(f, 0) / ((double)f->count * BASIC_PIXELS);
+        const double mean = basic_sum(f, 0) / ((double)f->count * BASIC_PIXELS);
         for (int32_t t = 0; t < f->count; t++)
             f->brightness[t] = mean > 0 ? fmax(f->sums[t].of[0] / BASIC_PIXELS / mean, 0) : 0;
         if (f->options->dark && f->mean > 0)
             offset = update_dark(f, mean, mu, factors);
-        if (sqrt(sum_of(f, 5)) < ENOUGH * f->norm)
+        if (sqrt(basic_sum(f, 5)) < ENOUGH * f->norm)
             break;
     }
     return offset;
 }
 
 /* Sets the weights of the rest from the model's mean of each frame. */
-static void weigh(fit *f, const double *means, bool inverse)
+static void weigh(basic_state *f, const double *means, bool inverse)
 {
-    send_numbers(f, means);
-    LAUNCH(f->p, "shading_weigh", frame_grid(f), ARG(f->frames), ARG(f->rest), ARG(f->weights), POINTER(f->numbers),
-           POINTER(f->results), INT(inverse));
-    read_sums(f);
-    f->weight = (double)f->count * BASIC_PIXELS / sum_of(f, 0);
-}
-
-static void start_weights(fit *f)
-{
-    float *ones = plan_host(f->p, (size_t)f->count * BASIC_PIXELS * sizeof *ones);
-    for (size_t i = 0; i < (size_t)f->count * BASIC_PIXELS && !plan_failed(f->p); i++)
-        ones[i] = 1;
-    if (!plan_failed(f->p))
-        plan_write(f->p, f->weights, ones);
-    f->weight = 1;
+    basic_send_numbers(f, means);
+    LAUNCH(f->p, "shading_weigh", basic_frame_grid(f), ARG(f->frames), ARG(f->rest), ARG(f->weights),
+           POINTER(f->numbers), POINTER(f->results), INT(inverse));
+    basic_read_sums(f);
+    f->weight = (double)f->count * BASIC_PIXELS / basic_sum(f, 0);
 }
 
 /* Mean difference of a field from that of the round before, as a share; keeps the new field. */
-static double change_of(const fit *f, float *before, double least)
+static double change_of(const basic_state *f, float *before, double least)
 {
     double change = 0, size = 0;
     for (int i = 0; i < BASIC_PIXELS; i++) {
@@ -317,33 +167,24 @@ static double change_of(const fit *f, float *before, double least)
 
 /* ---- brightness of each frame, for frames in their own order */
 
-static double mean_of_plane(fit *f, drua_view plane)
+static void fit_brightness(basic_state *f, drua_view frames)
 {
-    double sum = 0;
-    read_plane(f, plane);
-    for (int i = 0; i < BASIC_PIXELS && !plan_failed(f->p); i++)
-        sum += (double)f->pixels[i];
-    return sum / BASIC_PIXELS;
-}
-
-static void fit_brightness(fit *f, drua_view frames)
-{
-    const double dark = mean_of_plane(f, f->dark), most = MU / f->spectral_norm * MOST_MU;
+    const double dark = basic_mean(f, f->dark), most = MU / f->spectral_norm * MOST_MU;
     double *means = plan_host(f->p, (size_t)f->count * sizeof *means);
     f->frames = frames;
-    start_weights(f);
+    basic_start_weights(f);
     for (int round = 0; round < BASELINE_REWEIGHTS && !plan_failed(f->p); round++) {
         double mu = MU / f->spectral_norm;
         plan_clear(f->p, f->rest);
         plan_clear(f->p, f->multipliers);
-        project(f, f->flat);
+        basic_project(f, f->flat);
         for (int32_t t = 0; t < f->count; t++)
             f->brightness[t] = f->sums[t].of[0] / BASIC_PIXELS;
         for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, most)) {
             split(f, mu);
             for (int32_t t = 0; t < f->count; t++)
                 f->brightness[t] = fmax(f->sums[t].of[0] / BASIC_PIXELS - dark, 0);
-            if (sqrt(sum_of(f, 5)) < ENOUGH * f->norm)
+            if (sqrt(basic_sum(f, 5)) < ENOUGH * f->norm)
                 break;
         }
         for (int32_t t = 0; t < f->count && !plan_failed(f->p); t++)
@@ -354,9 +195,9 @@ static void fit_brightness(fit *f, drua_view frames)
 
 /* ---- the whole fit */
 
-static void write_normalised(fit *f)
+static void write_normalised(basic_state *f)
 {
-    read_plane(f, f->flat);
+    basic_read_plane(f, f->flat);
     for (int i = 0; i < BASIC_PIXELS && !plan_failed(f->p); i++)
         f->pixels[i] = (float)((double)f->pixels[i] / f->mean);
     if (!plan_failed(f->p))
@@ -366,37 +207,38 @@ static void write_normalised(fit *f)
 void basic_fit(drua_plan *p, drua_view frames, const basic_options *options, drua_view flat, drua_view dark,
                double *brightness)
 {
-    drua_view sorted = plane_of(p, frames.layout.depth);
+    drua_view sorted = basic_plane(p, frames.layout.depth);
     plan_copy(p, frames, sorted, 0, 0, 0);
-    LAUNCH(p, "shading_sort", plane_grid(), ARG(sorted));
-    fit f = begin_fit(p, sorted, options, flat, dark);
+    LAUNCH(p, "shading_sort", basic_plane_grid(), ARG(sorted));
+    basic_state f = basic_begin(p, sorted, options, flat, dark);
     float *flat_before = plan_host(p, BASIC_PIXELS * sizeof *flat_before),
           *dark_before = plan_host(p, BASIC_PIXELS * sizeof *dark_before);
     double *factors = plan_host(p, (size_t)f.count * sizeof *factors), offset = 0;
     if (plan_failed(p))
         return;
-    read_plane(&f, sorted); /* the smallest value of each pixel */
+    basic_read_plane(&f, sorted); /* the smallest value of each pixel */
     f.least = INFINITY;
     for (int i = 0; i < BASIC_PIXELS; i++)
         f.least = fmin(f.least, (double)f.pixels[i]);
     measure_frames(&f);
-    start_weights(&f);
+    basic_start_weights(&f);
     for (int round = 0; round < REWEIGHTS && !plan_failed(p); round++) {
         offset = fit_once(&f, factors);
         if (!plan_failed(p) && !(f.mean > 0))
             plan_fail(p, "source shows no light that its frames share; use more frames, or a smaller smooth_flat");
-        const double dark_mean = mean_of_plane(&f, f.dark);
+        const double dark_mean = basic_mean(&f, f.dark);
         for (int32_t t = 0; t < f.count; t++)
             factors[t] = f.brightness[t] * f.mean + dark_mean;
         weigh(&f, factors, false);
-        read_plane(&f, f.dark);
+        basic_read_plane(&f, f.dark);
         const double dark_change = change_of(&f, dark_before, 1e-6);
         write_normalised(&f);
         const double flat_change = change_of(&f, flat_before, 1e-6);
         if (round > 0 && flat_change <= SAME && (!options->dark || dark_change <= SAME))
             break;
     }
-    LAUNCH(p, "shading_add_flat", plane_grid(), ARG(f.dark), ARG(f.flat), ARG(f.dark), REAL(offset * f.mean), REAL(0));
+    LAUNCH(p, "shading_add_flat", basic_plane_grid(), ARG(f.dark), ARG(f.flat), ARG(f.dark), REAL(offset * f.mean),
+           REAL(0));
     fit_brightness(&f, frames);
     for (int32_t t = 0; t < f.count && !plan_failed(p); t++)
         brightness[t] = f.brightness[t];
