@@ -96,7 +96,7 @@ for host in stock patched; do
 x = undefined_name + 1;|Undefined variable
 exit("too dark, no nuclei");|too dark, no nuclei
 return "failed: too dark";|too dark
-return "failed: " + call("drua.imagej.QuietMacro.open", "$work/in/second.tif");|the image '.*second.tif' cannot be .*
+return "failed: " + call("drua.imagej.QuietMacro.open", "$work/in/second.tif");|the image '.*second.tif' .*
 selectImage("none");|.*none.*
 END
     mkdir -p "$work/odd"
