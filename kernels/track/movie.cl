@@ -84,9 +84,9 @@ kernel void movie_sums(INPUT(labels), int slices, int origin, global const uint 
 }
 
 /*
- * Counts the pixels that each label of slices `from` to `to` - 1 of the tile shares with labels of another tile, `shift`
- * slices later. A row has `slots` pairs of a label and a count. Sets `overfull` if a label shares pixels with more
- * labels than that.
+ * Counts the pixels that each label of slices `from` to `to` - 1 of the tile shares with labels of another tile that is
+ * `shift` slices later. A row has `slots` pairs of a label and a count. Sets `overfull` if a label shares pixels with
+ * more labels than that.
  */
 kernel void movie_overlaps(INPUT(labels), INPUT(others), int shift, int slices, int origin, int from, int to,
                            global const uint *frames, int slots, volatile global uint *shared, global uint *overfull)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tracks the cells of a time-lapse: blur, threshold and labels of each frame, tracks, and a table with a row per track.
 // Argument: a 2-D movie, one frame a slice. Without an argument, it tracks five moving cells that it draws.
 run("Drua Macro Extensions", "cl_device=");

@@ -15,7 +15,8 @@ double hungarian(int n, const double *cost, int *column);
 /**
  * Links at most `rows` sources to at most `columns` targets by the matrix of four blocks of Jaqaman et al. (2008),
  * whose lower right block has the alternative cost. `cost` has HUNGARIAN_BLOCKED where a link is not possible. Sets
- * target[i], -1 for none. Returns the sum of the costs of links plus the alternative cost of each source without a link.
+ * target[i], -1 for none. Returns the sum of the costs of links plus the alternative cost of each source without a
+ * link.
  */
 double hungarian_link(int rows, int columns, const double *cost, double alternative, int *target);
 
