@@ -136,8 +136,11 @@ static void try_call(const drua_op *op, drua_shape shape, scene s)
     REQUIRE(drua_clear(context));
 }
 
+/* property/tracks.c tests label movies that are empty, because tracks and frames must belong to the labels. */
 static bool takes_labels(const drua_op *op)
 {
+    if (!strcmp(op->category, "tracking"))
+        return false;
     for (size_t i = 0; i < op->param_count; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_IN &&
             (strstr(op->params[i].doc, "label") || strstr(op->params[i].name, "label")))

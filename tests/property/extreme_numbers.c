@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LONG = 60 /* seconds of processor time */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
+enum { LONG = 180 /* seconds of processor time */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
 
 static drua_context *context;
 static harness_random chance = {17};

@@ -16,11 +16,12 @@ static drua_context *context;
 static harness_random chance;
 static int flawed, compared, refused;
 
+/* Images that the operation makes itself have no parts: their extents depend on the pixels. */
 static bool makes_an_image(const drua_op *op)
 {
     for (size_t i = 0; i < op->param_count; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT)
-            return true;
+            return !op->params[i].replaces;
     return false;
 }
 
