@@ -36,7 +36,7 @@ final class SearchTest extends Expectations {
         "denoise: median_box gaussian_blur median_sphere",
         "smooth: gaussian_blur mean_box median_box",
         "neighbours: touching_neighbor_count_map count_touching_neighbors generate_touch_matrix",
-        "tracking: particle_image_velocimetry displacement generate_distance_matrix",
+        "tracking: track_labels track_spots measure_tracks",
         "drift: translation_registration drift_correction_by_center_of_mass translation_registration_of_slices",
         "deconvolution: deconvolve deconvolve_inverse deconvolve_frames",
         "mip: maximum_z_projection mean_z_projection sum_z_projection",

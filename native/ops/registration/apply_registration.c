@@ -134,9 +134,11 @@ static void build_register_stack(drua_plan *p)
     const size_t count = (size_t)frames * REGISTRATION_COLUMNS;
     float *pixels = plan_host(p, count * sizeof *pixels);
     double *cells = plan_host(p, count * sizeof *cells);
+    const drua_view dense = plan_scratch(p, (drua_shape){REGISTRATION_COLUMNS, frames, 1, 2}, DRUA_FLOAT32);
+    plan_copy(p, plan_operand_image(p, transforms), dense, 0, 0, 0); /* without gaps between rows */
     if (plan_failed(p))
         return;
-    plan_read(p, plan_operand_image(p, transforms), pixels, count * sizeof *pixels);
+    plan_read(p, dense, pixels, count * sizeof *pixels);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         cells[i] = (double)pixels[i];
     set_table(p, cells, frames);
