@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "slurm.h"
 
+#include "alloc.h"
 #include "block_pipeline.h"
 #include "error.h"
 #include "file.h"
@@ -108,20 +109,22 @@ static bool is_plain(const char *path)
     return true;
 }
 
+/* All scripts begin like this, which tells them from other files. */
+static const char first_lines[] = "#!/bin/sh\n#SBATCH --job-name=drua-";
+
 /* Appends the plan's name, without characters that are unsuitable for job names. */
 static void add_job_name(drua_text *t, const char *plan)
 {
     const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan;
     const char *dot = strrchr(name, '.');
     const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    drua_text_add(t, "drua-");
     for (size_t i = 0; i < length && i < 40; i++)
         drua_text_append(t, strchr(LETTERS DIGITS "_-.", name[i]) ? &name[i] : "_", 1);
 }
 
 static void add_head(drua_text *t, const request *r, const char *ending)
 {
-    drua_text_add(t, "#!/bin/sh\n#SBATCH --job-name=");
+    drua_text_add(t, "%s", first_lines);
     add_job_name(t, r->plan);
     drua_text_add(t, "%s\n", ending);
     for (int i = 0; i < WISHES; i++) {
@@ -187,12 +190,30 @@ static void add_finish(drua_text *t, const request *r, int pass)
 
 /* ---- files */
 
+/* Whether a file exists that is not one of these scripts. */
+static bool is_foreign(const char *path)
+{
+    const size_t length = sizeof first_lines - 1;
+    drua_bytes bytes = {NULL};
+    const drua_file_state state = drua_file_part(path, 0, length, &bytes, NULL);
+    const bool foreign = state != DRUA_FILE_ABSENT && (state != DRUA_FILE_THERE || bytes.length != length ||
+                                                       memcmp(bytes.data, first_lines, length) != 0);
+    drua_free(bytes.data);
+    return foreign;
+}
+
 static int write_script(const request *r, const char *ending, add_script add, int pass, char path[MOST])
 {
     drua_text t = {0};
     add(&t, r, pass);
+    const bool fits = snprintf(path, MOST, "%s.%s.sh", r->plan, ending) < MOST;
+    if (fits && is_foreign(path)) {
+        fprintf(stderr, "'%.600s' exists and is not a script of drua slurm, so it stays; move it or delete it\n", path);
+        drua_text_free(&t);
+        return WRONG;
+    }
     errno = 0;
-    FILE *file = snprintf(path, MOST, "%s.%s.sh", r->plan, ending) < MOST ? drua_file_open(path, "wb") : NULL;
+    FILE *file = fits ? drua_file_open(path, "wb") : NULL;
     bool good = file && !t.failed && fwrite(t.characters, 1, t.length, file) == t.length;
     good = file && fclose(file) == 0 && good;
     if (!good)

@@ -44,6 +44,14 @@ PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
 printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted ||
     fail "submitted was: $(cat submitted)"
 
+# a script is replaced, but no other file of its name
+echo "my own script" >"$odd.json.finish.sh"
+status=0
+"$drua" slurm "$odd.json" >/dev/null 2>said || status=$?
+[ $status = 1 ] && grep -q "finish.sh' exists and is not a script of drua slurm" said || fail "it says: $(cat said)"
+[ "$(cat "$odd.json.finish.sh")" = "my own script" ] || fail "another file was replaced"
+rm "$odd.json.finish.sh"
+
 # each unfinished pass of a plan gets an array job, which depends on the previous one; joined passes get no job
 printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.Drua_pull(b);' >pipeline.ijm
 for name in alone shared; do
