@@ -46,8 +46,12 @@ static drua_view small_frames(drua_plan *p, drua_view source)
 
 static void plan_estimate_flat_field(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source"), small = small_frames(p, source);
+    drua_view source = plan_image(p, "source");
     const int32_t frames = source.layout.depth;
+    if (frames < 2)
+        plan_fail(p, "source has one slice, from which illumination and objects cannot be told apart; give a stack of "
+                     "tiles or frames, better 20 or more");
+    drua_view small = small_frames(p, source);
     const basic_options options = {.dark = plan_flag(p, "with_dark"),
                                    .smooth_flat = plan_number(p, "smooth_flat"),
                                    .smooth_dark = plan_number(p, "smooth_dark"),
@@ -98,6 +102,26 @@ DRUA_OP(estimate_flat_field) = {
     .plan = plan_estimate_flat_field,
 };
 
+/* Pixels of a smaller field would be repeated at its border without a word. */
+static void check_field(drua_plan *p, const char *name)
+{
+    const drua_shape field = plan_shape(p, name), source = plan_shape(p, "source");
+    if (field.width != source.width || field.height != source.height ||
+        (field.depth != 1 && field.depth != source.depth))
+        plan_fail(p,
+                  "%s has %lld x %lld x %lld pixels and source %lld x %lld x %lld; give a plane of the same width "
+                  "and height",
+                  name, (long long)field.width, (long long)field.height, (long long)field.depth,
+                  (long long)source.width, (long long)source.height, (long long)source.depth);
+}
+
+static void shape_of_corrected(drua_plan *p, drua_shape *shape)
+{
+    check_field(p, "flat_field");
+    check_field(p, "dark_field");
+    *shape = plan_shape(p, "source");
+}
+
 DRUA_OP(apply_flat_field) = {
     .name = "apply_flat_field",
     .category = "math",
@@ -108,6 +132,8 @@ DRUA_OP(apply_flat_field) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "tile, stack or movie"),
                 DRUA_IMAGE_IN("flat_field", "relative illumination, a plane of the tile's size"),
                 DRUA_IMAGE_IN("dark_field", "grey values without light, a plane of the tile's size"),
-                DRUA_IMAGE_OUT("destination", "corrected image, float32", .type = DRUA_FLOAT32)),
+                DRUA_IMAGE_OUT("destination", "corrected image, float32", .shape = shape_of_corrected,
+                               .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
+    .steps = plan_same_voxels,
 };
