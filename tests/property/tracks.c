@@ -383,8 +383,10 @@ static void check_label_movie(int round)
     reference_free(&image);
 }
 
+/* The seed is fixed: centres of small labels have equal distances, and then several sets of links cost the same. */
 START_TEST(label_movies_have_the_tracks_of_the_reference)
 {
+    chance.state = 20261129;
     for (int round = 0; round < 12; round++)
         check_label_movie(round);
 }
