@@ -30,8 +30,8 @@ public final class GenerateSite {
     private static final String[][] GUIDES = {
         {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md", "docs/python.md",
             "docs/imagej.md"},
-        {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/tracking.md",
-            "docs/stitching.md", "docs/custom_operations.md"},
+        {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md",
+            "docs/tracking.md", "docs/stitching.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
         {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/settings.md",
             "docs/security.md"},
