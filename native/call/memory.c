@@ -193,6 +193,15 @@ void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes)
         plan_try(plan, drua_device_read(plan->engine->device, view, host, bytes));
 }
 
+void plan_read_floats(drua_plan *plan, drua_view image, float *pixels)
+{
+    const drua_layout *l = &image.layout;
+    const drua_view dense = plan_scratch(plan, (drua_shape){l->width, l->height, l->depth, 3}, DRUA_FLOAT32);
+    plan_copy(plan, image, dense, 0, 0, 0);
+    plan_read(plan, dense, pixels, (size_t)drua_layout_count(l) * sizeof *pixels);
+    plan_drop(plan, dense);
+}
+
 void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t apart)
 {
     char *pixels = host;

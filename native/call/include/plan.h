@@ -137,6 +137,9 @@ void plan_copy(drua_plan *plan, drua_view from, drua_view to, int64_t x, int64_t
 /** Copies the first `bytes` bytes to the host; waits. */
 void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes);
 
+/** Copies all pixels of an image to the host as float32, without the gaps that rows may have on the device; waits. */
+void plan_read_floats(drua_plan *plan, drua_view image, float *pixels);
+
 /** Copies dense slices to the host, where they are `apart` bytes apart; waits. */
 void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t apart);
 

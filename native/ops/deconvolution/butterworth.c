@@ -63,10 +63,8 @@ static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double 
 static const float *read_psf(drua_plan *p, drua_view psf, drua_shape s)
 {
     const size_t count = (size_t)(s.width * s.height * s.depth);
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
     float *pixels = plan_host(p, count * sizeof *pixels);
-    plan_copy(p, psf, dense, 0, 0, 0);
-    plan_read(p, dense, pixels, count * sizeof *pixels);
+    plan_read_floats(p, psf, pixels);
     return pixels;
 }
 

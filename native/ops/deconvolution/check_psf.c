@@ -56,9 +56,7 @@ psf_pixels psf_read(drua_plan *p, drua_view psf)
     const drua_shape s = a.shape;
     a.count = (size_t)(s.width * s.height * s.depth);
     a.v = plan_host(p, a.count * sizeof *a.v);
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
-    plan_copy(p, psf, dense, 0, 0, 0);
-    plan_read(p, dense, a.v, a.count * sizeof *a.v);
+    plan_read_floats(p, psf, a.v);
     if (plan_failed(p))
         return a;
     const int64_t w = s.width, h = s.height;

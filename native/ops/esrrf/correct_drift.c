@@ -53,11 +53,9 @@ static void plan_correct(drua_plan *p)
             frames, (long long)drift.width, (long long)drift.height, (long long)drift.depth);
         return;
     }
-    drua_view dense = plan_scratch(p, drift, DRUA_FLOAT32);
     float *numbers = plan_host(p, NUMBERS * (size_t)frames * sizeof *numbers);
     double *shifts = plan_host(p, NUMBERS * (size_t)frames * sizeof *shifts);
-    plan_copy(p, plan_image(p, "drift"), dense, 0, 0, 0);
-    plan_read(p, dense, numbers, NUMBERS * (size_t)frames * sizeof *numbers);
+    plan_read_floats(p, plan_image(p, "drift"), numbers);
     for (int32_t i = 0; i < NUMBERS * frames && !plan_failed(p); i++) {
         shifts[i] = numbers[i];
         if (!(numbers[i] > -1e6f && numbers[i] < 1e6f))

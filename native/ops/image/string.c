@@ -141,10 +141,7 @@ static void read_tile(drua_plan *p, const drua_tiles *t, float *pixels)
 {
     const drua_layout l = t->from[0].layout;
     const int64_t *first = t->at.wanted.first, before = (first[2] * t->all.end[1] + first[1]) * l.width;
-    drua_view dense = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_FLOAT32);
-    plan_copy(p, t->from[0], dense, 0, 0, 0);
-    plan_read(p, dense, pixels + before, (size_t)drua_layout_count(&l) * sizeof *pixels);
-    plan_drop(p, dense);
+    plan_read_floats(p, t->from[0], pixels + before);
 }
 
 static void pull_string(drua_plan *p)

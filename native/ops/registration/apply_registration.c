@@ -65,10 +65,8 @@ static registration_job *read_jobs(drua_plan *p, int32_t first, int32_t count)
                   (long long)movie.depth, (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     float *numbers = plan_host(p, (size_t)(shape.width * shape.height) * sizeof *numbers);
     registration_job *jobs = plan_host(p, (size_t)count * sizeof *jobs);
-    drua_view dense = plan_scratch(p, shape, DRUA_FLOAT32);
-    plan_copy(p, plan_image(p, "transforms"), dense, 0, 0, 0);
     if (!plan_failed(p))
-        plan_read(p, dense, numbers, (size_t)(shape.width * shape.height) * sizeof *numbers);
+        plan_read_floats(p, plan_image(p, "transforms"), numbers);
     for (int32_t i = 0; i < count && !plan_failed(p); i++) {
         const float *row = numbers + (origin[2] + first + i) * shape.width;
         plane_map m;
@@ -134,11 +132,9 @@ static void build_register_stack(drua_plan *p)
     const size_t count = (size_t)frames * REGISTRATION_COLUMNS;
     float *pixels = plan_host(p, count * sizeof *pixels);
     double *cells = plan_host(p, count * sizeof *cells);
-    const drua_view dense = plan_scratch(p, (drua_shape){REGISTRATION_COLUMNS, frames, 1, 2}, DRUA_FLOAT32);
-    plan_copy(p, plan_operand_image(p, transforms), dense, 0, 0, 0); /* without gaps between rows */
     if (plan_failed(p))
         return;
-    plan_read(p, dense, pixels, count * sizeof *pixels);
+    plan_read_floats(p, plan_operand_image(p, transforms), pixels);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         cells[i] = (double)pixels[i];
     set_table(p, cells, frames);

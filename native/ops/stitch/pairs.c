@@ -179,14 +179,6 @@ static drua_operand crop(drua_plan *p, drua_operand image, const double from[3],
                 NUMBER((double)s.width), NUMBER((double)s.height), NUMBER((double)s.depth));
 }
 
-static void read_pixels(drua_plan *p, drua_operand image, drua_shape s, float *pixels)
-{
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
-    plan_copy(p, plan_operand_image(p, image), dense, 0, 0, 0);
-    plan_read(p, dense, pixels, (size_t)(s.width * s.height * s.depth) * sizeof *pixels);
-    plan_drop(p, dense);
-}
-
 static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *const memory[3], stitch_pair *pair)
 {
     const int32_t tiles[2] = {pair->first, pair->second};
@@ -194,13 +186,13 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
     int64_t best[3] = {0, 0, 0}, peak[3];
     for (int k = 0; k < 2; k++) {
         parts[k] = crop(p, j->filtered[tiles[k]], o->from[k], o->shape);
-        read_pixels(p, parts[k], o->shape, memory[k]);
+        plan_read_floats(p, plan_operand_image(p, parts[k]), memory[k]);
         o->pixels[k] = memory[k];
     }
     double value = plan_failed(p) ? -1 : correlate(o, best);
     if (value > -1) { /* else a part has no texture */
         const drua_operand phase = CALL(p, "correlate_images", DRUA_FLOAT32, parts[1], parts[0], TEXT("phase"));
-        read_pixels(p, phase, o->shape, memory[2]);
+        plan_read_floats(p, plan_operand_image(p, phase), memory[2]);
         plan_forget(p, phase);
         for (int k = 0; k < PEAKS && !plan_failed(p); k++) {
             take_peak(memory[2], o->shape, peak);

@@ -72,11 +72,8 @@ static void place_by_list(drua_plan *p, stitch_job *j)
                   (int)j->count, (long long)s.width, (long long)s.height, (long long)s.depth);
     if (plan_failed(p))
         return;
-    const size_t numbers_bytes = (size_t)(s.width * s.height) * sizeof(float);
-    float *numbers = plan_host(p, numbers_bytes);
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
-    plan_copy(p, plan_operand_image(p, plan_operand(p, "positions")), dense, 0, 0, 0);
-    plan_read(p, dense, numbers, numbers_bytes);
+    float *numbers = plan_host(p, (size_t)(s.width * s.height) * sizeof *numbers);
+    plan_read_floats(p, plan_operand_image(p, plan_operand(p, "positions")), numbers);
     for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
         for (int axis = 0; axis < 3 && axis < s.height; axis++) {
             const float at = numbers[axis * s.width + i];

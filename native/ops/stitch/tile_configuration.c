@@ -121,9 +121,7 @@ static void build_write(drua_plan *p)
     float *numbers = plan_failed(p) ? NULL : plan_host(p, (size_t)(s.width * s.height) * sizeof *numbers);
     if (!numbers)
         return;
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
-    plan_copy(p, plan_operand_image(p, plan_operand(p, "positions")), dense, 0, 0, 0);
-    plan_read(p, dense, numbers, (size_t)(s.width * s.height) * sizeof *numbers);
+    plan_read_floats(p, plan_operand_image(p, plan_operand(p, "positions")), numbers);
     bool deep = false;
     for (int64_t i = 0; i < s.width && s.height > 2; i++)
         deep = deep || numbers[2 * s.width + i] != 0;

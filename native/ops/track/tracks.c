@@ -94,12 +94,8 @@ static float *read_rows(drua_plan *p, const char *image, int64_t *columns, int64
                   (long long)shape.depth);
     if (plan_failed(p))
         return NULL;
-    const size_t bytes = (size_t)(shape.width * shape.height) * sizeof(float);
-    float *numbers = plan_host(p, bytes);
-    drua_view dense = plan_scratch(p, (drua_shape){shape.width, shape.height, 1, 2}, DRUA_FLOAT32);
-    plan_copy(p, plan_operand_image(p, plan_operand(p, image)), dense, 0, 0, 0);
-    plan_read(p, dense, numbers, bytes);
-    plan_drop(p, dense);
+    float *numbers = plan_host(p, (size_t)(shape.width * shape.height) * sizeof *numbers);
+    plan_read_floats(p, plan_operand_image(p, plan_operand(p, image)), numbers);
     return plan_failed(p) ? NULL : numbers;
 }
 
