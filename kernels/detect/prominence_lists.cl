@@ -2,7 +2,7 @@
 /* Numbers the peaks of an image, in any order, and lists the pixels on their borders, for GPUs. */
 #include "prominence.cl"
 
-/* What is known about each peak: its top, the peak that it has joined, its highest pass and the peak beyond that. */
+/* For each peak: its top, the peak that it has joined, its highest pass, and the peak beyond that pass. */
 typedef struct {
     global uint *pixels, *ranks, *joined_to, *passes, *goal_ranks, *goal_pixels;
 } peak_table;
@@ -29,7 +29,7 @@ typedef struct {
     uint width, height, depth;
 } extent;
 
-/* The pixels after `at` along x, y and z; `at` where there is none. */
+/* The pixels after `at` along x, y and z; `at` at the end of a line. */
 inline void pixels_after(uint at, extent e, uint after[3])
 {
     const uint line = at / e.width, plane = e.width * e.height;

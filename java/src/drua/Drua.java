@@ -117,7 +117,7 @@ public final class Drua extends Operations implements AutoCloseable {
             if (ImgLib2.isInterval(image))
                 return ImgLib2.push(this, image);
         } catch (NoClassDefFoundError e) {
-            /* without ImgLib2 the image is none of its images */
+            /* without ImgLib2 the image cannot be one of its images */
         }
         throw new DruaException("push: the image must be an ImagePlus, an ImageProcessor or an image of ImgLib2, got "
             + (image == null ? "nothing" : image.getClass().getSimpleName()));
