@@ -13,7 +13,7 @@ typedef struct tag {
     const char *start, *end;
 } tag;
 
-/* Finds the next start tag from *at on, and moves *at to the character after the tag. Skips comments, instructions and CDATA sections. */
+/* Finds the next start tag from *at on, and moves *at past it. Skips comments, instructions and CDATA sections. */
 static bool next_tag(const char **at, tag *found)
 {
     for (const char *c = *at; (c = strchr(c, '<'));) {
