@@ -209,7 +209,7 @@ final class Example {
 
     private static boolean needsStack(Registry.Operation operation) {
         if (operation.parameters.stream().anyMatch(
-                p -> p.doc.matches("stack( of time points)?|frames.*|planes, one.*|.*three slices.*")))
+                p -> p.doc.matches("stack( of time points)?|(tiles or )?frames.*|planes, one.*|.*three slices.*")))
             return true;
         return !operation.host && operation.name.replace("_slice_by_slice", "")
             .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
