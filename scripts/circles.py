@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finds cycles of engine files that call each other, from the symbols of the built objects: circles.py BUILD/native
 
-A cycle may have at most three files, all in one room. Exit status 1: a cycle is larger or spans rooms; 2: nothing is
+A cycle may have at most three files, all in one room. Rooms of the engine, one for each target of the build, may not
+call each other in a cycle, not even through different files. Exit status 1: a cycle is not allowed; 2: nothing is
 built."""
 import pathlib
 import re
@@ -13,14 +14,15 @@ MOST = 3
 
 
 def read_symbols(folder):
-    """The file, as ROOM/FILE, that defines each symbol, and the symbols that each file uses."""
-    names = {}
+    """The file, as ROOM/FILE, that defines each symbol, the symbols that each file uses, and each file's target."""
+    names, targets = {}, {}
     for found in sorted(folder.rglob("*.o")):
         match = re.search(r"([^/]+)\.dir/(?:__/)*(.+)\.c\.o$", str(found))
         if match and match[2] != "op_table":        # the list of all operations, made by the build
-            names[str(found)] = str(found.parent.relative_to(folder)).split("CMakeFiles")[0] + match[2]
+            name = str(found.parent.relative_to(folder)).split("CMakeFiles")[0] + match[2]
+            names[str(found)], targets[name] = name, match[1]
     if not names:
-        return {}, {}
+        return {}, {}, {}
     defined, used = {}, {}
     symbols = subprocess.run(["nm", "--print-file-name", *names], capture_output=True, text=True, check=True).stdout
     for line in symbols.splitlines():
@@ -30,7 +32,7 @@ def read_symbols(folder):
             used.setdefault(name, set()).add(symbol)
         elif kind in "TDBRCVW":
             defined[symbol] = name
-    return defined, used
+    return defined, used, targets
 
 
 def circles(edges):
@@ -60,7 +62,7 @@ def circles(edges):
 
 
 def main():
-    defined, used = read_symbols(pathlib.Path(sys.argv[1]))
+    defined, used, targets = read_symbols(pathlib.Path(sys.argv[1]))
     if not defined:
         sys.exit(2)
     edges = {file: sorted({defined[s] for s in symbols if s in defined} - {file}) for file, symbols in used.items()}
@@ -70,6 +72,12 @@ def main():
         if len(part) > MOST or len(rooms) > 1:
             bad = 1
             print(f"a circle of {len(part)} files of {len(rooms)} rooms: {' '.join(part)}")
+    arrows = {}
+    for file, others in edges.items():
+        arrows.setdefault(targets[file], set()).update({targets[other] for other in others} - {targets[file]})
+    for part in circles(arrows):
+        bad = 1
+        print(f"rooms call each other in a circle: {' '.join(part)}")
     sys.exit(bad)
 
 

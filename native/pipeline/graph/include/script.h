@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses the text of a pipeline: consecutive macro commands, or one operation with its settings. */
+#ifndef DRUA_PIPELINE_SCRIPT_H
+#define DRUA_PIPELINE_SCRIPT_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct script_argument {
+    bool is_number;
+    double number;
+    char *text; /* a text, or the name of an image; owned */
+} script_argument;
+
+typedef struct script_call {
+    int line;
+    char *name; /* name of the command without "Ext."; owned */
+    script_argument *arguments;
+    size_t count;
+} script_call;
+
+typedef struct script {
+    script_call *calls;
+    size_t count;
+} script;
+
+/**
+ * Reads a macro file into UTF-8 text, for the caller to free. The file is UTF-8, or UTF-16 with a byte order mark.
+ * Fails if the file cannot be read, is longer than 1 MiB or holds a zero byte.
+ */
+drua_status script_read(const char *path, char **macro);
+
+/**
+ * Parses commands such as "Ext.Drua_blur(image, result, 2);" and assignments of texts and numbers to variables. It
+ * skips statements that start Drua or open an image in ImageJ. Anything else fails with its line, because a pipeline
+ * must be the same for each block.
+ */
+drua_status script_parse(const char *text, script *s);
+void script_free(script *s);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The state of each file of the input when the plan was made, and when blocks and passes read it. All processes of a
+ * plan keep these records in the folder of its journal, so that no result mixes two states of an input in chunks. A
+ * state is the print of a file (zarr.h): its size and time, or its absence.
+ */
+#ifndef DRUA_PIPELINE_INPUT_RECORD_H
+#define DRUA_PIPELINE_INPUT_RECORD_H
+
+#include "zarr.h"
+
+typedef struct input_record input_record;
+
+/* A plan does not list the files of an image with more files than this: examining them would take hours. */
+enum { INPUT_MOST_LISTED = 1 << 20 };
+
+/*
+ * Reads the records of all processes in a folder and watches the image from now on. Reading a file fails if its state
+ * differs from the state that an earlier reader saw.
+ *
+ * `what` is a hash of the image's metadata; records of another image are skipped. If `listed`, a file without an
+ * earlier reader must be in the state of the plan's list. A file that a reader found damaged or missing in between is
+ * exempt, because repairing a file is not a change.
+ *
+ * Fails with DRUA_E_ARGUMENT if processes read a file in two states. Close with input_record_close before the image,
+ * also after a failure.
+ */
+drua_status input_record_open(const char *folder, const char *what, drua_zarr *zarr, bool listed, input_record **r);
+void input_record_close(input_record *r);
+
+/*
+ * Compares the recorded states of the files that were read with their present states, on all cores. If `parts` > 0,
+ * compares only the part-th of `parts` equal parts. DRUA_E_ARGUMENT names the first file that differs; other errors are
+ * those of drua_zarr_look.
+ */
+drua_status input_record_check(input_record *r, int64_t part, int64_t parts);
+
+/* Writes the plan's list, the present states of all files, and replaces an older list. */
+drua_status input_record_list(const char *folder, const char *what, const drua_zarr *zarr);
+
+/*
+ * The first function returns whether a name in the folder is that of a file of these records, the second one also
+ * accepts folders of records about further inputs, whose names begin with "inputs"; the third one removes all of them.
+ */
+bool input_record_is_file(const char *name);
+bool input_record_is_ours(const char *name);
+void input_record_remove(const char *folder);
+
+#endif

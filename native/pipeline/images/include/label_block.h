@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The labels of one block, and the file that stores what joining the blocks needs: one row for each label, and the
+ * faces of the block.
+ */
+#ifndef DRUA_PIPELINE_LABEL_BLOCK_H
+#define DRUA_PIPELINE_LABEL_BLOCK_H
+
+#include "call.h"
+#include "tile.h"
+
+/* Properties of a label. */
+typedef struct label_row {
+    uint64_t pixels;
+    uint64_t first; /* index of its first pixel in the whole image; UINT64_MAX: the label has no pixel */
+    uint32_t number; /* its number in the whole image; in a block's file only if that number is known */
+    /* the sides of the image that it touches: bit 2 * axis for the beginning, the next bit for the end */
+    uint32_t sides;
+} label_row;
+
+static inline void label_row_add(label_row *row, const label_row *other)
+{
+    row->pixels += other->pixels;
+    row->first = other->first < row->first ? other->first : row->first;
+    row->sides |= other->sides;
+}
+
+/*
+ * Fails if `bytes` bytes, which hold one row for every label up to this one, exceed the computer's memory. A single
+ * large number in a damaged file would require them.
+ */
+drua_status label_rows_fit(uint32_t label, size_t bytes);
+
+/* Converts a pixel of an image to an object number, like LOAD_LABEL of the kernels. */
+uint32_t label_value(drua_type type, const void *pixels, size_t i);
+
+typedef struct label_block {
+    drua_box box;
+    uint32_t *pixels; /* labels from 1 without gaps, 0: background; owned */
+    label_row *rows; /* rows of labels 1, 2, ...; owned */
+    uint32_t count;
+} label_block;
+
+/*
+ * Replaces object numbers of the whole image in the pixels by labels from 1 without gaps, and stores the numbers in the
+ * rows.
+ */
+drua_status label_block_compact(label_block *b);
+
+/* Fills the rows from the pixels, on all cores. If the rows are not allocated, counts the labels and allocates them. */
+drua_status label_block_measure(label_block *b, const int64_t extent[3]);
+void label_block_free(label_block *b);
+
+/* Writes the block's file; `faces`: also write the faces. */
+drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces);
+
+/* Reads the rows of a block; the caller frees them. */
+drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count);
+
+/*
+ * Reads the labels of a block's face, of `pixels` pixels, at the beginning or the end of an axis. The lower of the
+ * other two axes varies fastest.
+ */
+drua_status label_block_face(const char *folder, int64_t number, int axis, bool end, int64_t pixels, uint32_t *labels);
+
+/* Removes the block's file. */
+void label_block_remove(const char *folder, int64_t number);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The image that blocks read: OME-Zarr and N5 in boxes, TIFF in planes. */
+#ifndef DRUA_PIPELINE_SOURCE_H
+#define DRUA_PIPELINE_SOURCE_H
+
+#include "sha256.h"
+#include "text.h"
+#include "tile.h"
+#include "zarr.h"
+
+typedef struct block_source block_source;
+
+/*
+ * Opens an image. `keep` is the number of bytes of decoded chunks or planes to cache for neighbouring blocks. The error
+ * sentence names the path. `series` chooses an image of an OME-TIFF, as in tiff.h; `level` a resolution, 0 is the
+ * largest.
+ */
+drua_status source_open(const char *path, const char *series, int level, size_t keep, block_source **source);
+void source_close(block_source *source);
+
+/* Extents, channels, frames, type and scale; `chunk` is the file's chunk, or a plane of a TIFF. */
+const drua_zarr_metadata *source_metadata(const block_source *source);
+
+/* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
+const char *source_other_series(const block_source *source);
+
+/* Adds lines key=value with display range and colours, as in tiff.h, about one channel from 0, or about all (-1). */
+void source_describe(block_source *source, int64_t channel, drua_text *text);
+
+/*
+ * Finds a channel by its number from 1, or by its name in the metadata; `number` counts from 0. DRUA_E_ARGUMENT lists
+ * the channels.
+ */
+drua_status source_find_channel(block_source *source, const char *channel, int64_t *number);
+
+/* Takes scale, unit and frame interval from lines as source_describe makes them. */
+void source_take_scale(const char *text, drua_zarr_metadata *to);
+
+/*
+ * Adds a text that identifies the state of the image: its metadata, and for a TIFF also size and time. Pixels are not
+ * read.
+ */
+void source_identify(const block_source *source, drua_text *text);
+
+/* Adds the pixels of an image in chunks to a hash, as its files store them. */
+drua_status source_hash(const block_source *source, drua_sha256 *hash);
+
+/* Returns the image in chunks; NULL for a TIFF. */
+drua_zarr *source_chunks(const block_source *source);
+
+/*
+ * Reads a box into dense pixels, on all cores. Fails with DRUA_E_AWAY if the image's files have gone or changed since
+ * the image was opened. One thread at a time.
+ */
+drua_status source_read(block_source *source, int64_t channel, int64_t frame, const drua_box *box, void *pixels);
+
+#endif

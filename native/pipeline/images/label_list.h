@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The list that joining all blocks produces, and its file. */
+#ifndef DRUA_PIPELINE_LABEL_LIST_H
+#define DRUA_PIPELINE_LABEL_LIST_H
+
+#include "label_map.h"
+
+typedef struct label_list {
+    int64_t extent[3], step[3], blocks;
+    uint64_t labels; /* in all blocks together */
+    uint32_t largest; /* largest number in the whole image */
+    uint64_t *begins; /* for each block the number of labels in earlier blocks; one more entry at the end */
+    uint32_t *numbers; /* the whole-image number of each label of each block */
+    label_row *rows; /* for the numbers 0 to largest */
+} label_list;
+
+drua_status label_list_write(const label_list *l, const char *folder, const char *what);
+
+/* Fails because the labels in a file are inconsistent. */
+drua_status label_list_damaged(const char *path);
+
+/* *there is false if no pass has completed the list. */
+drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there);
+void label_list_free(label_list *l);
+
+#endif

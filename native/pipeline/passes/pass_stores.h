@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The pixels that passes store beside the plan, in chunks: labels of blocks, and images that are expensive to make. */
+#ifndef DRUA_PIPELINE_PASS_STORES_H
+#define DRUA_PIPELINE_PASS_STORES_H
+
+#include "block_passes.h"
+#include "passes.h"
+
+/* The grid of a store, and its folder for one channel and frame. */
+typedef struct pass_grid {
+    char folder[PASS_PATH];
+    int64_t extent[3], step[3];
+    pass_store store;
+} pass_grid;
+
+/*
+ * Chooses the blocks of a pass that stores the pixels of a value. Blocks have whole chunks, or are smaller than a
+ * chunk.
+ */
+drua_status pass_grid_choose(job *j, const graph *g, int value, pass_grid *grid);
+
+/*
+ * Opens the store and the results of its pass, and creates what is missing. `what` is a hash of the pass. An
+ * interrupted pass keeps its blocks. Close `results` and `out` also after a failure.
+ */
+drua_status pass_store_open(const job *j, const pass_grid *grid, const char *what, pass_results **results,
+                            drua_zarr_out **out);
+
+/* Removes a store with the results of its pass. */
+void pass_store_remove(const char *folder);
+
+#endif

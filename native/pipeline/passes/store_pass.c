@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stores the image of a value in a pass over its blocks, if the plan says that later passes read it from the disk. */
+#include "passes.h"
+#include "block_passes.h"
+#include "pass_parts.h"
+#include "pass_stores.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <string.h>
+
+static const char WHAT[] = "blocks stored";
+
+typedef struct storing {
+    pass_grid grid;
+    char what[DRUA_SHA256_TEXT];
+    pass_results *results;
+    drua_zarr_out *out;
+} storing;
+
+static bool is_chosen(const job *j, const drua_op *op, int value)
+{
+    bool chosen = false;
+    for (int i = 0; i < j->text.stored_count; i++)
+        chosen |= j->text.stored[i].value == value && !strcmp(j->text.stored[i].operation, op->name);
+    return chosen;
+}
+
+static drua_status write_block(pass_block *p, void *payload)
+{
+    const storing *s = payload;
+    drua_zarr_box box = {.channel = 0};
+    memcpy(box.first, p->box.first, sizeof box.first);
+    memcpy(box.end, p->box.end, sizeof box.end);
+    return drua_zarr_write(s->out, 0, &box, p->pixels[0]);
+}
+
+static drua_status run_pass(job *j, const graph *g, int value, storing *s)
+{
+    const drua_bytes nothing = {0};
+    DRUA_TRY(pass_store_open(j, &s->grid, s->what, &s->results, &s->out));
+    const block_pass pass = {
+        .keep = write_block, .results = s->results, .payload = s, .what = WHAT, .store = s->grid.store};
+    DRUA_TRY(pass_run(j, g, &value, 1, s->grid.step, &pass));
+    return pass_joined_write(s->grid.folder, s->what, &nothing);
+}
+
+static drua_status find_or_store(job *j, const graph *g, int value, storing *s, bool *is_whole)
+{
+    drua_bytes joined = {0};
+    *is_whole = pass_joined_read(s->grid.folder, s->what, &joined);
+    drua_free(joined.data);
+    if (*is_whole || j->passes == PASSES_DONE) { /* the image of a finished plan is gone, and no block reads it */
+        pass_skip(j, 1);
+        return DRUA_OK;
+    }
+    *is_whole = true;
+    DRUA_TRY(pass_grid_choose(j, g, value, &s->grid));
+    if (j->passes != PASSES_COUNTED)
+        return run_pass(j, g, value, s);
+    const block_pass pass = {.what = WHAT, .store = s->grid.store};
+    return pass_run(j, g, &value, 1, s->grid.step, &pass);
+}
+
+drua_status job_store(void *payload, const graph *g, const drua_op *op, int value, stored_image **made)
+{
+    job *j = payload;
+    storing s = {.grid.store = {g->made_count, g->values[value].image->type}};
+    drua_text about = {0};
+    bool is_whole = false;
+    *made = NULL;
+    if (!is_chosen(j, op, value))
+        return DRUA_OK;
+    memcpy(s.grid.extent, g->values[value].image->shape.extent, sizeof s.grid.extent);
+    pass_folder(j->folder, 0, &s.grid.store, j->volume, s.grid.folder);
+    drua_text_add(&about, "store v%d", value);
+    drua_status status =
+        about.failed ? drua_fail_memory(about.length) : pass_hash(j, g, drua_text_characters(&about), s.what);
+    drua_text_free(&about);
+    if (status == DRUA_OK)
+        status = find_or_store(j, g, value, &s, &is_whole);
+    pass_results_close(s.results);
+    if (s.out)
+        drua_zarr_finish(s.out, DRUA_E_CANCELLED);
+    return status == DRUA_OK ? stored_image_make(s.grid.folder, is_whole, made) : status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The results of a plan: their paths and metadata. */
+#ifndef DRUA_PIPELINE_JOB_OUTPUTS_H
+#define DRUA_PIPELINE_JOB_OUTPUTS_H
+
+#include "job.h"
+
+/* Makes the final paths of the results. Fails if a name cannot be the name of a separate file. */
+drua_status job_name_outputs(job *j);
+
+/*
+ * The path of an output that blocks write. Labels that belong to an image lie in its folder, and move with it when it
+ * gets its final name; text.paths has the final paths.
+ */
+void job_output_path(const job *j, int output, char path[JOB_PATH]);
+
+/* Returns the image to which labels belong, or -1 if the output lies in no other one. */
+int job_image_of(const job *j, int output);
+
+/* Returns whether one of the results has the output's path, which is otherwise a folder of results. */
+bool job_has_main_image(const job *j);
+
+/* Path of a table of the plan; tables count from 0. */
+void label_table_path(const job *j, int table, char path[JOB_PATH]);
+
+/* Metadata, text and options of an output for drua_zarr_create. */
+const char *job_output_text(const job *j, int output);
+drua_zarr_metadata job_output_metadata(const job *j, int output);
+drua_zarr_options job_output_options(const job *j, int output);
+
+/*
+ * Returns whether the output is a TIFF. The blocks then write a temporary image in chunks, from which the TIFF is
+ * written.
+ */
+bool job_makes_tiff(const job *j);
+
+/* Returns whether a path is the name of a TIFF. */
+bool job_is_tiff(const char *output);
+
+#endif

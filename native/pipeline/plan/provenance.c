@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "provenance.h"
+#include "job_outputs.h"
+
+#include "alloc.h"
+#include "device.h"
+#include "error.h"
+#include "file.h"
+#include "quote.h"
+
+#include <drua/version.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Returns the bytes of an image's pixels; for a TIFF, those of its file. */
+static double bytes_of(const char *path, const block_source *source)
+{
+    const drua_zarr_metadata *f = source_metadata(source);
+    drua_file_info info;
+    if (!source_chunks(source))
+        return drua_file_look(path, &info) ? (double)info.bytes : 0;
+    return (double)f->shape.width * (double)f->shape.height * (double)f->shape.depth * (double)f->channels *
+           (double)f->frames * (double)drua_type_size(f->type);
+}
+
+/* Computes the checksum of an image's files. Returns false if a file cannot be read; the blocks report it. */
+static bool sum_files(const char *path, const block_source *source, char sum[DRUA_SHA256_TEXT])
+{
+    enum { AT_ONCE = 1 << 20 };
+    drua_bytes bytes = {0};
+    drua_sha256 hash;
+    drua_file_state state = DRUA_FILE_THERE;
+    drua_sha256_begin(&hash);
+    bool good = true;
+    if (source_chunks(source)) {
+        good = source_hash(source, &hash) == DRUA_OK;
+    } else {
+        int64_t at = 0;
+        while ((state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) == DRUA_FILE_THERE && bytes.length) {
+            drua_sha256_add(&hash, bytes.data, bytes.length);
+            at += (int64_t)bytes.length;
+        }
+        good = state == DRUA_FILE_THERE;
+        drua_free(bytes.data);
+    }
+    drua_sha256_end(&hash, sum);
+    return good;
+}
+
+/* Returns the last name of a path, and names before it back to one with an ending: plate.zarr/A/1/0. */
+static const char *name_of(const char *path)
+{
+    const char *named = NULL, *last = path;
+    for (const char *at = path; *at; at += strspn(at, "/")) {
+        const size_t length = strcspn(at, "/");
+        last = length ? at : last;
+        named = *at != '.' && memchr(at, '.', length) ? at : named;
+        at += length;
+    }
+    return named ? named : last;
+}
+
+/*
+ * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
+ * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Reading a
+ * large image only for its checksum would take too long, so its state is recorded: metadata, and for a TIFF size and
+ * time.
+ */
+static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
+{
+    static const double most = 1e9;
+    char sum[DRUA_SHA256_TEXT];
+    drua_text_add(text, "{\"name\":");
+    drua_text_add_json(text, name);
+    drua_text_add(text, ",\"file\":");
+    drua_text_add_json(text, name_of(path));
+    if (bytes_of(path, source) <= most && sum_files(path, source, sum)) {
+        drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
+        return DRUA_OK;
+    }
+    drua_text state = {0};
+    drua_sha256 hash;
+    source_identify(source, &state);
+    drua_sha256_begin(&hash);
+    drua_sha256_add_text(&hash, drua_text_characters(&state));
+    drua_sha256_end(&hash, sum);
+    drua_text_add(text, ",\"state_sha256\":\"%s\"}", sum);
+    const drua_status status = state.failed ? drua_fail_memory(state.length) : DRUA_OK;
+    drua_text_free(&state);
+    return status;
+}
+
+static void add_channel(const plan_input *in, drua_text *text)
+{
+    drua_text_add(text, "{\"name\":");
+    drua_text_add_json(text, in->name);
+    drua_text_add(text, ",\"of\":\"IN\",\"channel\":");
+    drua_text_add_json(text, in->channel);
+    drua_text_add(text, "}");
+}
+
+drua_status provenance_make(job *j)
+{
+    block_plan *p = &j->text;
+    drua_text text = {0};
+    if (p->provenance)
+        return DRUA_OK;
+    drua_text_add(&text, "{\"version\":\"%s\",\"pipeline\":", DRUA_VERSION);
+    drua_text_add_json(&text, p->macro);
+    drua_text_add(&text, ",\"device\":");
+    drua_text_add_json(&text, drua_device_get_info(j->main.device)->name);
+    drua_text_add(&text, ",\"inputs\":[");
+    drua_status status = add_input("IN", p->input, j->source, &text);
+    for (int i = 0; i < p->input_count && status == DRUA_OK; i++) {
+        const plan_input *in = &p->inputs[i];
+        drua_text_add(&text, ",");
+        if (j->named[i].source)
+            status = add_input(in->name, in->path, j->named[i].source, &text);
+        else
+            add_channel(in, &text);
+    }
+    drua_text_add(&text, "]}");
+    if (status == DRUA_OK && (text.failed || !(p->provenance = drua_copy_text(drua_text_characters(&text)))))
+        status = drua_fail_memory(text.length);
+    drua_text_free(&text);
+    return status;
+}
+
+void provenance_path(const job *j, char path[JOB_PATH + 8])
+{
+    snprintf(path, JOB_PATH + 8, "%.*s.json", JOB_PATH - 1, j->text.output);
+}
+
+drua_status provenance_write(const job *j)
+{
+    char path[JOB_PATH + 8];
+    drua_text text = {0};
+    if (!j->text.writes_provenance || !job_makes_tiff(j) || !j->text.provenance)
+        return DRUA_OK;
+    provenance_path(j, path);
+    drua_text_add(&text, "%s\n", j->text.provenance);
+    errno = 0;
+    const drua_status status =
+        text.failed ? drua_fail_memory(text.length)
+        : drua_file_replace_by(j->folder, path, text.characters, text.length)
+            ? DRUA_OK
+            : drua_fail(
+                  DRUA_E_ARGUMENT,
+                  "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
+                  path, strerror(errno));
+    drua_text_free(&text);
+    return status;
+}

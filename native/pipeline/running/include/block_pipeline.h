@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Block pipelines process images larger than any memory, on all devices of a computer and on many computers. A plan is
+ * made once and written to a file. A block is a pure function of the plan and the block's number, so any process may
+ * compute any block, even twice. A journal beside the plan records the finished blocks.
+ *
+ *   plan -> run (any number of processes, restarted after crashes) -> finish, which verifies
+ *
+ * Operations that promise equal bits give the same bits as on the whole image; deconvolution stays within a thousandth
+ * of the range. Thresholds, labels and tables need passes over all blocks first. The process that makes the plan does
+ * these passes; if processes share the plan, the processes that run it do them.
+ *
+ * Functions that fail return a status, and drua_error_text() returns the sentence. After DRUA_E_DEVICE, NO_DEVICE,
+ * MEMORY, CANCELLED and AWAY a retry may succeed; after any other status a retry fails until its cause is removed. Any
+ * thread may call these functions, but only one thread of a process may use a plan at a time.
+ */
+#ifndef DRUA_BLOCK_PIPELINE_H
+#define DRUA_BLOCK_PIPELINE_H
+
+#include "block_types.h"
+#include "text.h"
+
+/**
+ * Makes a plan, begins its outputs and writes the plan to `path`. `said` receives lines for the user: images, blocks,
+ * memory.
+ *
+ * Passes over all blocks measure numbers, labels and tables of labels here, on all requested devices. Their results do
+ * not depend on how many devices of one kind take part. If a pass over labels was interrupted, planning again resumes
+ * it, also on other devices.
+ *
+ * With `share` the passes are only counted, and drua_blocks_run does them. If the plan has
+ * no unfinished passes, it is complete at once.
+ */
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
+
+struct drua_device_info;
+
+/** Returns whether two devices are of one kind. Devices of different kinds round differently, so seams would show. */
+bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct drua_device_info *b);
+
+/**
+ * Computes the unfinished blocks of a share. If the plan has unfinished passes, it first completes these, taking over
+ * unfinished blocks of other shares, so that no process waits. After the last pass it writes the complete plan, with
+ * the same bytes as a plan made without `share`. Before that, DRUA_OK means that the share of `pass` is done.
+ *
+ * A failed block does not stop the other blocks. The result is the status of the first failed block; the sentence names
+ * this block and the number of failed ones. Fails with DRUA_E_ARGUMENT if the plan no longer fits its input.
+ */
+drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
+
+/**
+ * Checks that the files of all blocks exist and have the recorded lengths. With `verify` it also checks their
+ * checksums, as drua_blocks_verify does, and checks that an input in chunks is as the blocks have read it. Then it
+ * makes the lower levels and writes the metadata, which makes the outputs appear under their names. Fails with
+ * DRUA_E_CANCELLED if blocks are unfinished. Calling it again has no further effect.
+ */
+drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload);
+
+/** State of a plan. */
+typedef struct drua_blocks_status {
+    int pass, passes; /**< for a shared plan: the next unfinished pass, from 1, and the number of passes; pass 0: all
+                           passes are done */
+    char what[64]; /**< the things that are counted: "blocks measured" */
+    int64_t blocks, done, lost; /**< of the unfinished pass, over all channels and frames; if all passes are done, of
+                                     the plan */
+    int64_t all; /**< number of blocks of the plan */
+    int64_t processes; /**< number of processes that have written results */
+    double blocks_per_second; /**< recent rate; 0: unknown */
+    bool finished; /**< the outputs have their final names */
+} drua_blocks_status;
+
+drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
+
+/**
+ * Adds the unfinished blocks to `ranges`, one line "A:B" for the blocks from A to before B. If a pass is unfinished,
+ * the line "pass K of N" comes first and the blocks belong to that pass.
+ */
+drua_status drua_blocks_open(const char *plan, drua_text *ranges);
+
+/** Adds a page of HTML about the progress: passes, rates, failures, and a map of the blocks. */
+drua_status drua_blocks_page(const char *plan, drua_text *html);
+
+/**
+ * Reads the files of all finished blocks again and compares their checksums. If outputs do not have their names yet, it
+ * marks differing blocks as lost, and the next run repeats them. If any block differs it fails with DRUA_E_ARGUMENT,
+ * the first such block and their number.
+ */
+drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload);
+
+/** Removes the plan and its journal; keeps the outputs. */
+void drua_blocks_forget(const char *plan);
+
+/**
+ * Removes a plan and its unfinished outputs if it has neither blocks nor results of passes over labels. Otherwise it
+ * keeps everything.
+ */
+void drua_blocks_withdraw(const char *plan);
+
+/**
+ * Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. If
+ * the input is a plate of OME-Zarr, does so for each field, and makes a plate of the results; see process_plate.h. The
+ * same call resumes after an interruption or a failure. If `watch` cancels a new plan, the plan is withdrawn. `watch`
+ * and the devices of `share` apply to all steps; the fields watch, devices and share of the request are ignored.
+ */
+drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share,
+                                drua_blocks_watch watch, void *payload);
+
+/**
+ * Sets a field of a request or a share by name: memory, host_memory, device, devices, compression, block, chunk, shard
+ * ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Stores the pointer of a text, not a copy.
+ * Returns false if the name does not exist or the value is not valid.
+ */
+bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
+
+#endif

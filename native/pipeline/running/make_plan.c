@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes plans. */
+#include "make_plan.h"
+#include "block_pipeline.h"
+#include "finish_blocks.h"
+#include "job_outputs.h"
+#include "named_inputs.h"
+#include "open_job.h"
+#include "pass_results.h"
+#include "passes.h"
+#include "places.h"
+#include "plan_status.h"
+#include "provenance.h"
+#include "workers.h"
+
+#include "alloc.h"
+#include "c_locale.h"
+#include "device.h"
+#include "file.h"
+#include "quote.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double MB = 1e6;
+
+/* ---- the request */
+
+/* A pipeline is the path of a macro file, or one operation with its settings. */
+static drua_status read_pipeline(const char *pipeline, char **macro)
+{
+    return drua_file_is_there(pipeline) ? script_read(pipeline, macro) : graph_macro_of(pipeline, macro);
+}
+
+/* Fails for a path that is not UTF-8: JSON would return it as the path of another file. */
+static drua_status check_texts(const block_plan *p)
+{
+    const char *const texts[] = {p->macro, p->input, p->output, p->series};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && !drua_is_utf8(texts[i]))
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "the path '%.600s' is not UTF-8, so a plan's file cannot hold it; rename the files and folders",
+                texts[i]);
+    return DRUA_OK;
+}
+
+static drua_status take_request(const drua_blocks_request *r, block_plan *p)
+{
+    uint64_t bytes;
+    if (r->host_memory && *r->host_memory && !job_parse_size(r->host_memory, &bytes))
+        return drua_fail(DRUA_E_ARGUMENT, "host memory must be a size such as 8GB, got '%s'", r->host_memory);
+    DRUA_TRY(read_pipeline(r->pipeline, &p->macro));
+    p->input = drua_copy_text(r->input);
+    p->output = drua_copy_text(r->output);
+    p->memory = drua_copy_text(r->memory ? r->memory : "");
+    p->host_memory = drua_copy_text(r->host_memory ? r->host_memory : "");
+    p->compression = drua_copy_text(r->compression ? r->compression : "");
+    p->series = drua_copy_text(r->series ? r->series : "");
+    memcpy(p->block, r->block, sizeof p->block);
+    memcpy(p->requested_block, r->block, sizeof p->requested_block);
+    memcpy(p->chunk, r->chunk, sizeof p->chunk);
+    memcpy(p->shard, r->shard, sizeof p->shard);
+    p->version = r->version;
+    p->level = r->level;
+    p->writes_provenance = r->provenance;
+    p->one_image = r->one_image;
+    p->replaces = r->overwrite;
+    p->labels = r->labels;
+    DRUA_TRY(named_inputs_take(r, p));
+    return p->input && p->output && p->memory && p->host_memory && p->compression && p->series ? check_texts(p)
+                                                                                               : drua_fail_memory(1);
+}
+
+/* ---- outputs */
+
+static void close_outputs(drua_zarr_out **outs, int count, drua_status status)
+{
+    for (int i = 0; i < count; i++)
+        if (outs[i])
+            drua_zarr_finish(outs[i], status == DRUA_OK ? DRUA_E_CANCELLED : status);
+}
+
+/* Fails if an output already has blocks: they may belong to another plan that is running, under any name. */
+static drua_status check_outputs(const job *j)
+{
+    for (int i = 0; i < j->output_count && !j->anew; i++) {
+        char path[JOB_PATH];
+        job_output_path(j, i, path);
+        if (drua_zarr_has_any(path))
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "'%.600s.writing' has blocks of another plan; finish that plan, give another output, or "
+                             "discard its blocks with --anew",
+                             path);
+    }
+    return DRUA_OK;
+}
+
+static drua_status create_output(job *j, int output, drua_zarr_out **out)
+{
+    char path[JOB_PATH];
+    const drua_zarr_metadata metadata = job_output_metadata(j, output);
+    const drua_zarr_options options = job_output_options(j, output);
+    job_output_path(j, output, path);
+    if (!options.inside_image && (!drua_zarr_is_path(path) || drua_file_is_there(path)))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif", path);
+    return drua_zarr_create(path, &metadata, &options, job_output_text(j, output), out);
+}
+
+/* Lists the labels in the unfinished image to which they belong. */
+static drua_status write_labels_group(const job *j, int image)
+{
+    char folder[JOB_PATH + 32];
+    drua_text names = {0};
+    drua_text_add(&names, "\"labels\":[");
+    int count = 0;
+    for (int i = 0; i < j->output_count; i++)
+        if (job_image_of(j, i) == image) {
+            drua_text_add(&names, count++ ? "," : "");
+            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
+        }
+    drua_text_add(&names, "]");
+    snprintf(folder, sizeof folder, "%s.writing/labels", j->text.paths[image]);
+    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
+    if (status == DRUA_OK && count)
+        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
+    drua_text_free(&names);
+    return status;
+}
+
+/* Begins the images before the labels that lie in them. */
+static drua_status create_outputs(job *j, drua_zarr_out **outs)
+{
+    DRUA_TRY(places_check_job(j));
+    DRUA_TRY(check_outputs(j));
+    journal_remove(j->folder); /* the mark of a finished plan */
+    for (int labels = 0; labels < 2; labels++)
+        for (int i = 0; i < j->output_count; i++)
+            if ((job_image_of(j, i) >= 0) == labels)
+                DRUA_TRY(create_output(j, i, &outs[i]));
+    for (int i = 0; i < j->output_count; i++)
+        DRUA_TRY(write_labels_group(j, i));
+    return DRUA_OK;
+}
+
+/* ---- blocks */
+
+/*
+ * Chooses blocks of two files along each axis, which also cover whole files of the lower level. If memory is too small
+ * for such blocks, or the image has fewer than ENOUGH of them, it chooses blocks of one file or more.
+ */
+static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
+{
+    enum { ENOUGH = 16 };
+    const drua_box all = drua_box_of(j->shape.extent);
+    block_limits doubled = *limits;
+    int64_t block[3] = {0};
+    for (int axis = 0; axis < 3; axis++)
+        doubled.file[axis] *= 2;
+    if (j->text.block[0] ||
+        choose_block(&j->graphs[0], j->outputs, j->output_count, &doubled, block, bytes) != DRUA_OK ||
+        drua_box_parts(&all, block) < ENOUGH)
+        return choose_block(&j->graphs[0], j->outputs, j->output_count, limits, j->text.block, bytes);
+    memcpy(j->text.block, block, sizeof block);
+    return DRUA_OK;
+}
+
+static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
+{
+    block_limits limits = job_limits(j);
+    block_boxes b;
+    block_bytes bytes;
+    memcpy(limits.file, grid->file.extent, sizeof limits.file);
+    for (int axis = 0; axis < 3 && j->text.block[0]; axis++) {
+        int64_t *block = &j->text.block[axis];
+        *block = *block < j->shape.extent[axis]
+                     ? *block
+                     : (j->shape.extent[axis] + limits.file[axis] - 1) / limits.file[axis] * limits.file[axis];
+        if (*block < 1 || *block % limits.file[axis])
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "block along %c must be a multiple of %" PRId64
+                             ", the size of the output's files, got %" PRId64,
+                             "xyz"[axis], limits.file[axis], *block);
+    }
+    DRUA_TRY(choose_whole_files(j, &limits, &bytes));
+    const drua_box box = middle_block(j->shape.extent, j->text.block);
+    const drua_status status = boxes_find(&j->graphs[0], j->outputs, j->output_count, &box, &b);
+    if (status == DRUA_OK)
+        boxes_halo(&j->graphs[0], &b, j->text.halo);
+    boxes_free(&b);
+    j->text.device_bytes = bytes.most;
+    j->text.host_bytes = job_host_bytes(&bytes);
+    return status;
+}
+
+/* Chooses blocks before anything is written. The grid of files depends only on the settings. */
+drua_status job_choose_blocks(job *j)
+{
+    drua_zarr_metadata grid;
+    const drua_zarr_metadata metadata = job_output_metadata(j, 0);
+    const drua_zarr_options options = job_output_options(j, 0);
+    DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
+    DRUA_TRY(choose_in_grid(j, &grid));
+    return job_seal(j);
+}
+
+/* ---- lines for the user */
+
+/* Adds the notes of the recorder's engine, one line each. */
+static void tell_notes(const job *j, drua_text *said)
+{
+    for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        drua_text_add(said, "note    %.*s\n", (int)(end - line), line);
+        end += *end == '\n';
+    }
+}
+
+static void describe_plan(const job *j, int64_t done, drua_text *said)
+{
+    const drua_zarr_metadata *f = source_metadata(j->source);
+    const block_plan *p = &j->text;
+    const block_limits limits = job_limits(j);
+    char path[JOB_PATH];
+    drua_text_add(said, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width,
+                  f->shape.height, f->shape.depth, drua_type_name(f->type));
+    drua_text_add(said, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n",
+                  j->channels, j->frames);
+    if (source_other_series(j->source))
+        drua_text_add(said, "note    this is one of several series; the others are %s\n",
+                      source_other_series(j->source));
+    for (int i = 0; i < p->input_count; i++)
+        drua_text_add(said, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
+                      *p->inputs[i].path ? p->inputs[i].path : p->inputs[i].channel);
+    for (int i = 0; i < j->output_count; i++) {
+        const drua_zarr_metadata o = job_output_metadata(j, i);
+        drua_copy_start(path, job_makes_tiff(j) ? p->output : p->paths[i], sizeof path);
+        drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width,
+                      o.shape.height, o.shape.depth, drua_type_name(o.type));
+    }
+    for (int i = 0; i < p->table_count; i++) {
+        label_table_path(j, i, path);
+        drua_text_add(said, "table   %s\n", path);
+    }
+    drua_text_add(said,
+                  "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64
+                  ", %" PRId64 " pixels more on both sides\n",
+                  j->blocks, p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
+    drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB,
+                  (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
+    drua_text_add(said, "%s", drua_text_characters(&j->costs));
+    if (j->passes == PASSES_COUNTED)
+        drua_text_add(said, "note    the processes that run the plan do the passes\n");
+    tell_notes(j, said);
+    for (int i = 0; i < p->number_count; i++)
+        drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
+    if (done)
+        drua_text_add(said, "resumed: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
+}
+
+/*
+ * Keeps and counts finished blocks if the plan is the same. Fails if they belong to another plan, unless the request
+ * discards them.
+ */
+static drua_status check_journal(job *j, bool *resumes, int64_t *done)
+{
+    journal_state state;
+    block_plan before;
+    *resumes = false;
+    if (!journal_exists(j->folder))
+        return DRUA_OK;
+    const drua_status status = journal_read(j->folder, j->text.all, j->blocks, &state);
+    *done = state.done;
+    journal_state_free(&state);
+    DRUA_TRY(status);
+    DRUA_TRY(block_plan_read(j->path, &before));
+    *resumes = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
+    block_plan_free(&before);
+    return *resumes ? DRUA_OK
+                    : drua_fail(DRUA_E_ARGUMENT,
+                                "'%.600s' has blocks of another output; give the plan another name, or discard these "
+                                "blocks with --anew",
+                                j->path);
+}
+
+/* Fails unless the outputs are finished, or can be resumed. */
+static drua_status outputs_are_there(const job *j)
+{
+    for (int i = 0; i < j->output_count && !job_is_finished(j); i++) {
+        char path[JOB_PATH];
+        drua_zarr_out *out;
+        job_output_path(j, i, path);
+        if (job_makes_tiff(j) && drua_file_is_folder(path))
+            continue; /* the chunks are finished, only the TIFF is missing */
+        DRUA_TRY(drua_zarr_resume(path, &out));
+        drua_zarr_finish(out, DRUA_E_CANCELLED);
+    }
+    return DRUA_OK;
+}
+
+/* ---- a shared plan */
+
+static bool find_results(const char *name, void *data)
+{
+    *(bool *)data |= pass_results_is_file(name) || !strcmp(name, "numbers");
+    return true;
+}
+
+typedef struct visiting {
+    const char *folder;
+    bool any;
+    drua_status status;
+} visiting;
+
+static bool visit_folder(const char *name, void *data)
+{
+    visiting *v = data;
+    char folder[PASS_PATH];
+    if (!pass_is_folder(name))
+        return true;
+    snprintf(folder, sizeof folder, "%.2000s/%.190s", v->folder, name);
+    v->status = drua_folder_list(folder, find_results, &v->any);
+    return v->status == DRUA_OK;
+}
+
+static drua_status find_passes(const job *j, bool *any)
+{
+    visiting v = {j->folder, false, DRUA_OK};
+    DRUA_TRY(drua_folder_list(j->folder, visit_folder, &v));
+    *any = v.any;
+    return v.status;
+}
+
+/*
+ * Keeps the results of passes if the plan is the same. Fails if they belong to another plan, unless the request
+ * discards them.
+ */
+static drua_status check_passes(const job *j, bool *resumes)
+{
+    block_plan before = {.macro = NULL};
+    bool any = false;
+    *resumes = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
+               !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
+    block_plan_free(&before);
+    if (*resumes)
+        return DRUA_OK;
+    DRUA_TRY(find_passes(j, &any));
+    return any || journal_exists(j->folder) ? drua_fail(DRUA_E_ARGUMENT,
+                                            "'%.600s' has blocks of another plan; give the plan another name, or "
+                                            "discard these blocks with --anew",
+                                            j->folder)
+                                : DRUA_OK;
+}
+
+/* Writes the plan after the list of its input's files. */
+static drua_status write_plan(job *j)
+{
+    if (source_chunks(j->source))
+        DRUA_TRY(input_record_list(j->folder, j->text.image, source_chunks(j->source)));
+    DRUA_TRY(named_inputs_list(j));
+    return block_plan_write(j);
+}
+
+static drua_status begin_shared_plan(job *j, drua_text *said)
+{
+    drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
+    bool resumes = false;
+    DRUA_TRY(job_choose_blocks(j));
+    DRUA_TRY(passes_price(j));
+    DRUA_TRY(provenance_make(j));
+    if (!j->anew)
+        DRUA_TRY(check_passes(j, &resumes));
+    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
+    close_outputs(outs, j->output_count, status);
+    if (status == DRUA_OK && !resumes)
+        status = pass_stores_create(j);
+    if (status == DRUA_OK && !resumes)
+        status = write_plan(j);
+    else if (status == DRUA_OK && j->text.replaces)
+        status = block_plan_write(j);
+    if (status == DRUA_OK)
+        describe_plan(j, 0, said);
+    return status;
+}
+
+/* ---- a complete plan */
+
+static drua_status make_complete_plan(job *j, drua_text *said)
+{
+    drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
+    bool resumes = false;
+    int64_t done = 0;
+    DRUA_TRY(job_choose_blocks(j));
+    DRUA_TRY(provenance_make(j));
+    DRUA_TRY(check_journal(j, &resumes, &done));
+    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
+    close_outputs(outs, j->output_count, status);
+    if (status == DRUA_OK && !resumes)
+        status = write_plan(j);
+    else if (status == DRUA_OK && j->text.replaces)
+        status = block_plan_write(j);
+    if (status == DRUA_OK)
+        describe_plan(j, done, said);
+    return status;
+}
+
+/* ---- all plans */
+
+/* Opens the request that is stored in the job's text. */
+static drua_status open_new(job *j, const drua_blocks_request *request, pass_mode passes)
+{
+    char first[256];
+    bool passes_are_there = false;
+    if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") &&
+        strcmp(j->text.compression, "lzw") && strcmp(j->text.compression, "deflate"))
+        return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'",
+                         j->text.compression);
+    first_device(request->devices, first, sizeof first);
+    j->devices = request->devices;
+    j->pipeline = request->pipeline;
+    j->anew = request->anew;
+    j->stores_nothing = request->stores_nothing;
+    j->planner = request->device && *request->device;
+    j->watch = request->watch;
+    j->payload = request->payload;
+    DRUA_TRY(find_passes(j, &passes_are_there));
+    if (!passes_are_there && !journal_exists(j->folder))
+        input_record_remove(j->folder); /* no result depends on these records */
+    DRUA_TRY(job_open(j, j->planner ? request->device : first, passes, true));
+    return job_check_input(j, NULL);
+}
+
+/* Makes a shared plan. If all its passes are done, or it has no passes, the plan is complete immediately. */
+static drua_status plan_shared(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    DRUA_TRY(open_new(j, request, PASSES_COUNTED));
+    if (passes_due(j))
+        return begin_shared_plan(j, said);
+    block_plan text = j->text;
+    j->text = (block_plan){.macro = NULL};
+    job_close(j);
+    job_set_paths(j, path);
+    j->text = text;
+    block_plan_reduce_to_request(&j->text);
+    DRUA_TRY(open_new(j, request, PASSES_SHARED));
+    return make_complete_plan(j, said);
+}
+
+/*
+ * Finds errors before anything is discarded and before passes, which may take hours. `to` receives the images to store
+ * and the costs of passes.
+ */
+static drua_status check_request(const drua_blocks_request *request, const char *path, job *to)
+{
+    job j = {.graphs = NULL};
+    job_set_paths(&j, path);
+    drua_status status = take_request(request, &j.text);
+    if (status == DRUA_OK)
+        status = open_new(&j, request, PASSES_COUNTED);
+    if (status == DRUA_OK)
+        status = places_check_job(&j);
+    if (status == DRUA_OK)
+        status = job_choose_blocks(&j);
+    if (status == DRUA_OK)
+        status = passes_price(&j);
+    if (status == DRUA_OK) {
+        memcpy(to->text.stored, j.text.stored, sizeof to->text.stored);
+        to->text.stored_count = j.text.stored_count;
+        j.text.stored_count = 0;
+        to->costs = j.costs;
+        j.costs = (drua_text){0};
+    }
+    job_close(&j);
+    return status;
+}
+
+static drua_status forget_blocks(const drua_blocks_request *request, const char *path, job *to)
+{
+    job j = {.graphs = NULL};
+    DRUA_TRY(check_request(request, path, to));
+    job_set_paths(&j, path);
+    journal_remove(j.folder);
+    passes_forget(j.folder);
+    input_record_remove(j.folder);
+    return DRUA_OK;
+}
+
+static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    if (!request->anew)
+        DRUA_TRY(check_request(request, path, j)); /* with --anew, forget_blocks() has already checked the request */
+    DRUA_TRY(open_new(j, request, PASSES_ALONE));
+    return make_complete_plan(j, said);
+}
+
+static drua_status make_plan(const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    job j = {.graphs = NULL};
+    drua_locale_enter();
+    job_set_paths(&j, path);
+    drua_status status = places_check_request(request, path);
+    if (status == DRUA_OK && request->anew)
+        status = forget_blocks(request, path, &j);
+    if (status == DRUA_OK)
+        status = take_request(request, &j.text);
+    if (status == DRUA_OK)
+        status = request->share ? plan_shared(&j, request, path, said) : plan_alone(&j, request, path, said);
+    job_close(&j);
+    drua_locale_leave();
+    return status;
+}
+
+/* Temporary names are the output's name and an ending, so the name must not end in a slash. */
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    drua_blocks_request r = *request;
+    char *output = drua_copy_text(request->output);
+    if (!output)
+        return drua_fail_memory(strlen(request->output));
+    output[drua_path_length(output)] = 0;
+    r.output = output;
+    const drua_status status = make_plan(&r, path, said);
+    drua_free(output);
+    return status;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "places.h"
+#include "job_outputs.h"
+#include "provenance.h"
+
+#include "error.h"
+#include "file.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- inputs */
+
+/* Suffixes of an image in chunks while it is written, and of the image that it replaces. */
+static const char *const endings[] = {"", ".writing", ".old.writing", NULL};
+
+static drua_status keep_apart(const char *output, const char *read, const char *what)
+{
+    char name[JOB_PATH + 16];
+    const int length = (int)drua_path_length(output); /* the folder of "out/" is "out.writing" */
+    for (int i = 0; endings[i]; i++) {
+        snprintf(name, sizeof name, "%.*s%s", length, output, endings[i]);
+        if (drua_file_is_inside(read, name))
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the output '%.600s' would replace %s '%.600s', which is the same file or folder, or lies "
+                             "inside it; give another output",
+                             output, what, read);
+        if (drua_file_is_inside(name, read))
+            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' lies inside %s '%.600s'; give another output",
+                             output, what, read);
+    }
+    return DRUA_OK;
+}
+
+/* ---- existing files */
+
+static bool no_name(const char *name)
+{
+    (void)name;
+    return false;
+}
+
+/* Fails if the path leads to nothing now, but will lead to something when a disk is mounted. */
+static drua_status require_path(const char *path)
+{
+    drua_file_info info;
+    return drua_file_find(path, &info) != DRUA_FILE_AWAY
+               ? DRUA_OK
+               : drua_fail(DRUA_E_AWAY,
+                           "the disk of '%.600s' does not answer, or a link on its path leads to nothing; mount the "
+                           "disk, or give another output",
+                           path);
+}
+
+static bool is_empty_folder_or_absent(const char *path)
+{
+    char name[256];
+    drua_file_info info;
+    return !drua_file_look(path, &info) || (info.is_folder && !drua_file_find_unknown(path, no_name, name));
+}
+
+static drua_status refuse_existing(const char *path)
+{
+    if (is_empty_folder_or_absent(path))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' already exists, and this plan did not begin it; give another output, or replace it "
+                     "with --overwrite",
+                     path);
+}
+
+/* Fails if the path is a link, a device, a pipe or a folder, because a plan and tables are text files. */
+static drua_status require_file(const char *path)
+{
+    drua_file_info info;
+    DRUA_TRY(require_path(path));
+    if (drua_file_is_link(path))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' is a link, which Drua does not replace; give the path of the file that it leads to",
+                         path);
+    return !drua_file_look(path, &info) || info.is_file
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' is a folder, a device or a pipe, which Drua does not replace; give another name",
+                           path);
+}
+
+static bool has_begun(const char *plan, const char *output)
+{
+    block_plan before;
+    if (!drua_file_is_there(plan) || block_plan_read(plan, &before) != DRUA_OK)
+        return false;
+    const bool same = !strcmp(before.output, output);
+    block_plan_free(&before);
+    return same;
+}
+
+/* Fails if a file exists that is not a plan of this version, unless the request replaces it. */
+static drua_status refuse_existing_plan(const drua_blocks_request *r, const char *plan)
+{
+    block_plan before;
+    DRUA_TRY(require_file(plan));
+    if (!drua_file_is_there(plan) || r->anew || r->overwrite)
+        return DRUA_OK;
+    if (block_plan_read(plan, &before) != DRUA_OK)
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' already exists and is not a plan that Drua can read; give the plan another name, or "
+            "replace the file with --overwrite",
+            plan);
+    block_plan_free(&before);
+    return DRUA_OK;
+}
+
+/* ---- names */
+
+/* Fails if the endings of temporary files would make the output's name longer than the 255 bytes of most disks. */
+static drua_status check_length(const char *output)
+{
+    enum { MOST = 200 };
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
+    return strlen(name) <= MOST ? DRUA_OK
+                                : drua_fail(DRUA_E_ARGUMENT,
+                                            "the name of the output '%.600s' has more than %d bytes; choose a shorter "
+                                            "one",
+                                            name, MOST);
+}
+
+/* ---- all checks */
+
+drua_status places_check_request(const drua_blocks_request *r, const char *plan)
+{
+    const char *const outputs[] = {r->output, plan};
+    const size_t length = strlen(r->output);
+    const bool named = job_is_tiff(r->output) || drua_text_ends_with(r->output, ".zarr");
+    if (!*r->input || !*r->output || length > JOB_PATH - 64)
+        return drua_fail(DRUA_E_ARGUMENT, "give an input and an output, with paths of at most %d bytes", JOB_PATH - 64);
+    DRUA_TRY(check_length(r->output));
+    for (int i = 0; i < 2; i++) {
+        DRUA_TRY(keep_apart(outputs[i], r->input, "the input"));
+        for (int k = 0; k < r->input_count; k++) {
+            const char *between = strchr(r->inputs[k], '=');
+            DRUA_TRY(between ? keep_apart(outputs[i], between + 1, "the input") : DRUA_OK);
+        }
+        if (drua_file_is_there(r->pipeline))
+            DRUA_TRY(keep_apart(outputs[i], r->pipeline, "the pipeline"));
+    }
+    DRUA_TRY(refuse_existing_plan(r, plan));
+    if (job_is_tiff(r->output))
+        DRUA_TRY(require_file(r->output));
+    if (named && drua_file_is_inside(plan, r->output))
+        return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; give it another place", plan,
+                         r->output);
+    DRUA_TRY(require_path(r->output));
+    return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : refuse_existing(r->output);
+}
+
+/* Fails if finishing the plan would replace the plan itself by an output or a table. */
+static drua_status keep_plan(const job *j, const char *path)
+{
+    char name[JOB_PATH + 16];
+    bool lost = false;
+    for (int i = 0; endings[i] && !lost; i++) {
+        snprintf(name, sizeof name, "%s%s", path, endings[i]);
+        lost = drua_file_is_inside(j->path, name);
+    }
+    return lost ? drua_fail(DRUA_E_ARGUMENT,
+                            "the plan '%.600s' lies in '%.600s', which it makes; give the plan another place", j->path,
+                            path)
+                : DRUA_OK;
+}
+
+/* An output that this plan has made may be replaced when the plan is made again. */
+static drua_status check_output(job *j, const char *path, bool begun)
+{
+    const graph *g = &j->graphs[0];
+    DRUA_TRY(keep_apart(path, j->text.input, "the input"));
+    DRUA_TRY(keep_plan(j, path));
+    if (j->pipeline && drua_file_is_there(j->pipeline))
+        DRUA_TRY(keep_apart(path, j->pipeline, "the pipeline"));
+    for (int i = 0; i < g->file_count; i++)
+        DRUA_TRY(keep_apart(path, g->files[i].path, "a file that the pipeline reads,"));
+    DRUA_TRY(require_path(path));
+    if (j->text.replaces || is_empty_folder_or_absent(path))
+        return DRUA_OK;
+    j->text.replaces = begun;
+    return begun ? DRUA_OK : refuse_existing(path);
+}
+
+drua_status places_check_job(job *j)
+{
+    char path[JOB_PATH];
+    const bool begun = has_begun(j->path, j->text.output);
+    if (job_makes_tiff(j))
+        DRUA_TRY(check_output(j, j->text.output, begun));
+    for (int i = 0; i < j->output_count; i++) {
+        job_output_path(j, i, path);
+        DRUA_TRY(check_output(j, path, begun));
+    }
+    for (int i = 0; i < j->text.table_count; i++) {
+        label_table_path(j, i, path);
+        DRUA_TRY(require_file(path));
+        DRUA_TRY(check_output(j, path, begun));
+    }
+    if (j->text.writes_provenance && job_makes_tiff(j)) {
+        char file[JOB_PATH + 8];
+        provenance_path(j, file);
+        DRUA_TRY(require_file(file));
+        DRUA_TRY(check_output(j, file, begun));
+    }
+    return DRUA_OK;
+}

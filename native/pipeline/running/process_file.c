@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes a whole image: plan, run, finish. The plan stays beside the output until everything is done, so that the
+ * same call resumes after an interruption.
+ */
+#include <drua/drua.h>
+
+#include "process_plate.h"
+#include "block_settings.h"
+#include "job.h"
+
+#include "alloc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROOM = 64 }; /* for the suffix that makes the journal's path from the plan's path */
+
+static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *payload)
+{
+    const drua_blocks_progress progress = {.what = "blocks", .limit = "read", .plan = said};
+    return !watch || watch(payload, &progress)
+               ? DRUA_OK
+               : drua_fail(DRUA_E_CANCELLED, "stopped before the first block; give the same command again");
+}
+
+static drua_status make_plan(const drua_blocks_request *request, const char *devices, const char *path,
+                             drua_blocks_watch watch, void *payload)
+{
+    drua_text said = {0};
+    drua_blocks_request watched = *request;
+    watched.devices = devices;
+    watched.share = false;
+    watched.watch = watch;
+    watched.payload = payload;
+    drua_status status = drua_blocks_plan(&watched, path, &said);
+    if (status == DRUA_OK && (status = tell_plan(drua_text_characters(&said), watch, payload)) != DRUA_OK)
+        drua_blocks_withdraw(path);
+    drua_text_free(&said);
+    return status;
+}
+
+drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share,
+                                drua_blocks_watch watch, void *payload)
+{
+    plate p;
+    drua_status status = plate_read(request->input, &p);
+    if (status == DRUA_OK)
+        status =
+            p.about ? process_plate(&p, request, share, watch, payload) : process_image(request, share, watch, payload);
+    plate_free(&p);
+    return status;
+}
+
+drua_status process_image(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch,
+                          void *payload)
+{
+    char path[JOB_PATH - ROOM];
+    const size_t length = drua_path_length(request->output); /* the plan of "out/" lies beside the folder */
+    if (snprintf(path, sizeof path, "%.*s.plan.json", (int)(length < sizeof path ? length : sizeof path),
+                 request->output) >= (int)sizeof path)
+        return drua_fail(DRUA_E_ARGUMENT, "the output's path '%.100s...' has more than %d bytes; choose a shorter one",
+                         request->output, JOB_PATH - 2 * ROOM);
+    DRUA_TRY(make_plan(request, share->devices, path, watch, payload));
+    DRUA_TRY(drua_blocks_run(path, share, watch, payload));
+    DRUA_TRY(drua_blocks_finish(path, true, watch, payload));
+    drua_blocks_forget(path);
+    return DRUA_OK;
+}
+
+/* ---- the public function */
+
+/* The caller's callback in the types of the public interface. */
+typedef struct listener {
+    drua_process_watch watch;
+    void *payload;
+} listener;
+
+static bool pass_on(void *payload, const drua_blocks_progress *p)
+{
+    const listener *l = payload;
+    const drua_process_progress progress = {.what = p->what,
+                                            .done = p->done + p->failed,
+                                            .all = p->blocks,
+                                            .left = p->left,
+                                            .plan = p->plan,
+                                            .line = p->line};
+    return !l->watch || l->watch(l->payload, &progress);
+}
+
+/* Splits the text into settings in place; the request points into the text. */
+static drua_status take_settings(char *settings, drua_blocks_request *request, drua_blocks_share *share)
+{
+    const char *at = settings;
+    setting s;
+    while (setting_next(&at, &s)) {
+        char *name = settings + (s.name - settings), *value = s.value ? settings + (s.value - settings) : NULL;
+        char *end = value ? value + s.length : name + s.name_length;
+        at += at == end && *end;
+        *end = 0;
+        name[s.name_length] = 0;
+        if (!drua_blocks_set(request, share, name, value))
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "settings: unknown setting or value '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, "
+                             "devices=all, device=NAME, block=X,Y,Z, chunk=X,Y,Z, shard=X,Y,Z, compression=NAME, "
+                             "zarr=0.4 or 0.5, store=yes or no, channel=NAME=CHANNEL, input=NAME=FILE, anew, overwrite",
+                             name, value ? "=" : "", value ? value : "");
+    }
+    return DRUA_OK;
+}
+
+drua_status drua_process_file(const char *pipeline, const char *input, const char *output, const char *settings,
+                              drua_process_watch watch, void *payload)
+{
+    drua_blocks_request request = {.pipeline = pipeline, .input = input, .output = output};
+    drua_blocks_share share = {.devices = NULL};
+    listener l = {watch, payload};
+    DRUA_TRY(drua_device_check_fork());
+    char *text = drua_copy_text(settings ? settings : "");
+    if (!text)
+        return drua_fail_memory(1);
+    drua_status status = take_settings(text, &request, &share);
+    if (status == DRUA_OK)
+        status = drua_blocks_process(&request, &share, pass_on, &l);
+    drua_free(text);
+    return status;
+}
