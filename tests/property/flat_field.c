@@ -29,10 +29,11 @@ typedef struct fields {
     drua_table *baseline;
 } fields;
 
-static fields estimate(drua_image source, bool with_dark, double most_offset)
+static fields estimate(drua_image source, bool with_dark, double smooth_flat, double most_offset)
 {
     fields f = {.baseline = NULL};
-    drua_argument arguments[] = {IMAGE(source), NEW, NEW, NUMBER(with_dark), NUMBER(1), NUMBER(1), NUMBER(most_offset)};
+    drua_argument arguments[] = {IMAGE(source),       NEW,       NEW, NUMBER(with_dark),
+                                 NUMBER(smooth_flat), NUMBER(1), NUMBER(most_offset)};
     REQUIRE(drua_invoke(context, "estimate_flat_field", arguments, 7, &f.baseline));
     f.flat = harness_pull(context, arguments[1].image);
     f.dark = harness_pull(context, arguments[2].image);
@@ -119,7 +120,7 @@ START_TEST(known_fields_are_found)
         double flat, difference;
     } cases[] = {{128, 128, 30, false, 0.15, 1e-6}, {150, 100, 30, true, 0.2, 30}};
     reference_image tiles = make_tiles(cases[_i].width, cases[_i].height, cases[_i].frames, cases[_i].dark);
-    fields f = estimate(harness_push(context, &tiles), cases[_i].dark, 8.6);
+    fields f = estimate(harness_push(context, &tiles), cases[_i].dark, 1, 8.6);
     compare_fields(&f, cases[_i].dark, cases[_i].flat, cases[_i].difference);
     ck_assert_uint_eq(f.baseline->rows, (size_t)cases[_i].frames);
     double ratio = f.baseline->cells[1] / 300;
@@ -197,7 +198,7 @@ START_TEST(bad_tiles)
             "not numbers");
     floats.pixels[3000] = 100;
     for (int k = 0; k < 2; k++) { /* even tiles, with and without a dark field */
-        fields f = estimate(harness_push(context, &floats), k, 10);
+        fields f = estimate(harness_push(context, &floats), k, 1, 10);
         for (size_t i = 0; i < reference_count(&f.flat); i++) {
             ck_assert_double_eq_tol(f.flat.pixels[i], 1, 1e-3);
             ck_assert_double_eq_tol(f.dark.pixels[i], 0, 0.5);
@@ -234,6 +235,7 @@ typedef struct stored {
     const char *name;
     int64_t width, frames;
     drua_type type;
+    double smooth_flat;                /* makes the weight of the flat field 0.449, see below */
     double flat[2], dark, baseline[2]; /* largest mean difference in percent: without and with the dark field */
 } stored;
 
@@ -257,7 +259,7 @@ static void compare_stored(const stored *s, const char *folder, bool dark)
     char *pixels = read_array(folder, "images", bytes);
     drua_image image;
     REQUIRE(drua_push(context, (drua_shape){s->width, SIDE, s->frames, 3}, s->type, pixels, &image));
-    fields f = estimate(image, dark, 10);
+    fields f = estimate(image, dark, s->smooth_flat, 10);
     ck_assert_int_eq(f.flat.shape.width, s->width);
     const char *const end = dark ? "" : "_flatonly";
     char name[40];
@@ -285,10 +287,14 @@ static void compare_stored(const stored *s, const char *folder, bool dark)
     free_fields(&f);
 }
 
+/*
+ * The program that made the stored results computes the weight of the flat field from its first image set only and keeps
+ * it for the others. That set is not here, but a weight of 0.449 gives the stored fields of both sets.
+ */
 START_TEST(results_are_those_of_basicpy)
 {
-    static const stored cases[] = {{"wsi_brain", 128, 63, DRUA_UINT16, {0.1, 0.3}, 2, {0.2, 0.2}},
-                                   {"timelapse_nanog", 171, 189, DRUA_UINT8, {1, 1}, 10, {1, 1}}};
+    static const stored cases[] = {{"wsi_brain", 128, 63, DRUA_UINT16, 1.12, {0.02, 0.02}, 0.1, {0.2, 0.2}},
+                                   {"timelapse_nanog", 171, 189, DRUA_UINT8, 0.85, {1, 1}, 10, {1, 1}}};
     const stored *s = &cases[_i / 2];
     char folder[] = "/tmp/drua-basic-XXXXXX", command[1500];
     if (!mkdtemp(folder))
