@@ -32,8 +32,8 @@ typedef struct fields {
 static fields estimate(drua_image source, bool with_dark, double smooth_flat, double most_offset)
 {
     fields f = {.baseline = NULL};
-    drua_argument arguments[] = {IMAGE(source),       NEW,       NEW, NUMBER(with_dark),
-                                 NUMBER(smooth_flat), NUMBER(1), NUMBER(most_offset)};
+    drua_argument arguments[] = {IMAGE(source),      NEW, NEW, NUMBER(with_dark), NUMBER(smooth_flat), NUMBER(1),
+                                 NUMBER(most_offset)};
     REQUIRE(drua_invoke(context, "estimate_flat_field", arguments, 7, &f.baseline));
     f.flat = harness_pull(context, arguments[1].image);
     f.dark = harness_pull(context, arguments[2].image);
@@ -235,7 +235,7 @@ typedef struct stored {
     const char *name;
     int64_t width, frames;
     drua_type type;
-    double smooth_flat;                /* makes the weight of the flat field 0.449, see below */
+    double smooth_flat; /* makes the weight of the flat field 0.449, see below */
     double flat[2], dark, baseline[2]; /* largest mean difference in percent: without and with the dark field */
 } stored;
 
