@@ -406,6 +406,38 @@ static void run_nonzero_minimum_diamond(call *c) { nonzero(c, false, false); }
 
 /* ---- illumination */
 
+static void replace_hot_pixels(call *c)
+{
+    const char *which = c->texts[3];
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double window[9];
+        for (int i = 0; i < 9; i++)
+            window[i] = reference_at(IN(0), x + i % 3 - 1, y + i / 3 - 1, z);
+        qsort(window, 9, sizeof *window, by_value);
+        const double value = reference_at(IN(0), x, y, z), difference = (double)(float)(value - window[4]);
+        const bool bright = difference > S(0), dark = -difference > S(0);
+        reference_put(OUT(0), x, y, z,
+                      (bright && strcmp(which, "dark")) || (dark && strcmp(which, "bright")) ? window[4] : value);
+    }
+}
+
+static void remove_stripes(call *c)
+{
+    reference_image limited = row_like(IN(0), DRUA_FLOAT32);
+    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z)
+        reference_put(&limited, x, y, z, fmin(reference_at(IN(0), x, y, z), S(2)));
+    const bool across = !strcmp(c->texts[2], "vertical");
+    reference_image lines = blurred(&limited, DRUA_FLOAT32, across ? 0 : S(0), across ? S(0) : 0, 0),
+                    background = blurred(&lines, DRUA_FLOAT32, across ? S(1) : 0, across ? 0 : S(1), 0);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put_snapped(OUT(0), x, y, z,
+                              reference_at(IN(0), x, y, z) -
+                                  (reference_at(&lines, x, y, z) - reference_at(&background, x, y, z)));
+    reference_free(&limited);
+    reference_free(&lines);
+    reference_free(&background);
+}
+
 static void apply_flat_field(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
@@ -416,6 +448,8 @@ static void apply_flat_field(call *c)
 
 const call_row rows_composed[] = {
     ROW(apply_flat_field, "g", apply_flat_field),
+    ROW(replace_hot_pixels, "=g", replace_hot_pixels),
+    ROW(remove_stripes, "=g", remove_stripes),
     ROW(local_threshold_bernsen, "=g", run_local_threshold_bernsen),
     ROW(local_threshold_contrast, "=g", run_local_threshold_contrast),
     ROW(local_threshold_mean, "=g", run_local_threshold_mean),
