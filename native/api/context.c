@@ -267,10 +267,8 @@ drua_status drua_sync(drua_context *context)
 {
     DRUA_TRY(drua_enter_work(context));
     drua_status status = drua_engine_flush(&context->engine);
-    drua_device_lend_lock(&context->lock, context->device);
     if (status == DRUA_OK)
-        status = drua_device_finish(context->device);
-    drua_device_lend_lock(NULL, NULL);
+        status = drua_device_finish_reporting(context->device, &context->lock);
     drua_leave(context);
     return status;
 }

@@ -55,10 +55,9 @@ static drua_status push_image(drua_context *context, drua_shape shape, drua_type
 {
     DRUA_TRY(check_shape_and_type(&shape, type));
     DRUA_TRY(drua_enter_work(context));
+    planes.lock = &context->lock;
     drua_value *value;
-    drua_device_lend_lock(&context->lock, &planes);
     drua_status status = drua_engine_push(&context->engine, shape, type, &planes, &value);
-    drua_device_lend_lock(NULL, NULL);
     if (status == DRUA_OK)
         status = drua_slot_new(context, value, image);
     drua_leave(context);
@@ -99,14 +98,13 @@ drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, c
 static drua_status overwrite_image(drua_context *context, drua_image image, drua_planes planes)
 {
     DRUA_TRY(drua_enter_work(context));
+    planes.lock = &context->lock;
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {
         drua_value *value;
-        drua_device_lend_lock(&context->lock, &planes);
         status =
             drua_engine_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), &planes, &value);
-        drua_device_lend_lock(NULL, NULL);
         /* the image may have been released while the lock was free */
         s = status == DRUA_OK ? drua_slot(context, image) : NULL;
         if (s) {
@@ -135,14 +133,13 @@ drua_status drua_overwrite_stream(drua_context *context, drua_image image, const
 static drua_status pull_image(drua_context *context, drua_image image, drua_planes planes)
 {
     DRUA_TRY(drua_enter_work(context));
+    planes.lock = &context->lock;
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {
         drua_value *value = s->value;
         drua_value_retain(value);       /* the lock is free while pixels are copied */
-        drua_device_lend_lock(&context->lock, &planes);
         status = drua_value_download(&context->engine, value, &planes);
-        drua_device_lend_lock(NULL, NULL);
         drua_value_release(&context->engine, value);
     }
     drua_leave(context);

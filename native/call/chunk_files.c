@@ -87,10 +87,9 @@ static drua_status write_planes(drua_engine *engine, drua_value *value, drua_zar
 {
     drua_zarr_slabs *slabs;
     DRUA_TRY(drua_zarr_slabs_write(out, level, range, &slabs));
-    drua_planes planes = {.prepare = drua_zarr_slabs_prepare, .copy = drua_zarr_slabs_copy, .payload = slabs};
-    drua_device_lend_lock(engine->lock, &planes);
+    drua_planes planes = {
+        .prepare = drua_zarr_slabs_prepare, .copy = drua_zarr_slabs_copy, .payload = slabs, .lock = engine->lock};
     const drua_status status = drua_value_download(engine, value, &planes);
-    drua_device_lend_lock(NULL, NULL);
     return drua_zarr_slabs_close(slabs, status);
 }
 

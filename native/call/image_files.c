@@ -47,10 +47,9 @@ void plan_read_file(drua_plan *plan, const char *output)
     if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) ||
         !plan_try(plan, drua_file_planes_open(plan->file, 0, &file)))
         return;
-    drua_planes planes = {.prepare = drua_file_planes_prepare, .copy = drua_file_planes_copy, .payload = file};
-    drua_device_lend_lock(engine->lock, &planes);
+    drua_planes planes = {
+        .prepare = drua_file_planes_prepare, .copy = drua_file_planes_copy, .payload = file, .lock = engine->lock};
     const drua_status status = drua_value_upload(engine, out->natural, out->type, &planes, &plan->bound[i].result);
-    drua_device_lend_lock(NULL, NULL);
     if (!plan_try(plan, drua_file_planes_close(file, status)))
         return;
     describe_file(plan, &plan->bound[i]);
@@ -63,10 +62,9 @@ static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff
     const size_t plane_bytes = (size_t)(drua_value_bytes(value) / (uint64_t)value->shape.depth);
     drua_write_behind *writer;
     DRUA_TRY(drua_write_behind_open(file, plane_bytes, &writer));
-    drua_planes planes = {.prepare = drua_write_behind_prepare, .copy = drua_write_behind_copy, .payload = writer};
-    drua_device_lend_lock(engine->lock, &planes);
+    drua_planes planes = {
+        .prepare = drua_write_behind_prepare, .copy = drua_write_behind_copy, .payload = writer, .lock = engine->lock};
     const drua_status status = drua_value_download(engine, value, &planes);
-    drua_device_lend_lock(NULL, NULL);
     return drua_write_behind_close(writer, status);
 }
 

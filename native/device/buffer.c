@@ -132,7 +132,7 @@ drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void 
     DRUA_TRY(acquire(device, bytes, block));
     device->used -= (*block)->bytes;
     device->reserved += (*block)->bytes;
-    drua_status status = drua_device_finish(device);
+    drua_status status = drua_device_finish_reporting(device, NULL);
     if (status == DRUA_OK && content)
         status = drua_block_move(device, false, *block, (void *)(uintptr_t)content, bytes);
     if (status == DRUA_OK && (*block)->upload)

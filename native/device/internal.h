@@ -280,8 +280,6 @@ cl_program drua_cache_bring(drua_device *device, const drua_cache_key *key, cl_p
 
 /* ---- wait.c */
 
-/* The lock that this thread may release while it moves these planes, or NULL. */
-pthread_mutex_t *drua_lent_lock(const void *planes);
 bool drua_is_cancelled(drua_device *device);
 drua_status drua_fail_lost(const drua_device *device);
 
@@ -319,7 +317,9 @@ drua_status drua_look_back(drua_device *device, drua_status status);
 
 /* Records that all sent commands are complete. */
 void drua_all_done(drua_device *device);
-drua_status drua_wait_for(drua_device *device, uint64_t sequence);
+
+/* Waits for all sent commands and reports progress. Releases the lock meanwhile unless it is NULL. */
+drua_status drua_wait_reporting(drua_device *device, pthread_mutex_t *lock);
 
 /* The fences before a command that a caller waits for, with a reference to each event. */
 typedef struct drua_steps {

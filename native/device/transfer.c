@@ -63,10 +63,11 @@ static drua_status move_pixels(drua_device *device, drua_transfer_queue *transfe
     return drua_device_check(device);
 }
 
-/* `lock` is released while bytes move, unless it is NULL. The block does not move meanwhile. */
+/* The lock of the planes is released while bytes move. The block does not move meanwhile. */
 static drua_status move_block(drua_device *device, bool pull, drua_block *block, const drua_layout *layout,
-                              drua_planes *planes, pthread_mutex_t *lock)
+                              drua_planes *planes)
 {
+    pthread_mutex_t *lock = planes->lock;
     cl_event after[2], landed = NULL;
     cl_uint count = 0;
     drua_steps steps = {.count = 0};
@@ -106,16 +107,15 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
 drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes)
 {
     drua_planes pointer = {.payload = &host, .bytes = bytes};
-    return move_block(device, pull, block, NULL, &pointer, NULL);
+    return move_block(device, pull, block, NULL, &pointer);
 }
 
-/* `key` identifies the transfer for which the caller lent the lock. */
-static drua_status transfer(drua_device *device, bool pull, drua_view view, drua_planes *planes, const void *key)
+static drua_status transfer(drua_device *device, bool pull, drua_view view, drua_planes *planes)
 {
     drua_buffer *buffer = view.buffer;
     DRUA_TRY(drua_buffer_pin(buffer));
     drua_buffer_retain(buffer);
-    drua_status status = move_block(device, pull, buffer->block, &view.layout, planes, drua_lent_lock(key));
+    drua_status status = move_block(device, pull, buffer->block, &view.layout, planes);
     drua_buffer_unpin(buffer);
     drua_buffer_release(buffer);
     return status;
@@ -123,7 +123,7 @@ static drua_status transfer(drua_device *device, bool pull, drua_view view, drua
 
 drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_planes *planes)
 {
-    return transfer(device, false, view, planes, planes);
+    return transfer(device, false, view, planes);
 }
 
 /* Copies the planes of an image that is on the host, one after another. */
@@ -168,7 +168,7 @@ drua_status drua_device_download_to(drua_device *device, drua_view view, drua_pl
 {
     if (drua_buffer_host(view.buffer))
         return scatter(view, planes);
-    return transfer(device, true, view, planes, planes);
+    return transfer(device, true, view, planes);
 }
 
 drua_status drua_device_upload(drua_device *device, drua_view view, const void *const *planes)
@@ -202,7 +202,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
                                 .type = DRUA_UINT8,
                                 .offset = (int64_t)start,
                                 .stride = {1, (int64_t)bytes, (int64_t)bytes}};
-    return transfer(device, true, view, &pointer, NULL);
+    return transfer(device, true, view, &pointer);
 }
 
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes)
@@ -241,7 +241,7 @@ drua_status drua_ring_write(drua_device *device, const void *bytes, size_t lengt
     if (length > DRUA_TABLE_BYTES)
         return drua_fail(DRUA_E_INTERNAL, "a table of %zu bytes is larger than %d", length, DRUA_TABLE_BYTES);
     if (ring->used + length > DRUA_RING_BYTES || ring->entries == DRUA_RING_ENTRIES) {
-        DRUA_TRY(drua_wait_for(device, device->sent));  /* queued kernels still read the old tables */
+        DRUA_TRY(drua_wait_reporting(device, NULL)); /* queued kernels still read the old tables */
         ring->used = ring->entries = 0;
     }
     *at = ring->used;

@@ -21,8 +21,6 @@ static _Thread_local struct {
     uint64_t watched_at; /* time of the last call of `watch`; 0: none yet */
     bool stopped; /* by `watch` */
     bool too_late;                  /* the call is changing an image in place and can no longer be stopped */
-    pthread_mutex_t *lock;          /* may be released while `planes` are moved */
-    const void *planes;
 } call;
 
 uint64_t drua_device_ticket(drua_device *device)
@@ -36,7 +34,6 @@ void drua_device_enter(uint64_t ticket)
     call.watch = NULL;
     call.stopped = false;
     call.too_late = false;
-    call.lock = NULL;
 }
 
 void drua_device_watch_call(const drua_device *device, drua_watch watch, void *payload)
@@ -76,17 +73,6 @@ void drua_device_stop_calls(drua_device *device, bool on)
 void drua_device_forbid_cancel(void)
 {
     call.too_late = true;
-}
-
-void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes)
-{
-    call.lock = lock;
-    call.planes = planes;
-}
-
-pthread_mutex_t *drua_lent_lock(const void *planes)
-{
-    return planes == call.planes ? call.lock : NULL;
 }
 
 bool drua_device_wants_stop(drua_device *device)
@@ -378,18 +364,16 @@ drua_status drua_steps_wait(drua_device *device, drua_steps *steps)
     return status;
 }
 
-/* Waits for commands up to that number, without the lock if the caller lent it. */
-drua_status drua_wait_for(drua_device *device, uint64_t sequence)
+static drua_status wait_for_sent(drua_device *device, bool reports, pthread_mutex_t *lock)
 {
     cl_event event;
     drua_steps steps = {.count = 0};
     DRUA_TRY(drua_device_check(device));
-    DRUA_TRY(drua_fence_for(device, sequence, &event));
+    DRUA_TRY(drua_fence_for(device, device->sent, &event));
     if (!event)
         return DRUA_OK;
-    if (call.lock) /* a pull or drua_sync; an operation reports its own progress */
-        drua_steps_take(device, sequence, &steps);
-    pthread_mutex_t *lock = drua_lent_lock(device);
+    if (reports)
+        drua_steps_take(device, device->sent, &steps);
     if (lock)
         pthread_mutex_unlock(lock);
     drua_status status = drua_steps_wait(device, &steps);
@@ -403,11 +387,26 @@ drua_status drua_wait_for(drua_device *device, uint64_t sequence)
     return drua_look_back(device, status);
 }
 
-drua_status drua_device_finish(drua_device *device)
+drua_status drua_wait_reporting(drua_device *device, pthread_mutex_t *lock)
 {
-    DRUA_TRY(drua_wait_for(device, device->sent));
+    return wait_for_sent(device, true, lock);
+}
+
+static drua_status finish(drua_device *device, bool reports, pthread_mutex_t *lock)
+{
+    DRUA_TRY(wait_for_sent(device, reports, lock));
     device->statistics.waits++;
     for (int i = 0; i < 2; i++)
-        DRUA_TRY(drua_transfer_queue_drain(&device->transfer_queues[i], drua_lent_lock(device)));
+        DRUA_TRY(drua_transfer_queue_drain(&device->transfer_queues[i], lock));
     return DRUA_OK;
+}
+
+drua_status drua_device_finish(drua_device *device)
+{
+    return finish(device, false, NULL);
+}
+
+drua_status drua_device_finish_reporting(drua_device *device, pthread_mutex_t *lock)
+{
+    return finish(device, true, lock);
 }

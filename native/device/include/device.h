@@ -229,6 +229,7 @@ typedef struct drua_planes {
      */
     void (*copy)(void *payload, size_t z, size_t inside, void *memory, size_t bytes);
     void *payload;
+    pthread_mutex_t *lock; /**< the caller's lock, released while the planes move; NULL: no lock is released */
     size_t bytes;       /**< per plane; set by the device */
 } drua_planes;
 
@@ -251,11 +252,14 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
 /** Fills the first `bytes` bytes of the view with zeros. */
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes);
 
-/**
- * Sends queued commands and waits for them. If the lock is lent for `device`, it is released meanwhile, and only then
- * this also waits for transfers that others have begun.
- */
+/** Sends queued commands and waits for them. */
 drua_status drua_device_finish(drua_device *device);
+
+/**
+ * Does the same and reports progress. If `lock` is not NULL, releases it meanwhile, and also waits for transfers that
+ * other threads have begun.
+ */
+drua_status drua_device_finish_reporting(drua_device *device, pthread_mutex_t *lock);
 
 /* ---- calls, and stopping them */
 
@@ -282,11 +286,6 @@ drua_status drua_device_check(drua_device *device);
 
 /** The call begins to change an image in place, so from now on it runs to its end. */
 void drua_device_forbid_cancel(void);
-
-/**
- * Releases the lock while these planes are moved, or, if `planes` is the device itself, while drua_device_finish waits.
- */
-void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes);
 
 /** Whether this thread's call should stop, also after drua_device_forbid_cancel. */
 bool drua_device_wants_stop(drua_device *device);
