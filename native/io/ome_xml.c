@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 5, MOST_UUID = 200, MOST_FILES = 1 << 14, MOST_IMAGES = 1 << 16 };
+enum { DEEPEST = 5, MOST_FILES = 1 << 14, MOST_IMAGES = 1 << 16 };
 
 /* Elements that Drua reads. */
 typedef enum element { OTHER, OME, BINARY_ONLY, IMAGE, PIXELS, CHANNEL, PLANE, TIFF_DATA, UUID } element;

@@ -7,7 +7,8 @@ drua_flood geodesic_make(drua_plan *p, drua_layout of)
     return (drua_flood){of, plan_memory(p, bytes), plan_memory(p, bytes)};
 }
 
-bool geodesic_is_box(drua_plan *p)
+/* Whether "connectivity" includes neighbours that touch at edges and corners. */
+static bool is_box(drua_plan *p)
 {
     const int64_t connectivity = plan_integer(p, "connectivity");
     return connectivity == 8 || connectivity == 26;
@@ -32,7 +33,7 @@ void geodesic_spread(drua_plan *p, const drua_flood *f)
         tiles_along(f->of.width, tile[0]) * tiles_along(f->of.height, tile[1]) * tiles_along(f->of.depth, tile[2]);
     const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)),
                     changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    const bool box = geodesic_is_box(p);
+    const bool box = is_box(p);
     uint32_t goes_on = 1, launch = 0;
     plan_clear(p, last_change);
     for (int batch = FIRST_BATCH; goes_on && !plan_failed(p);) {

@@ -29,9 +29,6 @@ void geodesic_spread(drua_plan *plan, const drua_flood *flood);
 /** Stores the levels in "destination". `type` is the type of the levels; `down`: they are complements. */
 void geodesic_finish(drua_plan *plan, const drua_flood *flood, drua_type type, bool down);
 
-/** Whether "connectivity" includes neighbours that touch at edges and corners. */
-bool geodesic_is_box(drua_plan *plan);
-
 /** Fails the call if two images differ in extent. */
 void geodesic_check_extents(drua_plan *plan, const char *image, const char *other);
 

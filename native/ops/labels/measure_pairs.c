@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure_pairs.h"
+#include "measure_labels.h"
 
 #include <string.h>
 
@@ -13,6 +13,12 @@ enum { PAIR_WORDS = 8, PAIR_COLUMNS = 4, DIRECTIONS = 7 };
 #include "../../../kernels/labels/pairs_cells.cl"
 
 /* ---- pairs */
+
+/* `list`: for each pair both labels, its slot in `counts`, and 0; sorted. A slot has 8 words; see pairs.cl. */
+typedef struct label_pairs {
+    drua_view list, counts;
+    uint32_t count;
+} label_pairs;
 
 /* Enters all pairs into a table of that many slots. Returns whether they fit. */
 static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, drua_view keys, drua_view counts)
@@ -31,7 +37,7 @@ static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, drua_vie
 
 /* Sorts the pairs by the smaller label, then by the larger one. */
 static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_view keys, uint32_t slots,
-                       measure_pairs *pairs)
+                       label_pairs *pairs)
 {
     const uint32_t count = largest + 1;
     uint32_t *totals;
@@ -51,10 +57,11 @@ static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_vi
     plan_drop(p, per_label);
 }
 
-measure_pairs measure_find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool diagonals)
+/* Finds all pairs of labels 1 to `largest`. With `diagonals`, also counts diagonal steps between them. Waits. */
+static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool diagonals)
 {
     enum { FEWEST = 1024, EACH = 8 };
-    measure_pairs pairs = {.count = 0};
+    label_pairs pairs = {.count = 0};
     const uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     drua_view keys = {0};
     uint64_t slots = FEWEST;
@@ -83,7 +90,7 @@ measure_pairs measure_find_pairs(drua_plan *p, drua_view labels, uint32_t larges
     return pairs;
 }
 
-void measure_drop_pairs(drua_plan *p, const measure_pairs *pairs)
+static void drop_pairs(drua_plan *p, const label_pairs *pairs)
 {
     plan_drop(p, pairs->list);
     plan_drop(p, pairs->counts);
@@ -109,7 +116,7 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
     double areas[3];
     const drua_view neighbors = plan_memory(p, count * 4ull), sides = plan_memory(p, count * SIDES * 4ull),
                     sizes = plan_memory(p, sizeof areas);
-    const measure_pairs pairs = measure_find_pairs(p, part->labels, part->largest, false);
+    const label_pairs pairs = find_pairs(p, part->labels, part->largest, false);
     side_areas(part, areas);
     plan_write(p, sizes, areas);
     plan_clear(p, neighbors);
@@ -130,7 +137,7 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
             fill_neighbors(found[i], counted + SIDES * i, areas,
                            part->host_cells + i * (size_t)part->columns + part->column);
     }
-    measure_drop_pairs(p, &pairs);
+    drop_pairs(p, &pairs);
     plan_drop(p, sizes);
     plan_drop(p, sides);
     plan_drop(p, neighbors);
@@ -154,7 +161,7 @@ static void weigh_steps(bool flat, const double size[3], double weights[DIRECTIO
         weights[3] = constants[3 + 2] * cells_of_plane[2];
 }
 
-static void plan_measure_pairs(drua_plan *p)
+static void plan_label_pairs(drua_plan *p)
 {
     static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH"},
                              *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA"};
@@ -164,7 +171,7 @@ static void plan_measure_pairs(drua_plan *p)
     double size[3], weights[DIRECTIONS];
     measure_voxels(p, "labels", size);
     weigh_steps(flat, size, weights);
-    const measure_pairs pairs = measure_find_pairs(p, labels, (uint32_t)largest, true);
+    const label_pairs pairs = find_pairs(p, labels, (uint32_t)largest, true);
     const size_t numbers = (size_t)pairs.count * PAIR_COLUMNS;
     double *cells = plan_new_table(p, flat ? of_planes : of_stacks, PAIR_COLUMNS, pairs.count);
     if (pairs.count > 0 && strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
@@ -182,7 +189,7 @@ static void plan_measure_pairs(drua_plan *p)
             fill_pair(list[4 * i], list[4 * i + 1], counts + (size_t)list[4 * i + 2] * PAIR_WORDS, weights,
                       cells + PAIR_COLUMNS * i);
     }
-    measure_drop_pairs(p, &pairs);
+    drop_pairs(p, &pairs);
 }
 
 DRUA_OP(measure_label_pairs) = {
@@ -200,5 +207,5 @@ DRUA_OP(measure_label_pairs) = {
                 DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_measure_pairs,
+    .plan = plan_label_pairs,
 };

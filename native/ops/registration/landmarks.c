@@ -13,7 +13,7 @@ static const int landmarks_of[] = {1, 3, 2, 3}, unknowns_of[] = {2, 3, 4, 6};
 
 /* ---- maps */
 
-plane_map plane_identity(void)
+static plane_map plane_identity(void)
 {
     return (plane_map){{{0, 1, 0}, {0, 0, 1}}};
 }

@@ -18,8 +18,6 @@ typedef struct plane_map {
     double at[2][3];
 } plane_map;
 
-plane_map plane_identity(void);
-
 /** Returns the map that applies `first`, then `second`. */
 plane_map plane_product(plane_map second, plane_map first);
 

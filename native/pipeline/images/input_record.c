@@ -131,11 +131,18 @@ typedef struct visiting {
     drua_status status;
 } visiting;
 
+/* Returns whether a name in the folder is that of a file of these records. */
+static bool is_record(const char *name)
+{
+    const size_t length = strlen(name), ending = strlen(ENDING);
+    return length > ending && !strcmp(name + length - ending, ENDING);
+}
+
 static bool visit_file(const char *name, void *data)
 {
     visiting *v = data;
     char path[PATH];
-    if (input_record_is_file(name) && (v->record->listed || strcmp(name, LIST)) &&
+    if (is_record(name) && (v->record->listed || strcmp(name, LIST)) &&
         snprintf(path, sizeof path, "%s/%s", v->record->folder, name) < (int)sizeof path)
         v->status = read_file(v->record, path);
     return v->status == DRUA_OK;
@@ -341,15 +348,9 @@ drua_status input_record_list(const char *folder, const char *what, const drua_z
 
 /* ---- names */
 
-bool input_record_is_file(const char *name)
-{
-    const size_t length = strlen(name), ending = strlen(ENDING);
-    return length > ending && !strcmp(name + length - ending, ENDING);
-}
-
 bool input_record_is_ours(const char *name)
 {
-    return input_record_is_file(name) || !strncmp(name, ENDING + 1, strlen(ENDING + 1));
+    return is_record(name) || !strncmp(name, ENDING + 1, strlen(ENDING + 1));
 }
 
 static bool no_name(const char *name)
@@ -361,12 +362,12 @@ static bool no_name(const char *name)
 static bool remove_file(const char *name, void *data)
 {
     char path[PATH];
-    if (!input_record_is_file(name) && input_record_is_ours(name) &&
+    if (!is_record(name) && input_record_is_ours(name) &&
         snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < PATH) {
         input_record_remove(path);
         drua_file_remove_folder(path, no_name);
     }
-    if (input_record_is_file(name) && snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < PATH)
+    if (is_record(name) && snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < PATH)
         drua_file_remove(path);
     return true;
 }

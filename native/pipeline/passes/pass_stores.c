@@ -110,7 +110,8 @@ drua_status pass_stores_create(const job *j)
 
 /* ---- removal */
 
-void pass_store_remove(const char *folder)
+/* Removes a store with the results of its pass. */
+static void remove_store(const char *folder)
 {
     char path[PASS_PATH + 32];
     store_path(folder, path);
@@ -123,7 +124,7 @@ static bool forget_image(const char *name, void *data)
     char folder[PASS_PATH];
     snprintf(folder, sizeof folder, "%.1990s/%.200s", (const char *)data, name);
     if (!strncmp(name, "image", 5) && drua_file_is_folder(folder))
-        pass_store_remove(folder);
+        remove_store(folder);
     return true;
 }
 
@@ -137,7 +138,7 @@ static bool forget_entry(const char *name, void *data)
     char path[PASS_PATH];
     snprintf(path, sizeof path, "%.1990s/%.200s", (const char *)data, name);
     if (drua_file_is_folder(path) && pass_is_folder(name))
-        pass_store_remove(path);
+        remove_store(path);
     else if (!strncmp(name, "table", 5))
         drua_file_remove(path);
     return true;

@@ -26,7 +26,4 @@ drua_status pass_grid_choose(job *j, const graph *g, int value, pass_grid *grid)
 drua_status pass_store_open(const job *j, const pass_grid *grid, const char *what, pass_results **results,
                             drua_zarr_out **out);
 
-/* Removes a store with the results of its pass. */
-void pass_store_remove(const char *folder);
-
 #endif

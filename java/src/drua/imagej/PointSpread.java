@@ -69,11 +69,6 @@ public final class PointSpread {
         }
     }
 
-    /** The stack indices of an image that an operation uses: those of the displayed channel and frame. */
-    public static int[] slicesFor(Registry.Operation operation, ImagePlus image) {
-        return Series.slices(operation, image, image.getChannel(), image.getFrame());
-    }
-
     /**
      * The stack indices of a channel's slices. An image without slices uses its frames as slices, because a point
      * spread function has no time axis.

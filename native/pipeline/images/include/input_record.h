@@ -39,11 +39,12 @@ drua_status input_record_check(input_record *r, int64_t part, int64_t parts);
 drua_status input_record_list(const char *folder, const char *what, const drua_zarr *zarr);
 
 /*
- * The first function returns whether a name in the folder is that of a file of these records, the second one also
- * accepts folders of records about further inputs, whose names begin with "inputs"; the third one removes all of them.
+ * Returns whether a name in the folder is that of a file of these records, or of a folder of records about further
+ * inputs, whose name begins with "inputs".
  */
-bool input_record_is_file(const char *name);
 bool input_record_is_ours(const char *name);
+
+/* Removes all of these files and folders. */
 void input_record_remove(const char *folder);
 
 #endif
