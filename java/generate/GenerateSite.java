@@ -5,7 +5,7 @@ import drua.engine.Native;
 import drua.engine.NativeLibrary;
 import drua.engine.Quote;
 import drua.engine.Registry;
-import drua.workbench.Catalogue;
+import drua.pipeline.Catalogue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@
 package drua.test;
 
 import drua.engine.NativeLibrary;
-import drua.workbench.Session;
-import drua.workbench.Step;
+import drua.pipeline.Session;
+import drua.pipeline.Step;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;
 

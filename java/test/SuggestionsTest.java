@@ -3,12 +3,12 @@ package drua.test;
 
 import drua.engine.NativeLibrary;
 import drua.engine.Registry;
-import drua.workbench.Catalogue;
-import drua.workbench.Result;
-import drua.workbench.Session;
-import drua.workbench.Step;
-import drua.workbench.Suggestion;
-import drua.workbench.Suggestions;
+import drua.pipeline.Catalogue;
+import drua.pipeline.Result;
+import drua.pipeline.Session;
+import drua.pipeline.Step;
+import drua.pipeline.Suggestion;
+import drua.pipeline.Suggestions;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;
 import java.awt.image.BufferedImage;

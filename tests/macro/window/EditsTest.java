@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-import drua.workbench.Session;
-import drua.workbench.Step;
-import drua.workbench.View;
+import drua.pipeline.Session;
+import drua.pipeline.Step;
+import drua.pipeline.View;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-import drua.workbench.Session;
+import drua.pipeline.Session;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.Component;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import drua.engine.Registry;
-import drua.workbench.Catalogue;
-import drua.workbench.Session;
-import drua.workbench.Step;
+import drua.pipeline.Catalogue;
+import drua.pipeline.Session;
+import drua.pipeline.Step;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;

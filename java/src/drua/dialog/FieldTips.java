@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
+import drua.engine.ParameterWords;
 import drua.engine.Registry;
 import java.awt.Checkbox;
 import java.awt.Component;

@@ -2,6 +2,7 @@
 package drua.dialog;
 
 import drua.engine.EngineException;
+import drua.engine.ParameterWords;
 import drua.engine.Registry;
 import drua.imagej.LabelImages;
 import drua.imagej.PointSpread;

@@ -2,6 +2,7 @@
 package drua.dialog;
 
 import drua.engine.EngineException;
+import drua.engine.ParameterWords;
 import drua.engine.Registry;
 import java.util.regex.Pattern;
 

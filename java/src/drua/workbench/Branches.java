@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.pipeline.Pipeline;
+import drua.pipeline.Statement;
+import drua.pipeline.Step;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;

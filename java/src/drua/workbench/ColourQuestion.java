@@ -2,6 +2,8 @@
 package drua.workbench;
 
 import drua.engine.Registry;
+import drua.pipeline.Session;
+import drua.pipeline.Step;
 import ij.ImagePlus;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.pipeline.Session;
+import drua.pipeline.View;
 import java.util.function.Consumer;
 import javax.swing.ButtonGroup;
 import javax.swing.JMenu;

@@ -2,9 +2,10 @@
 package drua.workbench;
 
 import drua.dialog.NumberEntry;
-import drua.dialog.ParameterWords;
 import drua.engine.EngineException;
+import drua.engine.ParameterWords;
 import drua.engine.Registry;
+import drua.pipeline.Step;
 import java.awt.BorderLayout;
 import java.awt.Color;
 import java.awt.Dimension;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
-import drua.dialog.ParameterWords;
 import drua.engine.EngineException;
+import drua.engine.ParameterWords;
 import drua.engine.Registry;
 import drua.imagej.OptionWords;
+import drua.pipeline.Session;
+import drua.pipeline.Statement;
+import drua.pipeline.Step;
+import drua.pipeline.Take;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.process.ImageStatistics;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.pipeline.View;
 import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.pipeline.ImageJCommand;
+import drua.pipeline.Kinds;
+import drua.pipeline.Pictures;
+import drua.pipeline.Result;
+import drua.pipeline.Session;
+import drua.pipeline.Statement;
+import drua.pipeline.Step;
 import ij.ImagePlus;
 import java.awt.Color;
 import java.awt.Component;
 import java.awt.Dimension;
 import java.awt.Font;
-import java.awt.Graphics;
 import java.awt.Graphics2D;
+import java.awt.Graphics;
 import java.awt.image.BufferedImage;
 import java.util.Locale;
 import java.util.Map;
@@ -43,18 +50,12 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     static String name(Session session, Step step) {
         ImagePlus image = step.role() == Step.Role.SOURCE ? session.image(step) : null;
         if (step.role() != Step.Role.SOURCE)
-            return name(step);
+            return step.name();
         if (image != null)
             return image.getTitle();
         if (step.title != null)
             return step.title;
         return "an image";
-    }
-
-    /** The name of a step that is not a source. */
-    static String name(Step step) {
-        return ImageJCommand.is(step) ? "ImageJ: " + step.values.get(ImageJCommand.NAME)
-                                      : step.command.operation.title();
     }
 
     @Override

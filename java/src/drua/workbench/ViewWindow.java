@@ -4,6 +4,7 @@ package drua.workbench;
 import drua.dialog.FreePlace;
 import drua.dialog.Place;
 import drua.dialog.PreviewLayer;
+import drua.pipeline.View;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.gui.ImageRoi;

@@ -5,6 +5,7 @@ import drua.dialog.Welcome;
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
 import drua.imagej.DeviceWarning;
+import drua.pipeline.Catalogue;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.EngineException;
 import drua.engine.FileName;
@@ -31,7 +31,7 @@ import java.util.Set;
  * continues where it was stopped. Each image that the pipeline shows is saved under the name of its input image.
  * Measurements are saved as one table for each image and one for all.
  */
-final class FolderRun {
+public final class FolderRun {
     private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
 
     private FolderRun() {}
@@ -82,7 +82,7 @@ final class FolderRun {
     }
 
     /** Writes both macros and returns the shell command that runs them. The last step is a result if none is marked. */
-    static String prepare(Pipeline pipeline, Path folder, Path results) {
+    public static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))
                 throw new EngineException(
@@ -144,7 +144,7 @@ final class FolderRun {
     }
 
     /** Runs the prepared macro, which Escape stops, and then `end` on the macro's thread. Errors go to the Log. */
-    static void run(Path folder, Path results, Runnable end) {
+    public static void run(Path folder, Path results, Runnable end) {
         new Thread(() -> {
             try {
                 IJ.resetEscape();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.dialog;
+package drua.engine;
 
-import drua.engine.Registry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
-import drua.dialog.ParameterWords;
+import drua.engine.ParameterWords;
 import drua.engine.Registry;
 import java.util.List;
 

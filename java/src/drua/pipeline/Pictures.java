@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.Native;
 import drua.engine.Registry;
@@ -16,9 +16,9 @@ import java.awt.image.BufferedImage;
 import java.awt.Rectangle;
 
 /** Fetches results of steps for display. Used by the context's thread only. */
-final class Pictures {
+public final class Pictures {
     /** Longer side of a small picture in pixels. */
-    static final int SMALL = 48;
+    public static final int SMALL = 48;
     /** Small pictures are fetched at twice their displayed size and then interpolated. */
     private static final int FETCHED = 2 * SMALL;
     private static final int COLOURS = 255;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.EngineException;
 import drua.engine.Quote;
@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * image that is current afterwards is pushed. In a macro the step is written as these lines, so other macros and CLIJ2
  * can run it. Inside the workbench it is a command that the engine does not have.
  */
-final class ImageJCommand {
+public final class ImageJCommand {
     /** Indices of the step's values. */
     static final int SOURCE = 0, DESTINATION = 1, NAME = 2, OPTIONS = 3;
     /** Number of statements. */

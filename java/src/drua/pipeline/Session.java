@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.EngineException;
 import drua.engine.Registry;
@@ -188,11 +188,11 @@ public final class Session implements AutoCloseable {
     }
 
     /** The channels and frames of its image that a source takes. */
-    Take take(Step source) {
+    public Take take(Step source) {
         return Take.of(now(), source, image(source));
     }
 
-    void take(Step source, Take take) {
+    public void take(Step source, Take take) {
         change(p -> take.in(Registry.get(), p, p.step(source.id)));
     }
 
@@ -218,7 +218,7 @@ public final class Session implements AutoCloseable {
     }
 
     /** The open image of the first source; null without one. */
-    ImagePlus firstImage() {
+    public ImagePlus firstImage() {
         List<Step> sources = now().steps(Step.Role.SOURCE);
         ImagePlus image = sources.isEmpty() ? null : image(sources.get(0));
         return image == null || live.isClosed(image) ? null : image;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import java.util.regex.Pattern;
 
 /** The line ends of a macro file, which stay as they were when the macro is saved. Inside, lines end with a newline. */
-final class LineEnds {
+public final class LineEnds {
     private static final Pattern LONE = Pattern.compile("\r(?!\n)"), UNIX = Pattern.compile("(?<!\r)\n");
 
     private final String end;
@@ -14,12 +14,12 @@ final class LineEnds {
     }
 
     /** Those of new macros. */
-    static LineEnds plain() {
+    public static LineEnds plain() {
         return new LineEnds("\n");
     }
 
     /** Those of a text. A mixed text keeps "\\r" before "\\n" as a space, and a lone "\\r" becomes a newline. */
-    static LineEnds of(String text) {
+    public static LineEnds of(String text) {
         boolean isUnix = UNIX.matcher(text).find(), isWindows = text.contains("\r\n"),
                 isLone = LONE.matcher(text).find();
         if (isWindows && !isUnix && !isLone)
@@ -28,12 +28,12 @@ final class LineEnds {
     }
 
     /** A file's text with newlines. */
-    String read(String text) {
+    public String read(String text) {
         return end.equals("\n") ? LONE.matcher(text).replaceAll("\n") : text.replace(end, "\n");
     }
 
     /** A text for the file. */
-    String write(String text) {
+    public String write(String text) {
         return end.equals("\n") ? text : text.replace("\n", end);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 /** A piece of a macro: a {@link Step}, or text that stays unchanged. Immutable. All pieces together form the macro. */
 public abstract class Statement {

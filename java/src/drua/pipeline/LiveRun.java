@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.EngineException;
 import drua.engine.Native;
@@ -338,7 +338,7 @@ public final class LiveRun implements AutoCloseable {
         Result old = results.get(step.id);
         if (old != null && old.key.equals(key))
             return true;
-        doing = "computing " + StepRow.name(step) + " ...";
+        doing = "computing " + step.name() + " ...";
         Result made;
         try {
             made = computeResult(now, step, key, inputs, part);

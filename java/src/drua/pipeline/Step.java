@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.Quote;
 import drua.engine.Registry;
@@ -225,6 +225,11 @@ public final class Step extends Statement {
                   .setScale(Math.min(20, Math.max(0, 12 - (int) Math.floor(Math.log10(Math.abs(value))))),
                       java.math.RoundingMode.HALF_EVEN)
                   .doubleValue();
+    }
+
+    /** The name of a step that is not a source. */
+    public String name() {
+        return ImageJCommand.is(this) ? "ImageJ: " + values.get(ImageJCommand.NAME) : command.operation.title();
     }
 
     /** True if two steps look the same in the macro; ids may differ. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.EngineException;
 import drua.engine.Native;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua.workbench;
+package drua.pipeline;
 
 import drua.engine.Registry;
 import ij.ImagePlus;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * CLIJ2's push, which takes the channels of a single slice, or else its frames, as the slices of a volume. The others
  * run the steps once for each channel or frame of the first source; the macro then has a loop around its steps.
  */
-enum Take {
+public enum Take {
     SHOWN("displayed channel and frame", "", ""),
     CHANNELS("each channel", "frame = first_frame; ", "for (channel = 1; channel <= channels; channel++) "),
     FRAMES("each frame", "channel = first_channel; ", "for (frame = 1; frame <= frames; frame++) "),
@@ -42,7 +42,7 @@ enum Take {
                             .collect(Collectors.joining("|")));
 
     /** The name that users see. */
-    final String label;
+    public final String label;
     private final String first, loops;
 
     Take(String label, String first, String loops) {
@@ -94,7 +94,7 @@ enum Take {
     }
 
     /** The choices for a source with that image. */
-    static List<Take> choices(Pipeline pipeline, Step source, ImagePlus image) {
+    public static List<Take> choices(Pipeline pipeline, Step source, ImagePlus image) {
         List<Take> choices = new ArrayList<>();
         boolean channels = image != null && image.getNChannels() > 1, frames = image != null && image.getNFrames() > 1;
         choices.add(SHOWN);
@@ -167,7 +167,7 @@ enum Take {
     }
 
     /** Text without the lines that this class writes. */
-    static String withoutLines(String text) {
+    public static String withoutLines(String text) {
         Statement rest = withoutLoop(new Statement.Text(text));
         return rest.source().replaceAll("(?m)^(selectImage\\(\\w+\\);\n)?run\\(\"Select None\"\\);\\s*$", "");
     }
