@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests that a library without tests reads only the variables for users. CMake compiles base/variables.c into this
- * program as into such a library.
+ * Tests that a library without tests reads only the variables for users, and that docs/settings.md lists these. CMake
+ * compiles base/variables.c into this program as into such a library.
  */
 #include "harness.h"
 
 #include "variables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,12 +34,40 @@ START_TEST(variables_are_named_and_explained)
 }
 END_TEST
 
+/* Counts the rows of the page of settings, or only the rows of one variable. */
+static int rows_of(const char *page, const char *name)
+{
+    char row[80];
+    int count = 0;
+    snprintf(row, sizeof row, "\n| `%s", name);
+    for (const char *at = strstr(page, row); at; at = strstr(at + 1, row))
+        count++;
+    return count;
+}
+
+START_TEST(page_lists_the_variables_for_users)
+{
+    static char page[1 << 16];
+    FILE *file = fopen(SETTINGS_PAGE, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(page, 1, sizeof page - 1, file), 0);
+    fclose(file);
+    ck_assert_int_eq(rows_of(page, "DRUA_"), DRUA_VARIABLES_FOR_USERS);
+    for (drua_variable v = 0; v < DRUA_VARIABLES_FOR_USERS; v++) {
+        char ended[64];
+        snprintf(ended, sizeof ended, "%s`", drua_variable_name(v));
+        ck_assert_msg(rows_of(page, ended) == 1, "docs/settings.md has no row for %s", drua_variable_name(v));
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("variables");
     TCase *tests = tcase_create("variables");
     tcase_add_test(tests, variables_for_tests_are_unknown);
     tcase_add_test(tests, variables_are_named_and_explained);
+    tcase_add_test(tests, page_lists_the_variables_for_users);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
