@@ -11,7 +11,7 @@ macro() {
     quiet_java imagej "$root/build" patched -- "$@"
 }
 
-demo() { # optional: deconvolution, esrrf or blocks
+demo() { # optional: deconvolution, esrrf, tiles or blocks
     local macro=()
     if [ "${1:-}" = blocks ]; then
         build_all
@@ -22,7 +22,8 @@ demo() { # optional: deconvolution, esrrf or blocks
         "") macro=(macros/segment_nuclei.ijm "$root/macros/images,$root/out") ;;
         deconvolution) macro=(macros/deconvolve_bars.ijm "$root/out") ;;
         esrrf) macro=(macros/esrrf.ijm "$root/out") ;;
-        *) stop "The demonstrations are ./dev demo, ./dev demo deconvolution, ./dev demo esrrf and ./dev demo blocks" ;;
+        tiles) macro=(macros/light_sheet.ijm "$root/out") ;;
+        *) stop "The demonstrations are ./dev demo, ./dev demo deconvolution, esrrf, tiles and blocks" ;;
     esac
     build_all
     mkdir -p out

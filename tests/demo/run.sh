@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs the demonstration and compares every nucleus found with a reference that shares no code with the engine: run.sh
-# BUILD
+# Runs the demonstration and compares every nucleus found with a reference that shares no code with the engine. Runs the
+# demonstration with tiles and checks the error of each step: run.sh BUILD
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
@@ -62,5 +62,26 @@ for image in "$root"/macros/images/*.tif; do
     if [ -s "$out/${name}_labels.png" ]; then verdict "$name: picture" ""; else verdict "$name: picture" \
         "not written"; fi
 done
+
+# The movie of a light sheet: each step prints its error against the truth.
+imagej "$build" patched -- "$root/macros/light_sheet.ijm" "$out" >"$out/movie.txt" 2>"$out/errors.txt"
+status=$?
+[ $status -eq 0 ] || verdict "light_sheet.ijm" "exit status $status: $(tail -n 3 "$out/errors.txt")"
+
+# at_most NAME LIMIT PATTERN: the number that PATTERN finds in the log.
+at_most() {
+    local number
+    number=$(sed -n "s/^$3.*/\\1/p" "$out/movie.txt")
+    verdict "$1" "$(awk -v n="$number" -v most="$2" 'BEGIN {if (n == "" || n > most) print "error is " n ", limit " most}')"
+}
+
+at_most "flat field" 3 'flat field: mean error \([0-9.]*\)'
+at_most "deskew" 6 'deskew: .* before, \([0-9.]*\)'
+at_most "stitching" 0.2 'stitching: error of the second tile \([0-9.]*\)'
+at_most "deconvolution" 12 'deconvolution: .* before, \([0-9.]*\)'
+at_most "registration" 0.5 'registration: largest error \([0-9.]*\)'
+at_most "tracks" 1 'tracks: 8, 8 of 8 nuclei keep their track, largest error \([0-9.]*\)'
+[ -s "$out/6_tracks.png" ] || verdict "picture of the tracks" "not written"
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

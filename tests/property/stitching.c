@@ -194,6 +194,41 @@ START_TEST(orders_and_lists_give_the_same)
 }
 END_TEST
 
+/* The positions that were found give the same mosaic again, and other positions are not corrected. */
+START_TEST(final_positions_are_kept)
+{
+    tiles t = make_tiles(2, 2, 1, 25, 4, 0.3, 10);
+    found f = stitch(&t, "overlap=25");
+    reference_image list = reference_make(DRUA_FLOAT32, reference_plane(4, 3));
+    for (int moved = 0; moved < 2; moved++) {
+        for (int k = 0; k < 4; k++)
+            for (int axis = 0; axis < 3; axis++)
+                reference_put(&list, k, axis, 0,
+                              reference_at(&f.positions, k, axis, 0) + (axis < 2 ? 3 * moved * (k % 2) : 0));
+        drua_argument arguments[] = {IMAGE(harness_push(context, &t.image)), IMAGE(harness_push(context, &list)), NEW,
+                                     NEW, NAME("keep")};
+        REQUIRE(drua_invoke(context, "stitch_positions", arguments, 5, NULL));
+        reference_image mosaic = harness_pull(context, arguments[2].image),
+                        positions = harness_pull(context, arguments[3].image);
+        for (int k = 0; k < 4; k++)
+            for (int axis = 0; axis < 2; axis++)
+                ck_assert_double_eq_tol(reference_at(&positions, k, axis, 0) - reference_at(&positions, 0, axis, 0),
+                                        reference_at(&list, k, axis, 0) - reference_at(&list, 0, axis, 0), 1e-4);
+        if (!moved) {
+            ck_assert_int_eq(reference_count(&mosaic), reference_count(&f.mosaic));
+            for (size_t i = 0; i < reference_count(&mosaic); i++)
+                ck_assert_double_eq_tol(mosaic.pixels[i], f.mosaic.pixels[i], 1.01);
+        }
+        reference_free(&mosaic);
+        reference_free(&positions);
+        drua_clear(context);
+    }
+    forget(&f);
+    reference_free(&list);
+    reference_free(&t.image);
+}
+END_TEST
+
 /* The mosaic of tiles without noise is the scene, for each way to fuse; outside it is 0. */
 START_TEST(the_mosaic_is_the_scene)
 {
@@ -346,6 +381,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, positions_are_found);
     tcase_add_test(tests, orders_and_lists_give_the_same);
+    tcase_add_test(tests, final_positions_are_kept);
     tcase_add_test(tests, the_mosaic_is_the_scene);
     tcase_add_test(tests, positions_go_to_files_and_back);
     tcase_add_test(tests, bad_tiles_are_named);

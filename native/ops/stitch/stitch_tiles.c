@@ -183,15 +183,26 @@ static const drua_op list_positions = {
     .plan = write_positions,
 };
 
-static void stitch(drua_plan *p, stitch_job *j)
+static void keep_positions(stitch_job *j)
+{
+    for (int32_t i = 0; i < j->count; i++)
+        for (int axis = 0; axis < 3; axis++)
+            j->tiles[i].at[axis] = j->tiles[i].stage[axis];
+}
+
+static void stitch(drua_plan *p, stitch_job *j, bool keeps)
 {
     static const char *const headings[] = {"TILE", "X", "Y", "Z", "STAGE_X", "STAGE_Y", "STAGE_Z", "QUALITY", "PAIRS"};
     enum { COLUMNS = sizeof headings / sizeof *headings };
     prepare_tiles(p, j);
-    stitch_measure_pairs(p, j);
+    if (keeps)
+        keep_positions(j);
+    else
+        stitch_measure_pairs(p, j);
     for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
         plan_forget(p, j->filtered[i]);
-    stitch_solve(p, j);
+    if (!keeps)
+        stitch_solve(p, j);
     if (plan_failed(p))
         return;
     fusing f = frame_mosaic(p, j);
@@ -218,7 +229,7 @@ static void build_grid(drua_plan *p)
         plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MOST_TILES, (long long)columns, (long long)rows);
     stitch_job j = new_job(p, columns * rows);
     place_in_grid(p, &j, columns, rows);
-    stitch(p, &j);
+    stitch(p, &j, false);
 }
 
 static void build_positions(drua_plan *p)
@@ -228,7 +239,7 @@ static void build_positions(drua_plan *p)
         plan_fail(p, "there may be at most %d tiles, got %lld positions", MOST_TILES, (long long)count);
     stitch_job j = new_job(p, count);
     place_by_list(p, &j);
-    stitch(p, &j);
+    stitch(p, &j, plan_setting(p, "options", "keep") != 0);
 }
 
 #define TILES DRUA_IMAGE_IN("tiles", "stack of all tiles, one after the other along z; a missing tile is 0 everywhere")
@@ -287,7 +298,13 @@ DRUA_OP(stitch_positions) = {
     .summary = "Assembles overlapping tiles whose positions on the stage are in a list.",
     .source = SOURCE,
     DRUA_PARAMS(TILES, DRUA_IMAGE_IN("positions", "a column for each tile; rows are x, y, and optionally z, in pixels"),
-                RESULTS, OPTIONS("fusion=average", ), TILE_TABLE),
+                RESULTS,
+                OPTIONS("fusion=average",
+                        DRUA_BOOLEAN("keep",
+                                     "whether the positions are final, such as those found in another channel "
+                                     "or time point",
+                                     .preset = 0), ),
+                TILE_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_positions,
