@@ -6,6 +6,7 @@
 #include "text.h"
 #include "variables.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,21 +31,36 @@ static bool usual_folder(char *path, size_t size)
     return known && snprintf(path, size, "%s%s", home, below) < (int)size;
 }
 
+/* Makes one folder; *why keeps the first reason why a folder of the path cannot be made. */
+static void make_one(const char *path, bool shared, int *why)
+{
+    errno = 0;
+    drua_folder_make(path, shared);
+    if (!*why && errno != EEXIST)
+        *why = errno;
+}
+
 static bool make_folders(const char *path, bool shared)
 {
     char part[MOST_PATH];
     drua_file_info info;
-    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+    int why = 0;
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part) {
+        errno = ENAMETOOLONG;
         return false;
+    }
     for (char *c = part + 1; *c; c++)
         if (drua_file_is_separator(*c)) {
             const char separator = *c;
             *c = 0;
-            drua_folder_make(part, shared);
+            make_one(part, shared, &why);
             *c = separator;
         }
-    drua_folder_make(part, shared);
-    return drua_file_look(part, &info) && info.is_folder;
+    make_one(part, shared, &why);
+    if (drua_file_look(part, &info) && info.is_folder)
+        return true;
+    errno = why ? why : EEXIST;
+    return false;
 }
 
 bool drua_file_make_folder(const char *path)

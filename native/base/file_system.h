@@ -45,6 +45,16 @@ bool drua_file_true_path(const char *path, char *resolved, size_t size);
 /** Returns the target of a link as it is stored; false if the path is not a link. */
 bool drua_file_read_link(const char *path, char *target, size_t size);
 
+/** Returns whether the user may write to an existing file. */
+bool drua_file_may_change(const char *path);
+
+/** Returns whether a folder lies on the disk of the folder that holds `path`, so that renaming needs no copy. */
+bool drua_file_same_disk(const char *folder, const char *path);
+
+/** Locks an open file until it is closed or the process ends. False if another process has locked it, or if the disk
+ * has no locks. */
+bool drua_file_lock(FILE *file);
+
 /** Marks a file as used now. */
 void drua_file_touch(const char *path);
 

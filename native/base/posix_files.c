@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utime.h>
@@ -130,6 +131,28 @@ bool drua_file_copy_rights(const char *from, const char *to)
     if ((s.st_uid != now.st_uid || s.st_gid != now.st_gid) && chown(to, s.st_uid, s.st_gid) != 0)
         return false;
     return chmod(to, s.st_mode & 07777) == 0;
+}
+
+bool drua_file_may_change(const char *path)
+{
+    return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
+}
+
+bool drua_file_same_disk(const char *folder, const char *path)
+{
+    struct stat a, b;
+    char parent[MOST_PATH];
+    if (snprintf(parent, sizeof parent, "%s", path) >= MOST_PATH)
+        return false;
+    char *slash = strrchr(parent, '/');
+    if (slash)
+        slash[slash == parent] = 0;
+    return stat(folder, &a) == 0 && stat(slash ? parent : ".", &b) == 0 && a.st_dev == b.st_dev;
+}
+
+bool drua_file_lock(FILE *file)
+{
+    return flock(fileno(file), LOCK_EX | LOCK_NB) == 0;
 }
 
 bool drua_file_look_at(FILE *file, drua_file_info *info)

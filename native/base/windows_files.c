@@ -218,6 +218,30 @@ bool drua_file_copy_rights(const char *from, const char *to)
     return true;
 }
 
+bool drua_file_may_change(const char *path)
+{
+    wchar_t *wide = drua_wide(path);
+    const DWORD attributes = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
+    drua_free(wide);
+    return attributes != INVALID_FILE_ATTRIBUTES && !(attributes & FILE_ATTRIBUTE_READONLY);
+}
+
+/* Renaming copies to another disk if it must. */
+bool drua_file_same_disk(const char *folder, const char *path)
+{
+    (void)path;
+    return drua_file_is_folder(folder);
+}
+
+/* Locks a byte that no file reaches, because a lock here keeps other programs from reading the byte. */
+bool drua_file_lock(FILE *file)
+{
+    OVERLAPPED place = {0};
+    place.OffsetHigh = 0x40000000;
+    return LockFileEx((HANDLE)_get_osfhandle(_fileno(file)), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1,
+                      0, &place);
+}
+
 bool drua_file_look_at(FILE *file, drua_file_info *info)
 {
     BY_HANDLE_FILE_INFORMATION data;

@@ -88,7 +88,8 @@ void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const
     drua_tiff_out *file;
     drua_value *value = plan_keep_image(plan, image, &text);
     if (value && plan_try(plan, drua_image_file_may_write(plan_text(plan, path))) &&
-        plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
+        plan_try(plan,
+                 drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, NULL, &file)))
         plan_try(plan, write_pages(plan->engine, value, file));
 }
 
@@ -97,6 +98,6 @@ void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path)
     drua_tiff_out *file;
     drua_value *value = operand.image;
     if (plan->status == DRUA_OK && plan_try(plan, drua_image_file_may_write(path)) &&
-        plan_try(plan, drua_tiff_create(path, value->shape, value->type, "", "none", &file)))
+        plan_try(plan, drua_tiff_create(path, value->shape, value->type, "", "none", NULL, &file)))
         plan_try(plan, write_pages(plan->engine, value, file));
 }

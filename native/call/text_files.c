@@ -7,12 +7,13 @@
 #include "file.h"
 #include "host_work.h"
 #include "image_file.h"
+#include "new_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30, PATH_BYTES = 4096 };
+enum { MOST_BYTES = 1 << 30 };
 
 /* Makes room for `more` characters and the 0 byte after them. */
 static bool make_room(drua_plan *plan, drua_plan_text *text, size_t more)
@@ -46,20 +47,9 @@ void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...)
 
 void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text)
 {
-    char name[PATH_BYTES + 64];
     if (plan->status != DRUA_OK || !plan_try(plan, drua_image_file_may_write(path)))
         return;
-    FILE *file = drua_file_create_beside(path, name, sizeof name);
-    if (!file) {
-        plan_fail(plan, "cannot write %s; check that its folder exists and that you may write there", path);
-        return;
-    }
-    const bool written = fwrite(text->characters, 1, text->length, file) == text->length;
-    const bool closed = fclose(file) == 0;
-    if (written && closed && drua_file_move(name, path))
-        return;
-    drua_file_remove(name);
-    plan_fail(plan, "cannot write %s; check that the disk has room", path);
+    plan_try(plan, drua_new_file_write(path, NULL, text->characters, text->length));
 }
 
 char *plan_read_text(drua_plan *plan, const char *path)

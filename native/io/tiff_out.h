@@ -4,25 +4,23 @@
 #define DRUA_IO_TIFF_OUT_H
 
 #include "libtiff.h"
+#include "new_file.h"
 #include "tiff.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
-enum { TIFF_OUT_PATH = 4096, TIFF_OUT_TILE = 256, TIFF_OUT_LEVELS = 32 };
+enum { TIFF_OUT_TILE = 256, TIFF_OUT_LEVELS = 32 };
 
 struct drua_tiff_out {
     const drua_libtiff *lib;
     const char *path, *text;
-    /* the path after resolving links; the name of the unfinished file */
-    char resolved[TIFF_OUT_PATH], temporary[TIFF_OUT_PATH];
-    FILE *file;
+    drua_new_file new;
     drua_shape shape;
     drua_type type;
     uint16_t samples, compression;
     int64_t pages, rows; /* rows: of a strip */
     int levels; /* of an OME-TIFF, which has tiles; 0: a file in strips */
-    bool big, replaces; /* big: offsets have 64 bits; replaces: a file of that name exists */
+    bool big; /* offsets have 64 bits */
     uint64_t at, *lengths; /* at: bytes written so far; lengths: bytes of each strip */
 };
 

@@ -6,7 +6,6 @@
 #include "tiff_out.h"
 
 #include "alloc.h"
-#include "file.h"
 #include "imagej.h"
 #include "libtiff.h"
 #include "ome_write.h"
@@ -30,7 +29,7 @@ static drua_status fail_saying(const output *o, const char *said)
 
 drua_status tiff_out_fail(const drua_tiff_out *o)
 {
-    return fail_saying(o, strerror(errno));
+    return drua_new_file_fail(o->path);
 }
 
 static drua_status compression_of(const char *name, uint16_t *compression)
@@ -232,7 +231,7 @@ bool tiff_out_add(drua_tiff_out *o, const void *bytes, size_t length)
 {
     errno = 0;
     o->at += length;
-    return fwrite(bytes, 1, length, o->file) == length;
+    return fwrite(bytes, 1, length, o->new.file) == length;
 }
 
 drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const drua_strip *encoded)
@@ -251,42 +250,19 @@ static double most_bytes(const output *o)
     return (double)o->pages * (worst * (double)row_bytes(o) * (double)o->shape.height + directory + strip * strips);
 }
 
-/* Allows replacing only a regular file; if the path is a link, that of its target. */
-static drua_status check_path(output *o)
-{
-    drua_file_info info;
-    if (!drua_file_resolve(o->path, o->resolved, sizeof o->resolved))
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "the file '%s' cannot be written: its path is too long, or has too many links", o->path);
-    o->replaces = drua_file_look(o->resolved, &info);
-    if (!o->replaces || info.is_file)
-        return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT, "'%s' is %s, which a TIFF file does not replace; choose another name", o->path,
-                     info.is_folder ? "a folder" : "a device, a pipe or another special file");
-}
-
-static drua_status open_file(output *o)
+static drua_status open_file(output *o, const char *folder)
 {
     unsigned char head[16];
-    DRUA_TRY(check_path(o));
     o->big = most_bytes(o) > MOST_CLASSIC;
     o->lengths = drua_alloc((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
     if (!o->lengths)
         return drua_fail_memory((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
-    errno = 0;
-    o->file = drua_file_create_beside(o->resolved, o->temporary, sizeof o->temporary);
-    if (!o->file)
-        return tiff_out_fail(o);
-    if (o->replaces && !drua_file_copy_rights(o->resolved, o->temporary))
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "'%s' belongs to another user, and a new file would belong to you; remove it first or choose "
-                         "another name",
-                         o->path);
-    return tiff_out_add(o, head, tiff_out_header(o, 0, head)) && fflush(o->file) == 0 ? DRUA_OK : tiff_out_fail(o);
+    DRUA_TRY(drua_new_file_begin(&o->new, o->path, folder));
+    return tiff_out_add(o, head, tiff_out_header(o, 0, head)) && fflush(o->new.file) == 0 ? DRUA_OK : tiff_out_fail(o);
 }
 
 drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
-                             const char *compression, drua_tiff_out **out)
+                             const char *compression, const char *folder, drua_tiff_out **out)
 {
     enum { STRIP = 1 << 20 };
     const drua_libtiff *lib = drua_libtiff_load();
@@ -304,7 +280,7 @@ drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type,
     o->pages = shape.depth / o->samples;
     const int64_t few = (int64_t)(STRIP / row_bytes(o)) + 1;
     o->rows = scheme == COMPRESSION_NONE || few > shape.height ? shape.height : few;
-    const drua_status status = open_file(o);
+    const drua_status status = open_file(o, folder);
     if (status != DRUA_OK)
         return drua_tiff_finish(o, status);
     *out = o;
@@ -319,7 +295,8 @@ static drua_status end_file(output *o)
     DRUA_TRY(tiff_out_directories(o, &first));
     const size_t length = tiff_out_header(o, first, head);
     errno = 0;
-    return fseeko(o->file, 0, SEEK_SET) == 0 && fwrite(head, 1, length, o->file) == length && fflush(o->file) == 0
+    return fseeko(o->new.file, 0, SEEK_SET) == 0 && fwrite(head, 1, length, o->new.file) == length &&
+                   fflush(o->new.file) == 0
                ? DRUA_OK
                : tiff_out_fail(o);
 }
@@ -328,14 +305,7 @@ drua_status drua_tiff_finish(drua_tiff_out *o, drua_status status)
 {
     if (status == DRUA_OK)
         status = end_file(o);
-    if (o->file) {
-        errno = 0;
-        const bool closed = fclose(o->file) == 0;
-        if (status == DRUA_OK && (!closed || !drua_file_move(o->temporary, o->resolved)))
-            status = tiff_out_fail(o);
-        if (status != DRUA_OK)
-            drua_file_remove(o->temporary);
-    }
+    status = drua_new_file_end(&o->new, status);
     drua_free(o->lengths);
     drua_free(o);
     return status;

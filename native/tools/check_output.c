@@ -4,23 +4,10 @@
 #include "error.h"
 #include "file.h"
 #include "image_file.h"
+#include "new_file.h"
 #include "zarr.h"
 
 #include <stdio.h>
-
-enum { MOST = 4096 };
-
-static bool can_write_file(const char *path)
-{
-    char resolved[MOST], name[MOST];
-    FILE *file = drua_file_resolve(path, resolved, sizeof resolved)
-                     ? drua_file_create_beside(resolved, name, sizeof name)
-                     : NULL;
-    if (!file)
-        return false;
-    fclose(file);
-    return drua_file_remove(name);
-}
 
 bool drua_tool_check_output(const char *output, const char *const *read, int count, bool overwrite, char *why,
                             size_t size)
@@ -43,15 +30,12 @@ bool drua_tool_check_output(const char *output, const char *const *read, int cou
     if (drua_zarr_is_path(output)) {
         const bool can = drua_zarr_can_create(output, overwrite) == DRUA_OK;
         if (!can)
-            snprintf(why, size, "%s%s", drua_error_text(), overwrite ? "" : "; --overwrite replaces an image");
+            snprintf(why, size, "%s%s", drua_error_text(),
+                     overwrite || !drua_file_is_folder(output) ? "" : "; --overwrite replaces an image");
         return can;
     }
-    if ((drua_file_look(output, &info) && !info.is_file) || !can_write_file(output)) {
-        snprintf(why, size,
-                 "the file '%.1000s' cannot be written; is there a folder or a device of that name, and the right to "
-                 "write?",
-                 output);
-        return false;
-    }
-    return true;
+    const bool can = drua_new_file_check(output) == DRUA_OK;
+    if (!can)
+        snprintf(why, size, "%s", drua_error_text());
+    return can;
 }

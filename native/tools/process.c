@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "new_file.h"
 #include "tool_command.h"
 #include "list_devices.h"
 
@@ -279,18 +280,13 @@ static bool may_replace(const char *path)
 
 static int write_page(const line *l)
 {
-    char folder[MOST] = ".";
-    const char *slash = strrchr(l->page, '/');
     drua_text html = {0};
-    if (slash)
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - l->page + 1), l->page);
     int end = ended(drua_blocks_page(l->places[0], &html));
     if (end == RIGHT && !may_replace(l->page)) {
         fprintf(stderr, "'%s' exists and is not a page of HTML; give another file\n", l->page);
         end = WRONG;
-    } else if (end == RIGHT && !drua_file_replace_by(folder, l->page, html.characters, html.length)) {
-        fprintf(stderr, "'%s' cannot be written; check that its folder exists and has space left\n", l->page);
-        end = WRONG;
+    } else if (end == RIGHT) {
+        end = ended(drua_new_file_write(l->page, NULL, html.characters, html.length));
     }
     drua_text_free(&html);
     return end;

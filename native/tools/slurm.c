@@ -5,6 +5,7 @@
 #include "block_pipeline.h"
 #include "error.h"
 #include "file.h"
+#include "new_file.h"
 #include "quote.h"
 
 #include <errno.h>
@@ -212,16 +213,14 @@ static int write_script(const request *r, const char *ending, add_script add, in
         drua_text_free(&t);
         return WRONG;
     }
-    errno = 0;
-    FILE *file = fits ? drua_file_open(path, "wb") : NULL;
-    bool good = file && !t.failed && fwrite(t.characters, 1, t.length, file) == t.length;
-    good = file && fclose(file) == 0 && good;
-    if (!good)
-        fprintf(stderr,
-                "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected\n",
-                path, strerror(errno));
+    errno = ENAMETOOLONG;
+    const drua_status status = t.failed ? drua_fail_memory(t.length)
+                               : fits   ? drua_new_file_write(path, NULL, t.characters, t.length)
+                                        : drua_new_file_fail(path);
+    if (status != DRUA_OK)
+        fprintf(stderr, "%s\n", drua_error_text());
     drua_text_free(&t);
-    return good ? RIGHT : WRONG;
+    return status == DRUA_OK ? RIGHT : WRONG;
 }
 
 static bool find_program(char program[MOST])

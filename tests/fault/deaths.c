@@ -5,6 +5,7 @@
  *
  *     written   a file of an image is complete but does not have its final name yet
  *     renamed   the file has its final name
+ *     tiff      a TIFF is complete but does not have its final name yet
  *     removed   a file of an image was deleted
  *     recorded  half of a finished block's record is on disk
  *     found     part of a pass's result for a block is on disk
@@ -64,6 +65,12 @@ static bool is_time(const char *moment, char how[16])
            atomic_fetch_add(&seen, 1) + 1 == number;
 }
 
+static bool ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), end = strlen(ending);
+    return length > end && !strcmp(text + length - end, ending);
+}
+
 /*
  * Whether a rename into place counts: a file of an image in an existing folder. If the folder is missing, the caller
  * creates it and retries.
@@ -84,6 +91,8 @@ __attribute__((visibility("default"))) int rename(const char *from, const char *
     const bool wanted = counts(to);
     char how[16];
     if (wanted && is_time("written", how))
+        die(how);
+    if (ends_in(to, ".tif") && is_time("tiff", how))
         die(how);
     const int result = real(from, to);
     if (wanted && is_time("renamed", how))
@@ -109,12 +118,6 @@ __attribute__((visibility("default"))) FILE *fopen(const char *path, const char 
     if (input && *mode == 'r' && !strncmp(path, input, strlen(input)) && is_time("read", how))
         die(how);
     return real(path, mode);
-}
-
-static bool ends_in(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), end = strlen(ending);
-    return length > end && !strcmp(text + length - end, ending);
 }
 
 __attribute__((visibility("default"))) int fflush(FILE *file)

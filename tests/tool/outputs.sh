@@ -173,6 +173,56 @@ for part in 1 5 10 20 30 40 50 60 70 80 90 99; do
     [ ! -e cut.zarr ] || fail "a file that was cut off gives an image"
 done
 
+# a plan may lie on another disk than its outputs
+other=$(mktemp -d /dev/shm/drua-XXXXXX) || other=
+if [ "$other" ] && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
+    mkdir disks
+    "$drua" plan tables/labels.ijm image.tif disks/out.tif --provenance -o "$other/plan.json" >/dev/null
+    "$drua" run "$other/plan.json" 2>/dev/null
+    "$drua" finish "$other/plan.json" 2>log || fail "a plan on another disk: $(cat log)"
+    [ "$(ls -A disks)" = "$(printf 'out.csv\nout.tif\nout.tif.json')" ] || fail "left: $(ls -A disks)"
+else
+    echo "a plan on another disk is not tried: this system has no second disk at /dev/shm"
+fi
+rm -rf "$other"
+
+# a user without rights, who gets one sentence before anything is computed
+mkdir rights rights/closed
+chmod 777 rights
+chmod 755 rights/closed .
+cp image.tif psf.tif in.zarr rights -r
+echo old >rights/kept.tif
+chmod 444 rights/kept.tif
+as_other="$drua"
+if [ "$(id -u)" = 0 ]; then
+    as_other="setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=$folder/rights DRUA_CACHE=off $drua"
+else
+    chmod 555 rights/closed
+fi
+refuse_other() { # part command...
+    part=$1
+    shift
+    status=0
+    $as_other "$@" >"$folder/log" 2>&1 || status=$?
+    [ $status = 1 ] || [ $status = 2 ] || fail "without rights: $* ends with $status: $(cat "$folder/log")"
+    [ "$(wc -l <"$folder/log")" = 1 ] && grep -q "$part" "$folder/log" || fail "without rights: $*: $(cat "$folder/log")"
+}
+if $as_other help >/dev/null 2>&1; then
+    cd rights
+    rights=$(ls -A . closed)
+    refuse_other "write-protected" process copy image.tif kept.tif --overwrite
+    refuse_other "write-protected" deconvolve image.tif psf.tif kept.tif iterations=1 --overwrite
+    refuse_other "you may not write" deconvolve image.tif psf.tif closed/out.tif iterations=1
+    refuse_other "Permission denied" deconvolve image.tif psf.tif closed/out.zarr iterations=1
+    refuse_other "Permission denied" process copy image.tif closed/out.tif
+    refuse_other "you may not write" plan copy image.tif out.tif -o closed/plan.json
+    refuse_other "its folder" deconvolve image.tif psf.tif missing/out.tif iterations=1
+    [ "$(ls -A . closed)" = "$rights" ] || fail "left: $(ls -A . closed)"
+    cd ..
+else
+    echo "a user without rights is not tried: this process cannot become another user"
+fi
+
 # two processes finish one plan: one image, no lost block; the second process gets a message or finds the work done
 "$drua" plan "gaussian_blur sigma_x=1" in.zarr race/out.zarr --chunk 16,16,8 --block 16,16,8 -o race.json >/dev/null
 "$drua" run race.json 2>/dev/null

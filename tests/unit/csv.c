@@ -43,7 +43,7 @@ END_TEST
 
 START_TEST(keeps_the_rights_of_a_replaced_file)
 {
-    static const mode_t modes[] = {0600, 0664, 0440};
+    static const mode_t modes[] = {0600, 0664, 0640};
     char path[100];
     struct stat now;
     const drua_table table = {.columns = 0};

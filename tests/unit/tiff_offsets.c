@@ -29,7 +29,7 @@ START_TEST(large_files_have_large_offsets)
         unsigned char start[4] = {0};
         drua_tiff_out *out;
         glob_t found;
-        REQUIRE(drua_tiff_create(path, files[i].shape, DRUA_UINT8, "", files[i].compression, &out));
+        REQUIRE(drua_tiff_create(path, files[i].shape, DRUA_UINT8, "", files[i].compression, NULL, &out));
         ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
         ck_assert_int_eq(found.gl_pathc, 1);
         FILE *file = fopen(found.gl_pathv[0], "rb");

@@ -26,7 +26,8 @@ bool drua_file_cache_folder(char *path, size_t size, bool usual);
  */
 bool drua_file_cache_is_open(char *path, size_t size);
 
-/** Creates a folder and its parents if needed; true if the folder exists afterwards. */
+/** Creates a folder and its parents if needed. True if the folder exists afterwards, otherwise errno gives the reason.
+ */
 bool drua_file_make_folder(const char *path);
 
 /** Reads a file that only the user can write, of at most `most` bytes. Returns its bytes, which the caller frees with
@@ -98,8 +99,7 @@ bool drua_file_is_folder(const char *path);
 /** Returns true if the path is an ordinary file. */
 bool drua_file_is_there(const char *path);
 
-/** Creates a folder and its parents with the default permissions of the process; true if the folder exists
- * afterwards. */
+/** As drua_file_make_folder, with the default permissions of the process. */
 bool drua_file_make_shared_folder(const char *path);
 
 /** As drua_folder_visit, but fails if the folder exists and visit cannot see all its entries: DRUA_E_AWAY if the same

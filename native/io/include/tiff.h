@@ -81,11 +81,12 @@ void drua_tiff_describe(drua_tiff *tiff, bool all_channels, drua_text *text);
 /**
  * Creates a file for planes of uint8, uint16 or float32. ImageJ's files cannot hold other types, which are written as
  * TIFF allows. The file appears under its name when it is complete; above 4 GB it is a BigTIFF. compression: NULL or
- * "none", "lzw", "deflate". `path` and `text` must stay valid until the file is closed.
+ * "none", "lzw", "deflate". `folder` is as for drua_new_file_begin. `path` and `text` must stay valid until the file is
+ * closed.
  */
 typedef struct drua_tiff_out drua_tiff_out;
 drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
-                             const char *compression, drua_tiff_out **out);
+                             const char *compression, const char *folder, drua_tiff_out **out);
 
 /** Returns the number of planes of a page: 1, or 3 for a coloured page. A page is written in strips. */
 int drua_tiff_out_samples(const drua_tiff_out *out);

@@ -12,6 +12,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "new_file.h"
 #include "parallel.h"
 
 #include <errno.h>
@@ -164,13 +165,10 @@ static bool is_there(const char *path, const char *what)
 static drua_status write_file(const char *folder, const char *path, drua_text *text)
 {
     drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
-    errno = 0;
-    if (status == DRUA_OK &&
-        (!drua_file_make_shared_folder(folder) || !drua_file_replace_by(folder, path, text->characters, text->length)))
-        status = drua_fail(
-            DRUA_E_ARGUMENT,
-            "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected", path,
-            strerror(errno));
+    if (status == DRUA_OK && !drua_file_make_shared_folder(folder))
+        status = drua_new_file_fail(folder);
+    if (status == DRUA_OK)
+        status = drua_new_file_write(path, folder, text->characters, text->length);
     drua_text_free(text);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "device.h"
 #include "error.h"
 #include "file.h"
+#include "new_file.h"
 #include "quote.h"
 
 #include <drua/version.h>
@@ -142,15 +143,8 @@ drua_status provenance_write(const job *j)
         return DRUA_OK;
     provenance_path(j, path);
     drua_text_add(&text, "%s\n", j->text.provenance);
-    errno = 0;
-    const drua_status status =
-        text.failed ? drua_fail_memory(text.length)
-        : drua_file_replace_by(j->folder, path, text.characters, text.length)
-            ? DRUA_OK
-            : drua_fail(
-                  DRUA_E_ARGUMENT,
-                  "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
-                  path, strerror(errno));
+    const drua_status status = text.failed ? drua_fail_memory(text.length)
+                                           : drua_new_file_write(path, j->folder, text.characters, text.length);
     drua_text_free(&text);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "new_file.h"
 #include "write_behind.h"
 
 #include <inttypes.h>
@@ -60,7 +61,8 @@ static drua_status copy_all(copying *c)
     return status;
 }
 
-static drua_status write_tiff(const job *j, drua_zarr *zarr)
+/* The unfinished TIFF lies in the folder of chunks, which belongs to the plan. */
+static drua_status write_tiff(const job *j, const char *chunks, drua_zarr *zarr)
 {
     copying c = {.from = zarr, .facts = drua_zarr_metadata_of(zarr)};
     const drua_shape s = c.facts->shape, pages = {s.width, s.height, s.depth * c.facts->channels * c.facts->frames, 3};
@@ -79,7 +81,7 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     drua_status status = text.failed ? drua_fail_memory(text.length) : DRUA_OK;
     if (status == DRUA_OK)
         status = drua_tiff_create(j->text.output, pages, c.facts->type, drua_text_characters(&text),
-                                  *j->text.compression ? j->text.compression : NULL, &out);
+                                  *j->text.compression ? j->text.compression : NULL, chunks, &out);
     if (status == DRUA_OK)
         status = drua_write_behind_open(out, c.plane, &c.to);
     if (status == DRUA_OK)
@@ -119,9 +121,10 @@ drua_status finish_tiff_write(const job *j)
     if (!drua_file_is_folder(path))
         return DRUA_OK;
     DRUA_TRY(claim_name(j, path));
+    drua_new_file_remove_abandoned(path);
     DRUA_TRY(drua_zarr_open(path, 0, &zarr));
     drua_zarr_expect_all(zarr);
-    const drua_status status = write_tiff(j, zarr);
+    const drua_status status = write_tiff(j, path, zarr);
     drua_zarr_close(zarr);
     return status;
 }

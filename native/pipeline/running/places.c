@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "file.h"
+#include "new_file.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -70,20 +71,15 @@ static drua_status refuse_existing(const char *path)
                      path);
 }
 
-/* Fails if the path is a link, a device, a pipe or a folder, because a plan and tables are text files. */
+/* Fails if the path is a link, or if something exists there that a file must not replace. */
 static drua_status require_file(const char *path)
 {
-    drua_file_info info;
     DRUA_TRY(require_path(path));
     if (drua_file_is_link(path))
         return drua_fail(DRUA_E_ARGUMENT,
                          "'%.600s' is a link, which Drua does not replace; give the path of the file that it leads to",
                          path);
-    return !drua_file_look(path, &info) || info.is_file
-               ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' is a folder, a device or a pipe, which Drua does not replace; give another name",
-                           path);
+    return drua_new_file_may_replace(path);
 }
 
 static bool has_begun(const char *plan, const char *output)
@@ -96,11 +92,18 @@ static bool has_begun(const char *plan, const char *output)
     return same;
 }
 
-/* Fails if a file exists that is not a plan of this version, unless the request replaces it. */
+/*
+ * Fails if the plan cannot be written, or if a file exists that is not a plan of this version, unless the request
+ * replaces it. A missing folder is made later.
+ */
 static drua_status refuse_existing_plan(const drua_blocks_request *r, const char *plan)
 {
     block_plan before;
+    char folder[JOB_PATH];
+    const char *slash = strrchr(plan, '/');
     DRUA_TRY(require_file(plan));
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - plan) + 1 : 1, slash ? plan : ".");
+    DRUA_TRY(drua_file_is_folder(folder) ? drua_new_file_check(plan) : DRUA_OK);
     if (!drua_file_is_there(plan) || r->anew || r->overwrite)
         return DRUA_OK;
     if (block_plan_read(plan, &before) != DRUA_OK)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "new_file.h"
+
+#include "file_system.h"
+#include "text.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char START[] = "new.", ENDING[] = ".writing";
+
+static const char *advice(int why)
+{
+    switch (why) {
+    case ENOENT:
+    case ENOTDIR: return "create its folder first, or choose another name";
+    case ENAMETOOLONG: return "choose a name of at most 200 bytes";
+    case EACCES:
+    case EPERM:
+    case EROFS: return "you may not write in its folder; choose another one";
+    default: return "check that its disk has space left and that your quota is not used up";
+    }
+}
+
+drua_status drua_new_file_fail(const char *path)
+{
+    const int why = errno;
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%.1000s' cannot be written%s%s; %s", path, why ? ": " : "",
+                     why ? strerror(why) : "", advice(why));
+}
+
+drua_status drua_new_file_may_replace(const char *path)
+{
+    drua_file_info info;
+    if (!drua_file_look(path, &info))
+        return DRUA_OK;
+    if (!info.is_file)
+        return drua_fail(DRUA_E_ARGUMENT, "'%.1000s' is %s, which Drua does not replace; choose another name", path,
+                         info.is_folder ? "a folder" : "a device, a pipe or another special file");
+    return drua_file_may_change(path) ? DRUA_OK
+                                      : drua_fail(DRUA_E_ARGUMENT,
+                                                  "the file '%.1000s' is write-protected; change its permissions, or "
+                                                  "choose another name",
+                                                  path);
+}
+
+/* Another process that removes abandoned files may lock the new file first, and then removes it. */
+static FILE *create_locked(drua_new_file *f, const char *folder)
+{
+    enum { ATTEMPTS = 10 };
+    char start[DRUA_NEW_FILE_PATH];
+    const bool inside = folder && drua_file_same_disk(folder, f->path),
+               fits = snprintf(start, sizeof start, inside ? "%s/new" : "%s", inside ? folder : f->path) <
+                      (int)sizeof start;
+    for (int attempt = 0; fits && attempt < ATTEMPTS; attempt++) {
+        errno = 0;
+        FILE *file = drua_file_create_beside(start, f->unfinished, sizeof f->unfinished);
+        if (!file || drua_file_lock(file) || drua_file_is_there(f->unfinished))
+            return file;
+        fclose(file);
+    }
+    errno = fits ? 0 : ENAMETOOLONG;
+    return NULL;
+}
+
+drua_status drua_new_file_begin(drua_new_file *f, const char *path, const char *folder)
+{
+    drua_file_info info;
+    *f = (drua_new_file){.file = NULL};
+    errno = ENAMETOOLONG;
+    if (!drua_file_resolve(path, f->path, sizeof f->path))
+        return drua_new_file_fail(path);
+    DRUA_TRY(drua_new_file_may_replace(path));
+    f->file = create_locked(f, folder);
+    if (!f->file)
+        return drua_new_file_fail(path);
+    if (!drua_file_look(f->path, &info) || drua_file_copy_rights(f->path, f->unfinished))
+        return DRUA_OK;
+    return drua_new_file_end(f, drua_fail(DRUA_E_ARGUMENT,
+                                          "'%.1000s' belongs to another user, and a new file would belong to you; "
+                                          "remove it first or choose another name",
+                                          path));
+}
+
+drua_status drua_new_file_end(drua_new_file *f, drua_status status)
+{
+    if (!f->file)
+        return status;
+    errno = 0;
+    const bool closed = fclose(f->file) == 0;
+    f->file = NULL;
+    if (status == DRUA_OK && (!closed || !drua_file_move(f->unfinished, f->path)))
+        status = drua_new_file_fail(f->path);
+    if (status != DRUA_OK)
+        drua_file_remove(f->unfinished);
+    return status;
+}
+
+drua_status drua_new_file_write(const char *path, const char *folder, const void *bytes, size_t length)
+{
+    drua_new_file f;
+    DRUA_TRY(drua_new_file_begin(&f, path, folder));
+    errno = 0;
+    const bool written = fwrite(bytes, 1, length, f.file) == length && fflush(f.file) == 0;
+    return drua_new_file_end(&f, written ? DRUA_OK : drua_new_file_fail(path));
+}
+
+drua_status drua_new_file_check(const char *path)
+{
+    static const char some[4096];
+    drua_new_file f;
+    DRUA_TRY(drua_new_file_begin(&f, path, NULL));
+    errno = 0;
+    const bool written = fwrite(some, 1, sizeof some, f.file) == sizeof some && fflush(f.file) == 0;
+    const drua_status status = written ? DRUA_OK : drua_new_file_fail(path);
+    drua_new_file_end(&f, DRUA_E_CANCELLED);
+    return status;
+}
+
+static bool remove_abandoned(const char *name, void *data)
+{
+    char path[DRUA_NEW_FILE_PATH];
+    FILE *file = NULL;
+    if (!strncmp(name, START, sizeof START - 1) && drua_text_ends_with(name, ENDING) &&
+        snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < (int)sizeof path && !drua_file_is_link(path))
+        file = drua_file_open(path, "rb");
+    if (file && drua_file_lock(file))
+        drua_file_remove(path);
+    if (file)
+        fclose(file);
+    return true;
+}
+
+void drua_new_file_remove_abandoned(const char *folder)
+{
+    drua_folder_visit(folder, remove_abandoned, (void *)(uintptr_t)folder);
+}

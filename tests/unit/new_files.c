@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that appear when they are complete: obstacles, and unfinished files of processes that ended. */
+#include "harness.h"
+
+#include "file.h"
+#include "new_file.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NOBODY = 65534 };
+
+static char folder[] = "/tmp/drua-new-XXXXXX";
+
+static void make_folder(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chmod(folder, 0777), 0);
+}
+
+static void remove_folder(void)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void store(const char *name, const char *text)
+{
+    FILE *file = fopen(in_folder(name), "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fputs(text, file) < 0, 0);
+    fclose(file);
+}
+
+static bool add_one(const char *name, void *count)
+{
+    *(int *)count += *name != '.';
+    return true;
+}
+
+static int count_files(void)
+{
+    int count = 0;
+    ck_assert_int_eq(drua_folder_visit(folder, add_one, &count), DRUA_FILE_THERE);
+    return count;
+}
+
+static void refuse(const char *path, const char *part)
+{
+    REFUSED(DRUA_E_ARGUMENT, drua_new_file_check(path), part);
+    REFUSED(DRUA_E_ARGUMENT, drua_new_file_write(path, NULL, "x", 1), part);
+}
+
+START_TEST(obstacles)
+{
+    char name[256] = {0};
+    memset(name, 'a', 255);
+    refuse(in_folder("missing/table.csv"), "create its folder first");
+    refuse(in_folder(name), "at most 200 bytes");
+    refuse(folder, "a folder");
+    refuse("/dev/null", "a device");
+    store("file", "");
+    refuse(in_folder("file/table.csv"), "create its folder first");
+    REQUIRE(drua_new_file_check(in_folder("table.csv")));
+    ck_assert_int_eq(count_files(), 1);
+}
+END_TEST
+
+/* A limit on the size of files has the effect of a full disk. */
+START_TEST(no_space)
+{
+    struct rlimit most;
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &most), 0);
+    const struct rlimit none = {0, most.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    store("table.csv", "old");
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
+    refuse(in_folder("table.csv"), "space left");
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &most), 0);
+    ck_assert_int_eq(count_files(), 1);
+}
+END_TEST
+
+/* Root may write everywhere, so root becomes another user first. */
+START_TEST(missing_rights)
+{
+    store("kept.csv", "old");
+    ck_assert_int_eq(chmod(in_folder("kept.csv"), 0444), 0);
+    ck_assert_int_eq(mkdir(in_folder("closed"), 0555), 0);
+    const bool root = geteuid() == 0;
+    if (root && seteuid(NOBODY)) {
+        fprintf(stderr, "missing_rights is skipped: this process cannot become another user\n");
+        return;
+    }
+    refuse(in_folder("kept.csv"), "write-protected");
+    refuse(in_folder("closed/table.csv"), "you may not write in its folder");
+    ck_assert_int_eq(count_files(), 2);
+    ck_assert(!root || seteuid(0) == 0);
+}
+END_TEST
+
+/* Begins a file in another process, which then ends by a signal; or goes on until `end` is closed. */
+static pid_t begin_elsewhere(bool dies, int *end)
+{
+    int pipes[2], said[2];
+    char letter;
+    ck_assert(pipe(pipes) == 0 && pipe(said) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        drua_new_file file;
+        close(pipes[1]);
+        if (drua_new_file_begin(&file, in_folder("out.tif"), folder) != DRUA_OK)
+            _exit(1);
+        if (dies)
+            raise(SIGKILL);
+        _exit(write(said[1], "x", 1) == 1 && read(pipes[0], &letter, 1) == 0 ? 0 : 1);
+    }
+    close(pipes[0]);
+    close(said[1]);
+    ck_assert(child > 0);
+    ck_assert(dies || read(said[0], &letter, 1) == 1);
+    close(said[0]);
+    *end = pipes[1];
+    return child;
+}
+
+START_TEST(abandoned_files)
+{
+    int status, end;
+    store("old.tif.1.2.3.writing", "foreign");
+    ck_assert_int_eq(waitpid(begin_elsewhere(true, &end), &status, 0) > 0 && WIFSIGNALED(status), 1);
+    close(end);
+    ck_assert_int_eq(count_files(), 2);
+    drua_new_file_remove_abandoned(folder);
+    ck_assert_int_eq(count_files(), 1);
+    const pid_t writer = begin_elsewhere(false, &end);
+    drua_new_file_remove_abandoned(folder); /* the other process still writes */
+    ck_assert_int_eq(count_files(), 2);
+    close(end);
+    ck_assert_int_eq(waitpid(writer, &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0, 1);
+    drua_new_file_remove_abandoned(folder);
+    ck_assert_int_eq(count_files(), 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("new_files");
+    TCase *tests = tcase_create("new_files");
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_test(tests, obstacles);
+    tcase_add_test(tests, no_space);
+    tcase_add_test(tests, missing_rights);
+    tcase_add_test(tests, abandoned_files);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
