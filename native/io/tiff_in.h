@@ -33,7 +33,7 @@ struct drua_tiff {
     int64_t pages, at; /* slices in the file; libtiff's current directory, or DRUA_TIFF_BETWEEN */
     int level; /* resolution level that is read; 0: the largest */
     double shrinks[2]; /* width and height of the largest level, in those of this one */
-    int64_t promised, missing; /* pages that the file's text states; stated pages that the file lacks */
+    int64_t promised, missing; /* pages that the file's text states; see drua_tiff_missing */
     bool contiguous; /* one directory describes all pages */
     uint64_t first_byte; /* offset of the first page's pixels */
     FILE *file; /* opened when contiguous pages are read */

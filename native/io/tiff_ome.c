@@ -347,6 +347,21 @@ static drua_status name_others(drua_tiff *t, const drua_ome *ome)
     return t->others ? DRUA_OK : drua_fail_memory(names.length);
 }
 
+/*
+ * Returns whether the text lists the pages of this file in their order. Then it can be wrong only about their number,
+ * which some programs that add or drop pages do not correct.
+ */
+static bool lists_in_order(const drua_tiff *t, const drua_ome *ome)
+{
+    for (int64_t i = 0; i < ome->block_count; i++) {
+        const drua_ome_block *block = &ome->blocks[i];
+        if ((block->file >= 0 && !is_this_file(t, ome, &ome->files[block->file])) ||
+            first_plane(ome, block) != (block->page < 0 ? 0 : block->page))
+            return false;
+    }
+    return true;
+}
+
 static drua_status follow_image(drua_tiff *t, drua_ome *ome)
 {
     const bool plain =
@@ -359,7 +374,7 @@ static drua_status follow_image(drua_tiff *t, drua_ome *ome)
         status = check_image(t, ome);
     if (status == DRUA_OK)
         status = order_pages(t, ome, part);
-    if (status == DRUA_E_ARGUMENT && plain && !t->part_count) /* one channel and one frame: all pages are slices */
+    if (status == DRUA_E_ARGUMENT && plain && lists_in_order(t, ome)) /* all pages are slices */
         status = DRUA_OK;
     drua_free(part);
     return status;

@@ -155,8 +155,14 @@ static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
     drua_imagej *a = &t->about;
     const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES &&
                        a->slices <= MOST_PAGES && a->frames <= MOST_PAGES && a->channels * a->slices <= MOST_PAGES;
-    t->missing = t->promised > t->pages ? t->promised - t->pages : 0;
-    if (!known || a->channels * a->slices * a->frames != t->pages) {
+    const int64_t stated = known ? a->channels * a->slices * a->frames : 0;
+    if (t->promised > t->pages)
+        t->missing = t->promised - t->pages;
+    else if (a->is_imagej && stated < t->pages && (a->channels > 1 || a->frames > 1)) {
+        t->promised = stated;
+        t->missing = t->pages - stated;
+    }
+    if (stated != t->pages) {
         a->channels = a->frames = 1;
         a->slices = t->pages;
     }
@@ -313,9 +319,15 @@ drua_status drua_tiff_choose_level(drua_tiff *t, int level)
     if (level < 0 || level > count || !offsets)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %d levels, counted from 0; got level %d", t->path,
                          offsets ? count + 1 : 1, level);
+    const drua_tiff whole = *t;
     const double width = t->width, height = t->height;
     t->level = level;
     DRUA_TRY(drua_tiff_take_page(t, page));
+    if (t->type != whole.type || t->samples != whole.samples || t->width > whole.width || t->height > whole.height)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "level %d of '%.600s' has pixels of another type than the image, or is larger than it; save "
+                         "the file again",
+                         level, t->path);
     t->shrinks[0] = width / t->width;
     t->shrinks[1] = height / t->height;
     return DRUA_OK;

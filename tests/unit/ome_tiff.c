@@ -94,9 +94,10 @@ static void make_file(const char *text, const unsigned char *values, int pages, 
     ck_assert(out && fwrite(bytes, 1, end, out) == end && fclose(out) == 0);
 }
 
+#define ALL "<TiffData/>"
 static const char START[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!-- a note --><OME UUID=\"urn:uuid:1\" "
                             "xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">",
-                  END[] = "</Pixels></Image></OME>", ALL[] = "<TiffData/>";
+                  END[] = "</Pixels></Image></OME>";
 
 /* Returns an OME-XML with the attributes and the elements of Pixels. */
 static const char *xml(const char *order, int c, int z, int t, const char *attributes, const char *elements)
@@ -401,7 +402,7 @@ START_TEST(several_files)
 }
 END_TEST
 
-/* One channel and one frame: the pages are slices, also if the text and the file differ. */
+/* One channel and one frame: the pages are slices, also if the text states another number of them. */
 START_TEST(slices)
 {
     static const unsigned char values[] = {1, 11, 21, 31, 41}, turned[] = {21, 11, 1};
@@ -425,6 +426,47 @@ START_TEST(slices)
     ck_assert_ptr_nonnull(strstr(text, "rgb=1"));
     make_file("<NOTOME/>", values, 5, 1, false);
     check_image(1, 5, 1);
+}
+END_TEST
+
+/* Lists in another order than that of the pages must be right, also with one channel and one frame. */
+START_TEST(lists_of_slices)
+{
+    static const struct {
+        const char *elements, *why;
+    } lists[] = {
+        {"<TiffData IFD=\"0\" FirstZ=\"2\"/><TiffData IFD=\"1\" FirstZ=\"1\"/><TiffData IFD=\"9\"/>", "does not have"},
+        {"<TiffData IFD=\"0\" FirstZ=\"2\"/><TiffData IFD=\"1\" FirstZ=\"2\"/><TiffData IFD=\"2\"/>", "twice"},
+        {"<TiffData IFD=\"0\" FirstZ=\"2\"/><TiffData IFD=\"0\" FirstZ=\"1\"/><TiffData IFD=\"2\"/>", "twice"},
+        {"<TiffData IFD=\"0\" FirstZ=\"2\"/><TiffData IFD=\"2\"/>", "no page for some planes"},
+        {"<TiffData IFD=\"2\" PlaneCount=\"0\"/>", "no page for some planes"},
+        {ALL "<TiffData IFD=\"4\" FirstZ=\"7\"/>", "beyond"},
+        {"<TiffData PlaneCount=\"2\"/><TiffData FirstZ=\"2\"><UUID FileName=\"b\">urn:uuid:2</UUID></TiffData>",
+         "'b' is missing"},
+        {"<TiffData PlaneCount=\"2\"/><TiffData FirstZ=\"2\"><UUID FileName=\"../b\">urn:uuid:2</UUID></TiffData>",
+         "'../b' is missing"}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        check_refused(xml("XYCZT", 1, 3, 1, "", lists[i].elements), 3, 1, lists[i].why);
+}
+END_TEST
+
+/* A level that is larger than its image, or of another type, is refused. */
+START_TEST(wrong_levels)
+{
+    static const unsigned char values[] = {1, 11}, width[] = {0, 1, 3, 0, 1, 0, 0, 0},
+                               bits[] = {2, 1, 3, 0, 1, 0, 0, 0};
+    const unsigned char *const tags[] = {width, bits};
+    for (int i = 0; i < 2; i++) {
+        make_file(xml("XYCZT", 1, 2, 1, "", ALL), values, 2, 1, true);
+        size_t at = 0;
+        while (memcmp(bytes + at, tags[i], sizeof width))
+            at++;
+        bytes[at + sizeof width] = i ? 16 : WIDTH + 1; /* the SubIFD is the first directory in the file */
+        FILE *out = fopen(path, "wb");
+        ck_assert(out && fwrite(bytes, 1, end, out) == end && fclose(out) == 0);
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("level=1")), "level 1 of");
+        REQUIRE(INVOKE(context, "read_box", NAME(path), NEW, NAME("level=0")));
+    }
 }
 END_TEST
 
@@ -473,6 +515,8 @@ int main(void)
     tcase_add_test(tests, series);
     tcase_add_test(tests, several_files);
     tcase_add_test(tests, slices);
+    tcase_add_test(tests, lists_of_slices);
+    tcase_add_test(tests, wrong_levels);
     tcase_add_test(tests, written);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
