@@ -49,6 +49,8 @@ static drua_file_state open_part(const char *path, int64_t offset, size_t most, 
     drua_file_info after;
     *info = (drua_file_info){0};
     bytes->length = 0;
+    if (drua_file_look(path, info) && !info->is_file) /* opening a pipe would wait for its writer */
+        return DRUA_FILE_UNREADABLE;
     FILE *file = drua_file_open(path, "rb");
     if (!file)
         return drua_file_why(path);

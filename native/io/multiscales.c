@@ -82,6 +82,10 @@ static drua_status transform(const char *folder, const drua_json *transformation
             const drua_axis axis = m->axis[d];
             m->scale[axis] *= scales ? numbers[axis] : 1;
             m->translation[axis] = scales ? m->translation[axis] * numbers[axis] : m->translation[axis] + numbers[axis];
+            if (!isfinite(m->scale[axis]) || !isfinite(m->translation[axis]) ||
+                (m->scale[axis] == 0 && axis >= DRUA_AXIS_Z))
+                return fail_on_folder(folder, "its coordinateTransformations give numbers that are too large or too "
+                                              "small to compute with");
         }
     }
     return DRUA_OK;

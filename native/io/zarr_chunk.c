@@ -171,6 +171,20 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     return DRUA_OK;
 }
 
+/* Fails if an absent chunk has a file whose name has the other separator, because then the metadata are wrong. */
+static drua_status check_separator(const drua_chunked *a, const int64_t *file)
+{
+    char path[DRUA_PATH];
+    drua_chunked other = *a;
+    other.separator = a->separator == '/' ? '.' : '/';
+    DRUA_TRY(drua_chunked_path(&other, file, path));
+    if (!drua_file_is_there(path))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "there is '%.600s' instead; the array's metadata must state the separator '%c', not '%c'", path,
+                     other.separator, a->separator);
+}
+
 static int64_t file_number(const drua_chunked *a, const int64_t *file)
 {
     int64_t number = 0;
@@ -203,7 +217,8 @@ static drua_status decode_index(const drua_chunked *a, const drua_bytes *packed,
     return DRUA_OK;
 }
 
-static drua_status read_index(const drua_zarr *z, const char *path, drua_chunk_work *w, uint64_t *index)
+static drua_status read_index(const drua_zarr *z, const char *path, const int64_t *file, drua_chunk_work *w,
+                              uint64_t *index)
 {
     const drua_chunked *a = &z->array;
     const size_t bytes = drua_shard_index_bytes(a), all = bytes + (a->index_codec.checksum ? 4 : 0);
@@ -211,7 +226,7 @@ static drua_status read_index(const drua_zarr *z, const char *path, drua_chunk_w
     DRUA_TRY(read_part(z, path, a->index_first ? 0 : -(int64_t)all, all, w, &absent));
     if (absent) {
         memset(index, 0xff, bytes);
-        return DRUA_OK;
+        return check_separator(a, file);
     }
     if (w->packed.length != all)
         return drua_fail(DRUA_E_ARGUMENT, "the file is shorter than the index of its shard");
@@ -227,7 +242,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
     bool missing = true;
     uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL,
              *index = kept ? kept : w->index;
-    drua_status status = missing ? read_index(z, path, w, index) : DRUA_OK;
+    drua_status status = missing ? read_index(z, path, file, w, index) : DRUA_OK;
     if (status == DRUA_OK)
         status = report_print(z, file, w, false);
     if (status == DRUA_OK)
@@ -241,10 +256,13 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
 
 /* ---- the bytes of a chunk; *absent: the chunk does not exist */
 
-static drua_status whole_file(const drua_zarr *z, const char *path, drua_chunk_work *w, bool *absent)
+static drua_status whole_file(const drua_zarr *z, const char *path, const int64_t *file, drua_chunk_work *w,
+                              bool *absent)
 {
     const size_t most = 2 * drua_chunk_bytes(&z->array) + SLACK;
     DRUA_TRY(read_part(z, path, 0, most + 1, w, absent));
+    if (*absent)
+        return check_separator(&z->array, file);
     return w->packed.length <= most
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels",
@@ -277,7 +295,7 @@ static drua_status decode_chunk(const drua_zarr *z, const char *path, const int6
     const drua_chunked *a = &z->array;
     const size_t bytes = drua_chunk_bytes(a);
     bool absent;
-    DRUA_TRY(a->sharded ? part_of_shard(z, path, file, number, w, &absent) : whole_file(z, path, w, &absent));
+    DRUA_TRY(a->sharded ? part_of_shard(z, path, file, number, w, &absent) : whole_file(z, path, file, w, &absent));
     if (absent) {
         fill_chunk(a, pixels);
         return DRUA_OK;

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static char folder[] = "/tmp/drua-zarr-damage-XXXXXX", path[600];
@@ -87,28 +88,31 @@ static drua_status read_all(const char *name)
 START_TEST(harmful_metadata)
 {
     static const struct { const char *file, *from, *to, *said;
-    } cases[] = {{".zarray", "[4,4],\"chunks\"", "[4,-4],\"chunks\"", "shape"},
-                 {".zarray", "[4,4],\"chunks\"", "[4,0],\"chunks\"", "shape"},
-                 {".zarray", "[4,4],\"chunks\"", "[9e99,4],\"chunks\"", "shape"},
-                 {".zarray", "[4,4],\"chunks\"", "[9223372036854775807,9223372036854775807],\"chunks\"", "shape"},
-                 {".zarray", "[4,4],\"chunks\"", "[4,4,4],\"chunks\"", ""},
-                 {".zarray", "[4,4],\"dtype\"", "[0,4],\"dtype\"", "chunk"},
-                 {".zarray", "[4,4],\"dtype\"", "[4294967296,4294967296],\"dtype\"", "chunk"},
-                 {".zarray", "|u1", "<c8", "<c8"},
-                 {".zarray", "|u1", "<M8", "<M8"},
-                 {".zarray", "\"|u1\"", "[[\"a\",\"<u2\"]]", "type"},
-                 {".zarray", "\"compressor\":null", "\"compressor\":{\"id\":\"lzma\"}", "lzma"},
-                 {".zarray", "\"filters\":null", "\"filters\":[{\"id\":\"delta\"}]", "delta"},
-                 {".zarray", "\"zarr_format\":2", "\"zarr_format\":7", ""},
-                 {".zarray", "}", "", ""},
-                 {".zattrs", "\"path\":\"0\"", "\"path\":\"../secret\"", "'../secret'"},
-                 {".zattrs", "\"path\":\"0\"", "\"path\":\"/etc\"", "'/etc'"},
-                 {".zattrs", "\"path\":\"0\"", "\"path\":\"0/../../secret\"", "'0/../../secret'"},
-                 {".zattrs", "\"path\":\"0\"", "\"path\":5", ""},
-                 {".zattrs", "[1,1]", "[1]", "scale"},
-                 {".zattrs", "\"name\":\"x\"", "\"name\":\"y\"", ""},
-                 {".zattrs", "\"name\":\"x\"", "\"name\":\"q\"", "t, c, z, y, x"},
-                 {".zattrs", "\"datasets\":[{", "\"datasets\":[],\"other\":[{", ""}};
+    } cases[] = {
+        {".zarray", "[4,4],\"chunks\"", "[4,-4],\"chunks\"", "shape"},
+        {".zarray", "[4,4],\"chunks\"", "[4,0],\"chunks\"", "shape"},
+        {".zarray", "[4,4],\"chunks\"", "[9e99,4],\"chunks\"", "shape"},
+        {".zarray", "[4,4],\"chunks\"", "[9223372036854775807,9223372036854775807],\"chunks\"", "shape"},
+        {".zarray", "[4,4],\"chunks\"", "[4,4,4],\"chunks\"", ""},
+        {".zarray", "[4,4],\"dtype\"", "[0,4],\"dtype\"", "chunk"},
+        {".zarray", "[4,4],\"dtype\"", "[4294967296,4294967296],\"dtype\"", "chunk"},
+        {".zarray", "|u1", "<c8", "<c8"},
+        {".zarray", "|u1", "<M8", "<M8"},
+        {".zarray", "\"|u1\"", "[[\"a\",\"<u2\"]]", "type"},
+        {".zarray", "\"compressor\":null", "\"compressor\":{\"id\":\"lzma\"}", "lzma"},
+        {".zarray", "\"filters\":null", "\"filters\":[{\"id\":\"delta\"}]", "delta"},
+        {".zarray", "\"zarr_format\":2", "\"zarr_format\":7", ""},
+        {".zarray", "}", "", ""},
+        {".zattrs", "\"path\":\"0\"", "\"path\":\"../secret\"", "'../secret'"},
+        {".zattrs", "\"path\":\"0\"", "\"path\":\"/etc\"", "'/etc'"},
+        {".zattrs", "\"path\":\"0\"", "\"path\":\"0/../../secret\"", "'0/../../secret'"},
+        {".zattrs", "\"path\":\"0\"", "\"path\":5", ""},
+        {".zattrs", "[1,1]", "[1]", "scale"},
+        {".zattrs", "\"scale\":[1,1]", "\"scale\":[1e200,1]},{\"type\":\"scale\",\"scale\":[1e200,1]", "too large"},
+        {".zattrs", "\"scale\":[1,1]", "\"scale\":[1e-200,1]},{\"type\":\"scale\",\"scale\":[1e-200,1]", "too small"},
+        {".zattrs", "\"name\":\"x\"", "\"name\":\"y\"", ""},
+        {".zattrs", "\"name\":\"x\"", "\"name\":\"q\"", "t, c, z, y, x"},
+        {".zattrs", "\"datasets\":[{", "\"datasets\":[],\"other\":[{", ""}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const bool of_array = !strcmp(cases[i].file, ".zarray");
         char *text = replace_once(of_array ? GOOD_ARRAY : GOOD_IMAGE, cases[i].from, cases[i].to);
@@ -126,6 +130,34 @@ START_TEST(harmful_metadata)
     write_file("a.zarr/.zattrs", GOOD_IMAGE);
     write_file("a.zarr/0/.zarray", GOOD_ARRAY);
     REQUIRE(read_all("a.zarr"));
+}
+END_TEST
+
+/* ---- files of chunks */
+
+static void refuse_chunk(const char *said)
+{
+    ck_assert_int_eq(read_all("a.zarr"), DRUA_E_ARGUMENT);
+    ck_assert_msg(strstr(drua_error_message(), said) != NULL, "%s", drua_error_message());
+}
+
+/* A file under the name of the other separator is not taken for a missing chunk, and a pipe is not waited for. */
+START_TEST(wrong_names_of_chunks)
+{
+    char *slash = replace_once(GOOD_ARRAY, "\"order\"", "\"dimension_separator\":\"/\",\"order\""), pipe[200];
+    write_file("a.zarr/.zattrs", GOOD_IMAGE);
+    write_file("a.zarr/0/.zarray", GOOD_ARRAY);
+    write_file("a.zarr/0/0/0", "0123456789abcdef");
+    refuse_chunk("must state the separator '/', not '.'");
+    write_file("a.zarr/0/.zarray", slash);
+    REQUIRE(read_all("a.zarr"));
+    snprintf(pipe, sizeof pipe, "%s/a.zarr/0/0/0", folder);
+    ck_assert(remove(pipe) == 0 && mkfifo(pipe, 0600) == 0);
+    refuse_chunk("cannot be opened or read");
+    ck_assert_int_eq(remove(pipe), 0);
+    write_file("a.zarr/0/0.0", "0123456789abcdef");
+    refuse_chunk("must state the separator '.', not '/'");
+    free(slash);
 }
 END_TEST
 
@@ -318,6 +350,7 @@ int main(void)
     tcase_set_timeout(tests, 120 + fuzz_seconds());
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(tests, harmful_metadata);
+    tcase_add_test(tests, wrong_names_of_chunks);
     tcase_add_test(tests, deep_metadata);
     tcase_add_test(tests, members_that_must_be_understood);
     tcase_add_test(tests, unknown_interval);
