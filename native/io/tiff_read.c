@@ -249,7 +249,9 @@ static drua_status open_chain(const char *path, drua_tiff **out, drua_tiff_chain
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (!drua_file_look(path, &file) || !file.is_file)
-        return drua_fail(DRUA_E_ARGUMENT, "there is no file '%s'", path);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            drua_file_look(path, &file) ? "'%s' is not a file but a device or a pipe" : "there is no file '%s'", path);
     drua_tiff *t = drua_alloc(sizeof *t);
     if (!t || !(t->path = drua_copy_text(path))) {
         drua_free(t);

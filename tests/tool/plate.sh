@@ -167,5 +167,15 @@ refuse "has 2 images as results" two.zarr two.ijm
 mv in0.4.zarr/B gone
 refuse "the well 'in0.4.zarr/B/12' of the plate is missing" far.zarr measure.ijm
 mv gone in0.4.zarr/B
+cp in0.4.zarr/A/1/.zattrs kept
+echo '{"well": {"images": []}}' >in0.4.zarr/A/1/.zattrs
+refuse "list no images" far.zarr measure.ijm
+echo '{"well": {"images": [{"path": "0"}, {"path": "0"}]}}' >in0.4.zarr/A/1/.zattrs
+refuse "list the field A/1/0 twice" far.zarr measure.ijm
+cp kept in0.4.zarr/A/1/.zattrs
+cp in0.4.zarr/.zattrs kept
+sed 's|"path": "B/12"|"path": "A/1"|' kept >in0.4.zarr/.zattrs
+refuse "list the field A/1/0 twice" far.zarr measure.ijm
+cp kept in0.4.zarr/.zattrs
 sed -i.back 's|"path": "B/12"|"path": "../x"|' in0.4.zarr/.zattrs
 refuse "whose path is not like A/1" far.zarr measure.ijm

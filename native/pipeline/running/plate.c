@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- reading */
@@ -49,7 +50,7 @@ static drua_status add_fields(const char *folder, const char *well, plate *p)
     const drua_json *images = drua_json_get(drua_json_get(ome, "well"), "images");
     const int64_t count = drua_json_length(images);
     plate_field *grown = count > 0 ? drua_realloc(p->fields, (size_t)(p->count + count) * sizeof *grown) : p->fields;
-    if (status == DRUA_OK && !images)
+    if (status == DRUA_OK && count < 1)
         status = drua_fail(DRUA_E_ARGUMENT, "the well '%.600s' of the plate is missing, or its metadata list no images",
                            path);
     if (status == DRUA_OK && count > 0 && !grown)
@@ -70,6 +71,32 @@ static drua_status add_fields(const char *folder, const char *well, plate *p)
     return status;
 }
 
+static int compare_fields(const void *a, const void *b)
+{
+    const plate_field *x = *(const plate_field *const *)a, *y = *(const plate_field *const *)b;
+    const int by_well = strcmp(x->well, y->well);
+    return by_well ? by_well : strcmp(x->name, y->name);
+}
+
+/* Fails if the metadata list a field twice, because its pixels would count twice, perhaps in place of another field. */
+static drua_status refuse_repeated(const char *path, const plate *p)
+{
+    const plate_field **sorted = drua_alloc((size_t)p->count * sizeof *sorted);
+    if (p->count && !sorted)
+        return drua_fail_memory((size_t)p->count * sizeof *sorted);
+    drua_status status = DRUA_OK;
+    for (int64_t i = 0; i < p->count; i++)
+        sorted[i] = &p->fields[i];
+    if (p->count)
+        qsort(sorted, (size_t)p->count, sizeof *sorted, compare_fields);
+    for (int64_t i = 1; i < p->count && status == DRUA_OK; i++)
+        if (!compare_fields(&sorted[i - 1], &sorted[i]))
+            status = drua_fail(DRUA_E_ARGUMENT, "the metadata of the plate '%.600s' list the field %s/%s twice", path,
+                               sorted[i]->well, sorted[i]->name);
+    drua_free(sorted);
+    return status;
+}
+
 drua_status plate_read(const char *path, plate *p)
 {
     *p = (plate){.json = NULL};
@@ -87,7 +114,7 @@ drua_status plate_read(const char *path, plate *p)
             return drua_fail(DRUA_E_ARGUMENT, "the plate '%.600s' has a well whose path is not like A/1", path);
         DRUA_TRY(add_fields(path, well, p));
     }
-    return DRUA_OK;
+    return refuse_repeated(path, p);
 }
 
 void plate_free(plate *p)

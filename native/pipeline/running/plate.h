@@ -25,8 +25,8 @@ typedef struct plate {
 } plate;
 
 /*
- * Reads a plate; `p->about` is NULL if the path leads to anything else. Fails if a well has no metadata, or if a path
- * would leave the plate's folder. Free with plate_free, also after a failure.
+ * Reads a plate; `p->about` is NULL if the path leads to anything else. Fails if a well has no metadata or no fields,
+ * if a field is listed twice, or if a path would leave the plate's folder. Free with plate_free, also after a failure.
  */
 drua_status plate_read(const char *path, plate *p);
 void plate_free(plate *p);
