@@ -3,6 +3,7 @@
 #include "zarr_image.h"
 
 #include "alloc.h"
+#include "crc32c.h"
 
 #include <string.h>
 
@@ -185,7 +186,7 @@ static drua_status check_separator(const drua_chunked *a, const int64_t *file)
                      other.separator, a->separator);
 }
 
-static int64_t file_number(const drua_chunked *a, const int64_t *file)
+int64_t drua_file_number(const drua_chunked *a, const int64_t *file)
 {
     int64_t number = 0;
     for (int d = 0; d < a->dimensions; d++)
@@ -198,7 +199,7 @@ static drua_status report_print(const drua_zarr *z, const int64_t *file, drua_ch
 {
     const uint64_t print = w->print;
     w->print = 0;
-    return print && z->see ? z->see(z->viewer, file_number(&z->array, file), print, damaged) : DRUA_OK;
+    return print && z->see ? z->see(z->viewer, drua_file_number(&z->array, file), print, damaged) : DRUA_OK;
 }
 
 /* ---- shards */
@@ -238,7 +239,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
                                  drua_chunk_work *w, uint64_t found[NUMBERS])
 {
     const drua_chunked *a = &z->array;
-    const int64_t shard = file_number(a, file);
+    const int64_t shard = drua_file_number(a, file);
     bool missing = true;
     uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL,
              *index = kept ? kept : w->index;
@@ -263,6 +264,9 @@ static drua_status whole_file(const drua_zarr *z, const char *path, const int64_
     DRUA_TRY(read_part(z, path, 0, most + 1, w, absent));
     if (*absent)
         return check_separator(&z->array, file);
+    if (z->sums &&
+        z->sums[drua_file_number(&z->array, file)] != (uint64_t)drua_crc32c(w->packed.data, w->packed.length) + 1)
+        return drua_fail(DRUA_E_ARGUMENT, "the file has changed since Drua wrote it; put it back, or begin again");
     return w->packed.length <= most
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels",

@@ -15,6 +15,7 @@ struct drua_zarr {
     drua_bytes text; /**< the array's metadata at the time of opening */
     drua_file_info text_info; /**< of the file of these metadata */
     bool has_all; /**< a missing chunk counts as damage */
+    uint64_t *sums; /**< for each file the checksum plus 1; 0: it is not in the list; NULL: no list */
     drua_zarr_see see; /**< NULL: no receiver */
     void *viewer;
 };
@@ -46,6 +47,9 @@ void drua_grid_index(const drua_chunked *array, const int64_t *from, const int64
 /** Copies the pixels that a chunk and a box share, from the chunk or into the chunk. */
 void drua_chunk_copy(const drua_chunked *array, const drua_zarr_box *box, const int64_t *index, unsigned char *chunk,
                      unsigned char *pixels, bool into_chunk);
+
+/** Returns the number of a file, counted from 0, from its index in the grid of files. */
+int64_t drua_file_number(const drua_chunked *array, const int64_t *file);
 
 /** Returns whether a box lies inside an image. */
 bool drua_box_is_inside(const drua_zarr_metadata *metadata, const drua_zarr_box *box);

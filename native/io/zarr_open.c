@@ -148,6 +148,7 @@ void drua_zarr_close(drua_zarr *z)
     drua_chunk_cache_close(z->kept);
     drua_chunk_cache_close(z->indexes);
     drua_free(z->text.data);
+    drua_free(z->sums);
     drua_free(z);
 }
 

@@ -4,7 +4,10 @@
 
 #include "alloc.h"
 #include "crc32c.h"
+#include "little_endian.h"
 #include "parallel.h"
+
+#include <string.h>
 
 /* Bytes that a worker reads at a time. */
 enum { PIECE = 4 << 20 };
@@ -129,4 +132,57 @@ drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t
         *crc = sum;
     drua_free(s.pieces);
     return status;
+}
+
+/* ---- one checksum for each file */
+
+enum { ENTRY = 12 }; /* bytes of a list's entry: the file's number, its checksum */
+
+static drua_status list_files(summing *s, int64_t files, drua_bytes *sums)
+{
+    if (!drua_bytes_reserve(sums, sums->length + (size_t)files * ENTRY))
+        return drua_fail_memory((size_t)files * ENTRY);
+    for (int64_t file = 0, at = 0; file < files; file++) {
+        int64_t index[DRUA_AXES];
+        uint32_t sum = 0;
+        for (; at < s->count && s->pieces[at].file == file; at++)
+            sum = drua_crc32c_join(sum, s->pieces[at].crc, s->pieces[at].length);
+        drua_grid_index(s->array, s->from, s->counts, file, index);
+        drua_put_number(sums->data + sums->length, (uint64_t)drua_file_number(s->array, index), 8);
+        drua_put_number(sums->data + sums->length + 8, sum, 4);
+        sums->length += ENTRY;
+    }
+    return DRUA_OK;
+}
+
+drua_status drua_zarr_list_sums(const drua_zarr *z, const drua_zarr_box *box, drua_bytes *sums)
+{
+    summing s = {.array = &z->array};
+    const int64_t files = drua_box_grid(s.array, s.array->file, box, s.from, s.counts);
+    drua_status status = DRUA_OK;
+    for (int64_t i = 0; i < files && status == DRUA_OK; i++)
+        status = cut_file(&s, i);
+    if (status == DRUA_OK)
+        status = sum_pieces(&s);
+    if (status == DRUA_OK)
+        status = list_files(&s, files, sums);
+    drua_free(s.pieces);
+    return status;
+}
+
+drua_status drua_zarr_expect_sums(drua_zarr *z, const drua_bytes *sums)
+{
+    uint64_t files = 1;
+    for (int d = 0; d < z->array.dimensions; d++)
+        files *= (uint64_t)((z->array.extent[d] + z->array.file[d] - 1) / z->array.file[d]);
+    z->sums = drua_alloc((size_t)files * sizeof *z->sums);
+    if (!z->sums)
+        return drua_fail_memory((size_t)files * sizeof *z->sums);
+    memset(z->sums, 0, (size_t)files * sizeof *z->sums);
+    for (size_t at = 0; at + ENTRY <= sums->length; at += ENTRY) {
+        const uint64_t file = drua_get_number(sums->data + at, 8);
+        if (file < files)
+            z->sums[file] = drua_get_number(sums->data + at + 8, 4) + 1;
+    }
+    return DRUA_OK;
 }

@@ -204,8 +204,9 @@ refuse_other() { # part command...
     shift
     status=0
     $as_other "$@" >"$folder/log" 2>&1 || status=$?
-    [ $status = 1 ] || [ $status = 2 ] || fail "without rights: $* ends with $status: $(cat "$folder/log")"
-    [ "$(wc -l <"$folder/log")" = 1 ] && grep -q "$part" "$folder/log" || fail "without rights: $*: $(cat "$folder/log")"
+    [ $status = 1 ] || fail "without rights: $* ends with $status: $(cat "$folder/log")"
+    [ "$(wc -l <"$folder/log")" = 1 ] && grep -q "$part" "$folder/log" ||
+        fail "without rights: $*: $(cat "$folder/log")"
 }
 if $as_other help >/dev/null 2>&1; then
     cd rights

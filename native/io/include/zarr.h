@@ -14,6 +14,7 @@
 #ifndef DRUA_IO_ZARR_H
 #define DRUA_IO_ZARR_H
 
+#include "file.h"
 #include "text.h"
 
 #include <drua/types.h>
@@ -140,6 +141,18 @@ void drua_zarr_watch(drua_zarr *zarr, drua_zarr_see see, void *payload);
  * missing or cannot be read.
  */
 drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
+
+/**
+ * Appends the number and the checksum of each file that holds a box to `sums`, whose data the caller frees. Only for
+ * images without shards, whose files hold one chunk each.
+ */
+drua_status drua_zarr_list_sums(const drua_zarr *zarr, const drua_zarr_box *box, drua_bytes *sums);
+
+/**
+ * From now on, reading fails with DRUA_E_ARGUMENT if a file of a chunk has another checksum than the list from
+ * drua_zarr_list_sums states, or is not in the list. Call it before the first read.
+ */
+drua_status drua_zarr_expect_sums(drua_zarr *zarr, const drua_bytes *sums);
 
 /**
  * Adds lines key=value as in tiff.h about a part of the image; NULL: the whole image. Extents are left out. The lines

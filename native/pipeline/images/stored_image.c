@@ -9,17 +9,21 @@
 
 struct stored_image {
     bool is_whole;
+    drua_bytes sums;
     char path[LABELS_PATH];
     drua_zarr_out *out; /* NULL before the first read */
     drua_zarr *zarr;
 };
 
-drua_status stored_image_make(const char *folder, bool is_whole, stored_image **made)
+drua_status stored_image_make(const char *folder, bool is_whole, drua_bytes sums, stored_image **made)
 {
     stored_image *s = *made = drua_alloc(sizeof *s);
-    if (!s)
+    if (!s) {
+        drua_free(sums.data);
         return drua_fail_memory(sizeof *s);
+    }
     s->is_whole = is_whole;
+    s->sums = sums;
     label_map_path(folder, "local.zarr", s->path);
     return DRUA_OK;
 }
@@ -31,6 +35,7 @@ void stored_image_close(stored_image *s)
     drua_zarr_close(s->zarr);
     if (s->out)
         drua_zarr_finish(s->out, DRUA_E_CANCELLED);
+    drua_free(s->sums.data);
     drua_free(s);
 }
 
@@ -46,7 +51,7 @@ static drua_status open_files(stored_image *s)
                          s->path);
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
     drua_zarr_keep(s->zarr, keep);
-    return DRUA_OK;
+    return drua_zarr_expect_sums(s->zarr, &s->sums);
 }
 
 drua_status stored_image_read(stored_image *s, const drua_box *box, void *pixels)

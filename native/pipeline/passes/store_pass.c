@@ -17,6 +17,8 @@ typedef struct storing {
     char what[DRUA_SHA256_TEXT];
     pass_results *results;
     drua_zarr_out *out;
+    drua_zarr *written; /* reads what `out` has written */
+    drua_bytes sums; /* checksums of all files */
 } storing;
 
 static bool is_chosen(const job *j, const drua_op *op, int value)
@@ -33,24 +35,43 @@ static drua_status write_block(pass_block *p, void *payload)
     drua_zarr_box box = {.channel = 0};
     memcpy(box.first, p->box.first, sizeof box.first);
     memcpy(box.end, p->box.end, sizeof box.end);
-    return drua_zarr_write(s->out, 0, &box, p->pixels[0]);
+    DRUA_TRY(drua_zarr_write(s->out, 0, &box, p->pixels[0]));
+    return drua_zarr_list_sums(s->written, &box, &p->found);
+}
+
+/* Joins the checksums of all blocks. */
+static drua_status join_sums(storing *s)
+{
+    const drua_box all = drua_box_of(s->grid.extent);
+    const int64_t blocks = drua_box_parts(&all, s->grid.step);
+    drua_bytes found = {0};
+    drua_status status = DRUA_OK;
+    for (int64_t block = 0; block < blocks && status == DRUA_OK; block++) {
+        status = pass_results_get(s->results, block, &found);
+        if (status == DRUA_OK && !drua_bytes_reserve(&s->sums, 2 * (s->sums.length + found.length)))
+            status = drua_fail_memory(s->sums.length + found.length);
+        if (status == DRUA_OK && found.length) {
+            memcpy(s->sums.data + s->sums.length, found.data, found.length);
+            s->sums.length += found.length;
+        }
+    }
+    drua_free(found.data);
+    return status == DRUA_OK ? pass_joined_write(s->grid.folder, s->what, &s->sums) : status;
 }
 
 static drua_status run_pass(job *j, const graph *g, int value, storing *s)
 {
-    const drua_bytes nothing = {0};
     DRUA_TRY(pass_store_open(j, &s->grid, s->what, &s->results, &s->out));
+    DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->written));
     const block_pass pass = {
         .keep = write_block, .results = s->results, .payload = s, .what = WHAT, .store = s->grid.store};
     DRUA_TRY(pass_run(j, g, &value, 1, s->grid.step, &pass));
-    return pass_joined_write(s->grid.folder, s->what, &nothing);
+    return join_sums(s);
 }
 
 static drua_status find_or_store(job *j, const graph *g, int value, storing *s, bool *is_whole)
 {
-    drua_bytes joined = {0};
-    *is_whole = pass_joined_read(s->grid.folder, s->what, &joined);
-    drua_free(joined.data);
+    *is_whole = pass_joined_read(s->grid.folder, s->what, &s->sums);
     if (*is_whole || j->passes == PASSES_DONE) { /* the image of a finished plan is gone, and no block reads it */
         pass_skip(j, 1);
         return DRUA_OK;
@@ -74,14 +95,18 @@ drua_status job_store(void *payload, const graph *g, const drua_op *op, int valu
         return DRUA_OK;
     memcpy(s.grid.extent, g->values[value].image->shape.extent, sizeof s.grid.extent);
     pass_folder(j->folder, 0, &s.grid.store, j->volume, s.grid.folder);
-    drua_text_add(&about, "store v%d", value);
+    drua_text_add(&about, "store with sums v%d", value);
     drua_status status =
         about.failed ? drua_fail_memory(about.length) : pass_hash(j, g, drua_text_characters(&about), s.what);
     drua_text_free(&about);
     if (status == DRUA_OK)
         status = find_or_store(j, g, value, &s, &is_whole);
     pass_results_close(s.results);
+    drua_zarr_close(s.written);
     if (s.out)
         drua_zarr_finish(s.out, DRUA_E_CANCELLED);
-    return status == DRUA_OK ? stored_image_make(s.grid.folder, is_whole, made) : status;
+    if (status == DRUA_OK)
+        return stored_image_make(s.grid.folder, is_whole, s.sums, made);
+    drua_free(s.sums.data);
+    return status;
 }

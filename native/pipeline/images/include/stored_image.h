@@ -4,6 +4,7 @@
 #define DRUA_PIPELINE_STORED_IMAGE_H
 
 #include "error.h"
+#include "file.h"
 #include "tile.h"
 
 #include <stdbool.h>
@@ -11,10 +12,11 @@
 typedef struct stored_image stored_image;
 
 /*
- * Makes an image that opens its files on the first read. `folder` is the folder of its pass. If `is_whole` is false,
+ * Makes an image that opens its files on the first read. `folder` is the folder of its pass, and `sums` the checksums
+ * of its files, from drua_zarr_list_sums; the image takes their data, also after a failure. If `is_whole` is false,
  * reading fails with DRUA_E_AWAY. Close with stored_image_close.
  */
-drua_status stored_image_make(const char *folder, bool is_whole, stored_image **made);
+drua_status stored_image_make(const char *folder, bool is_whole, drua_bytes sums, stored_image **made);
 void stored_image_close(stored_image *s);
 
 /* Reads a box into dense pixels, on all cores. One thread at a time. */
