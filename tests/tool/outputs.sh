@@ -173,6 +173,22 @@ for part in 1 5 10 20 30 40 50 60 70 80 90 99; do
     [ ! -e cut.zarr ] || fail "a file that was cut off gives an image"
 done
 
+# a file that takes the name of a table or a provenance file while blocks are made stays too
+mkdir beside
+"$drua" plan tables/labels.ijm image.tif beside/out.tif --provenance -o beside.json >/dev/null
+"$drua" run beside.json 2>/dev/null
+for taken in out.csv out.tif.json; do
+    echo mine >beside/$taken
+    refuse "$taken' already exists" finish beside.json
+    [ "$(cat beside/$taken)" = mine ] || fail "$taken of others was changed"
+    rm beside/$taken
+done
+"$drua" finish beside.json 2>log || fail "a plan cannot be finished when the names are free: $(cat log)"
+[ "$(ls -A beside)" = "$(printf 'out.csv\nout.tif\nout.tif.json')" ] || fail "left: $(ls -A beside)"
+echo mine >beside/out.csv
+"$drua" finish beside.json 2>log || fail "a finished plan is finished again: $(cat log)"
+[ "$(cat beside/out.csv)" = mine ] || fail "a finished plan changes its table"
+
 # a plan may lie on another disk than its outputs
 other=$(mktemp -d /dev/shm/drua-XXXXXX) || other=
 if [ "$other" ] && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then

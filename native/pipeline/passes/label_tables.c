@@ -262,8 +262,7 @@ static drua_status finish_table(const job *j, int table)
         drua_free(bytes.data);
     }
     label_table_path(j, table, path);
-    errno = 0;
-    return write_file(j->folder, path, &text);
+    return job_write_beside(j, path, &text);
 }
 
 drua_status label_tables_finish(const job *j)

@@ -7,6 +7,7 @@
 #include "file.h"
 #include "file_name.h"
 #include "image_file.h"
+#include "new_file.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -189,4 +190,27 @@ drua_zarr_options job_output_options(const job *j, int output)
     memcpy(o.chunk, p->chunk, sizeof o.chunk);
     memcpy(o.shard, p->shard, sizeof o.shard);
     return o;
+}
+
+static bool holds(const char *path, const drua_text *text)
+{
+    drua_bytes bytes = {0};
+    const bool same = drua_file_part(path, 0, text->length + 1, &bytes, NULL) == DRUA_FILE_THERE &&
+                      bytes.length == text->length && !memcmp(bytes.data, text->characters, text->length);
+    drua_free(bytes.data);
+    return same;
+}
+
+drua_status job_write_beside(const job *j, const char *path, drua_text *text)
+{
+    drua_file_info info;
+    drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
+    if (status == DRUA_OK && !j->text.replaces && drua_file_look(path, &info) && !holds(path, text))
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' already exists, and this plan did not begin it; move it away, then finish the plan again", path);
+    if (status == DRUA_OK)
+        status = drua_new_file_write(path, j->folder, text->characters, text->length);
+    drua_text_free(text);
+    return status;
 }

@@ -6,7 +6,6 @@
 #include "device.h"
 #include "error.h"
 #include "file.h"
-#include "new_file.h"
 #include "quote.h"
 
 #include <drua/version.h>
@@ -143,8 +142,5 @@ drua_status provenance_write(const job *j)
         return DRUA_OK;
     provenance_path(j, path);
     drua_text_add(&text, "%s\n", j->text.provenance);
-    const drua_status status = text.failed ? drua_fail_memory(text.length)
-                                           : drua_new_file_write(path, j->folder, text.characters, text.length);
-    drua_text_free(&text);
-    return status;
+    return job_write_beside(j, path, &text);
 }

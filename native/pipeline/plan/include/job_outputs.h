@@ -4,6 +4,7 @@
 #define DRUA_PIPELINE_JOB_OUTPUTS_H
 
 #include "job.h"
+#include "text.h"
 
 /* Makes the final paths of the results. Fails if a name cannot be the name of a separate file. */
 drua_status job_name_outputs(job *j);
@@ -22,6 +23,12 @@ bool job_has_main_image(const job *j);
 
 /* Path of a table of the plan; tables count from 0. */
 void label_table_path(const job *j, int table, char path[JOB_PATH]);
+
+/*
+ * Writes a file beside the outputs when the plan is finished, and frees `text`. Fails if another file has taken its
+ * name since the plan was made, unless the plan replaces it. A file with the same text is from an interrupted finish.
+ */
+drua_status job_write_beside(const job *j, const char *path, drua_text *text);
 
 /* Metadata, text and options of an output for drua_zarr_create. */
 const char *job_output_text(const job *j, int output);
