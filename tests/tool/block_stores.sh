@@ -45,20 +45,22 @@ status=0
 [ $status = 75 ] || fail "a run without the stored image ends with $status: $(cat log)"
 grep -q "which a pass of the plan has stored, is missing" log || fail "the run says: $(cat log)"
 mv gone plan.json.journal/image0.0
-# a file of the stored image that another one replaces is not taken for it
-stored=plan.json.journal/image0.0/local.zarr.writing/0
+# a file of the stored image, or of the labels, that another one replaces is not taken for it
 cp -r plan.json.journal parts.journal
 cp -r parts parts.begun
-for change in "cp $stored/0/1/0 $stored/0/0/0" "rm $stored/0/0/0" "truncate -s 0 $stored/0/0/0"; do
-    $change
-    status=0
-    "$drua" run plan.json 2>log || status=$?
-    [ $status = 1 ] || fail "$change: the run ends with $status: $(cat log)"
-    grep -q "0/0/0', .* cannot be read: the file \(has changed since Drua wrote it\|is missing\)" log ||
-        fail "$change: $(cat log)"
-    rm -rf plan.json.journal parts
-    cp -r parts.journal plan.json.journal
-    cp -r parts.begun parts
+for stored in image0.0 labels0.1; do
+    stored=plan.json.journal/$stored/local.zarr.writing/0
+    for change in "cp $stored/0/1/1 $stored/0/0/0" "rm $stored/0/0/0" "truncate -s 0 $stored/0/0/0"; do
+        $change
+        status=0
+        "$drua" run plan.json 2>log || status=$?
+        [ $status = 1 ] || fail "$change: the run ends with $status: $(cat log)"
+        grep -q "0/0/0', .* cannot be read: the file \(has changed since Drua wrote it\|is missing\)" log ||
+            fail "$change: $(cat log)"
+        rm -rf plan.json.journal parts
+        cp -r parts.journal plan.json.journal
+        cp -r parts.begun parts
+    done
 done
 "$drua" run plan.json 2>log || fail "run: $(cat log)"
 "$drua" finish plan.json 2>log || fail "finish: $(cat log)"

@@ -85,6 +85,11 @@ drua_status label_map_open(const char *folder, const char *what, const int64_t e
     return status;
 }
 
+drua_status label_map_expect(label_map *l, const drua_bytes *sums)
+{
+    return drua_zarr_expect_sums(l->stored->zarr, sums);
+}
+
 drua_status label_map_none(label_map **made)
 {
     label_map *l = *made = drua_alloc(sizeof *l);

@@ -23,6 +23,7 @@ typedef struct numbering {
     char what[DRUA_SHA256_TEXT];
     drua_type type; /* type of the value whose labels are numbered */
     pass_results *results;
+    drua_zarr *written; /* reads what `out` has written */
     drua_zarr_out *out;
 } numbering;
 
@@ -77,13 +78,14 @@ static drua_status label_pixels(const drua_box *box, drua_type type, const void 
                    : drua_fail_memory(bytes);
 }
 
-static drua_status write_block(const numbering *n, const label_block *b, int64_t block)
+static drua_status write_block(const numbering *n, const label_block *b, int64_t block, drua_bytes *sums)
 {
     drua_zarr_box box = {.channel = 0};
     memcpy(box.first, b->box.first, sizeof box.first);
     memcpy(box.end, b->box.end, sizeof box.end);
     DRUA_TRY(label_block_write(b, n->grid.folder, block, n->how != JOIN_BY_NUMBER));
-    return drua_zarr_write(n->out, 0, &box, b->pixels);
+    DRUA_TRY(drua_zarr_write(n->out, 0, &box, b->pixels));
+    return drua_zarr_list_sums(n->written, &box, sums);
 }
 
 static drua_status keep_labels(pass_block *p, void *payload)
@@ -102,7 +104,7 @@ static drua_status keep_labels(pass_block *p, void *payload)
     if (status == DRUA_OK)
         status = label_block_measure(&b, n->grid.extent);
     if (status == DRUA_OK)
-        status = write_block(n, &b, p->item.block);
+        status = write_block(n, &b, p->item.block, &p->found);
     label_block_free(&b);
     return status;
 }
@@ -115,6 +117,10 @@ static drua_status keep_labels(pass_block *p, void *payload)
  */
 static drua_status join_blocks(const job *j, const numbering *n, int64_t blocks)
 {
+    drua_bytes sums = {0};
+    const drua_status status = pass_sums_join(n->results, &n->grid, n->what, &sums);
+    drua_free(sums.data);
+    DRUA_TRY(status);
     DRUA_TRY(label_map_join(n->grid.folder, n->what, n->grid.extent, n->grid.step, n->how));
     for (int64_t block = 0; block < blocks && j->passes != PASSES_SHARED; block++)
         label_block_remove(n->grid.folder, block);
@@ -126,6 +132,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
     const drua_box all = drua_box_of(n->grid.extent);
     const int value = n->call->labels;
     DRUA_TRY(pass_store_open(j, &n->grid, n->what, &n->results, &n->out));
+    DRUA_TRY(drua_zarr_reopen(n->out, 0, &n->written));
     const block_pass pass = {.measure = n->how == JOIN_BY_NUMBER ? NULL : label_components,
                              .keep = keep_labels,
                              .results = n->results,
@@ -137,9 +144,31 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
     return join_blocks(j, n, drua_box_parts(&all, n->grid.step));
 }
 
+/* Opens the labels if a pass has completed them. Reading them then checks each file against the pass's checksum. */
+static drua_status open_labels(const numbering *n, label_map **made)
+{
+    drua_bytes sums = {0};
+    DRUA_TRY(label_map_open(n->grid.folder, n->what, n->grid.extent, made));
+    if (!*made)
+        return DRUA_OK;
+    const drua_status status = pass_joined_read(n->grid.folder, n->what, &sums)
+                                   ? label_map_expect(*made, &sums)
+                                   : drua_fail(DRUA_E_AWAY,
+                                               "the checksums of the plan's labels in '%.600s' are missing; give the "
+                                               "same command again when they are back, or make the plan again with "
+                                               "drua plan --anew",
+                                               n->grid.folder);
+    drua_free(sums.data);
+    if (status == DRUA_OK)
+        return DRUA_OK;
+    label_map_close(*made);
+    *made = NULL;
+    return status;
+}
+
 static drua_status find_labels(job *j, const graph *g, numbering *n, label_map **made)
 {
-    DRUA_TRY(label_map_open(n->grid.folder, n->what, n->grid.extent, made));
+    DRUA_TRY(open_labels(n, made));
     if (*made) {
         pass_skip(j, 1);
         return DRUA_OK;
@@ -151,7 +180,7 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
                          n->grid.folder);
     DRUA_TRY(pass_grid_choose(j, g, n->call->labels, &n->grid));
     DRUA_TRY(run_pass(j, g, n));
-    return label_map_open(n->grid.folder, n->what, n->grid.extent, made);
+    return open_labels(n, made);
 }
 
 static drua_status count_labels(job *j, const graph *g, numbering *n, label_map **made)
@@ -172,6 +201,7 @@ static drua_status number_labels(job *j, const graph *g, const graph_label_call 
     DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), n.what));
     const drua_status status = j->passes == PASSES_COUNTED ? count_labels(j, g, &n, made) : find_labels(j, g, &n, made);
     pass_results_close(n.results);
+    drua_zarr_close(n.written);
     if (n.out)
         drua_zarr_finish(n.out, DRUA_E_CANCELLED);
     return status;

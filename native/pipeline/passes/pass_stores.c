@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pass_stores.h"
 
+#include "alloc.h"
 #include "error.h"
 #include "file.h"
 
@@ -147,4 +148,25 @@ static bool forget_entry(const char *name, void *data)
 void passes_forget(const char *journal_folder)
 {
     drua_folder_visit(journal_folder, forget_entry, (void *)(uintptr_t)journal_folder);
+}
+
+/* ---- checksums of stored files */
+
+drua_status pass_sums_join(pass_results *results, const pass_grid *grid, const char *what, drua_bytes *sums)
+{
+    const drua_box all = drua_box_of(grid->extent);
+    const int64_t blocks = drua_box_parts(&all, grid->step);
+    drua_bytes found = {0};
+    drua_status status = DRUA_OK;
+    for (int64_t block = 0; block < blocks && status == DRUA_OK; block++) {
+        status = pass_results_get(results, block, &found);
+        if (status == DRUA_OK && !drua_bytes_reserve(sums, 2 * (sums->length + found.length)))
+            status = drua_fail_memory(sums->length + found.length);
+        if (status == DRUA_OK && found.length) {
+            memcpy(sums->data + sums->length, found.data, found.length);
+            sums->length += found.length;
+        }
+    }
+    drua_free(found.data);
+    return status == DRUA_OK ? pass_joined_write(grid->folder, what, sums) : status;
 }

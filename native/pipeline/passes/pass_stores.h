@@ -26,4 +26,10 @@ drua_status pass_grid_choose(job *j, const graph *g, int value, pass_grid *grid)
 drua_status pass_store_open(const job *j, const pass_grid *grid, const char *what, pass_results **results,
                             drua_zarr_out **out);
 
+/*
+ * Joins the results of all blocks, which are checksums from drua_zarr_list_sums, and writes them as the joined result
+ * of the pass. The caller frees sums->data, also after a failure.
+ */
+drua_status pass_sums_join(pass_results *results, const pass_grid *grid, const char *what, drua_bytes *sums);
+
 #endif

@@ -39,26 +39,6 @@ static drua_status write_block(pass_block *p, void *payload)
     return drua_zarr_list_sums(s->written, &box, &p->found);
 }
 
-/* Joins the checksums of all blocks. */
-static drua_status join_sums(storing *s)
-{
-    const drua_box all = drua_box_of(s->grid.extent);
-    const int64_t blocks = drua_box_parts(&all, s->grid.step);
-    drua_bytes found = {0};
-    drua_status status = DRUA_OK;
-    for (int64_t block = 0; block < blocks && status == DRUA_OK; block++) {
-        status = pass_results_get(s->results, block, &found);
-        if (status == DRUA_OK && !drua_bytes_reserve(&s->sums, 2 * (s->sums.length + found.length)))
-            status = drua_fail_memory(s->sums.length + found.length);
-        if (status == DRUA_OK && found.length) {
-            memcpy(s->sums.data + s->sums.length, found.data, found.length);
-            s->sums.length += found.length;
-        }
-    }
-    drua_free(found.data);
-    return status == DRUA_OK ? pass_joined_write(s->grid.folder, s->what, &s->sums) : status;
-}
-
 static drua_status run_pass(job *j, const graph *g, int value, storing *s)
 {
     DRUA_TRY(pass_store_open(j, &s->grid, s->what, &s->results, &s->out));
@@ -66,7 +46,7 @@ static drua_status run_pass(job *j, const graph *g, int value, storing *s)
     const block_pass pass = {
         .keep = write_block, .results = s->results, .payload = s, .what = WHAT, .store = s->grid.store};
     DRUA_TRY(pass_run(j, g, &value, 1, s->grid.step, &pass));
-    return join_sums(s);
+    return pass_sums_join(s->results, &s->grid, s->what, &s->sums);
 }
 
 static drua_status find_or_store(job *j, const graph *g, int value, storing *s, bool *is_whole)

@@ -7,6 +7,7 @@
 #define DRUA_PIPELINE_LABEL_MAP_H
 
 #include "block_memory.h"
+#include "file.h"
 #include "label_block.h"
 
 typedef struct label_map label_map;
@@ -17,6 +18,9 @@ typedef struct label_map label_map;
  */
 drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **l);
 void label_map_close(label_map *l);
+
+/* Lets reading fail if a file of labels has another checksum than this list from drua_zarr_list_sums states. */
+drua_status label_map_expect(label_map *l, const drua_bytes *sums);
 
 /* Returns whether the folder has completed labels of any plan. */
 bool label_map_is_there(const char *folder);
