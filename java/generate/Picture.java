@@ -31,6 +31,11 @@ final class Picture {
         ImageIO.write(drawn(images, labelled, alike, SIZE), "png", new File(file.toString()));
     }
 
+    /** Writes such a picture, `size` pixels high, with the contrast of each image. */
+    static void write(List<ImagePlus> images, List<Boolean> labelled, int size, Path file) throws IOException {
+        ImageIO.write(drawn(images, labelled, false, size), "png", new File(file.toString()));
+    }
+
     /** Draws the same picture in memory, `size` pixels high. */
     static BufferedImage drawn(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int size) {
         int width = -GAP;
