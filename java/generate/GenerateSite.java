@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,7 +44,6 @@ public final class GenerateSite {
     private static final String SAMPLES = "macros/images/README.md";
     /** How the names of pages begin that hold all pages of a subject. */
     private static final String WHOLE = "all_";
-    private static final Pattern PAGE_LINK = Pattern.compile("\\]\\((#[^)\\s]*)\\)");
 
     /** A picture file of more bytes than this has much detail. */
     private static final int LIVELY = 6000;
@@ -194,9 +192,11 @@ public final class GenerateSite {
         line("  exclude: true");
         line("---");
         for (String part : pages) {
-            String text = text(folder.resolve(part)).replaceFirst("(?s)^---\n.*?\n---\n", ""), file = part.replace(place, "");
-            text = PAGE_LINK.matcher(text).replaceAll("](" + file + "$1)");
-            line(file.contains("/") ? text.replaceAll("\\]\\((?![a-z]+:|#)", "](" + file.replaceFirst("[^/]*$", "")) : text);
+            String file = part.replace(place, ""), folderOfFile = file.replaceFirst("[^/]*$", "");
+            line(text(folder.resolve(part))
+                     .replaceFirst("(?s)^---\n.*?\n---\n", "")
+                     .replaceAll("\\]\\((?![a-z]+:|#)", "](" + folderOfFile)
+                     .replaceAll("\\]\\(#", "](" + file + "#"));
             line("");
         }
         flush(name);

@@ -59,7 +59,7 @@ final class Task {
 
     private void read(String line, StringBuilder text) {
         int colon = line.indexOf(": ");
-        String rest = line.substring(colon + 2);
+        String rest = colon < 0 ? "" : line.substring(colon + 2);
         switch (colon < 0 ? "" : line.substring(0, colon)) {
         case "image":
             images.add(new Image(rest, false));
