@@ -152,6 +152,8 @@ final class Example {
     final Map<String, String> images = new LinkedHashMap<>();
     /** Why the result looks like the input; null if it differs. */
     final String whyAlike;
+    /** Whether the picture shows the images before the command. A pulled image takes the window of such a copy. */
+    final boolean showsInputs;
 
     private final boolean deep;
     private final List<String> made = new ArrayList<>();
@@ -159,6 +161,7 @@ final class Example {
     Example(Registry.Operation operation, Registry.Command command) {
         deep = needsStack(operation);
         whyAlike = ALIKE.get(operation.name);
+        showsInputs = !operation.name.startsWith("pull");
         opens = deep ? "stack" : "nuclei";
         before.add("run(\"Drua Macro Extensions\", \"cl_device=\");");
         List<String> passed = new ArrayList<>();
@@ -184,6 +187,8 @@ final class Example {
             else if (parameter.kind == Registry.Kind.NUMBER_OUT || parameter.kind == Registry.Kind.TEXT_OUT)
                 after.add("print(\"" + parameter.name + ":\", " + output(parameter) + ");");
         }
+        if (operation.name.matches("push(_as|_tile|_grid_tile|_current.*)?"))
+            after.add("Ext.Drua_pull(" + passed.get(operation.name.equals("push_as") ? 1 : 0) + ");");
     }
 
     /** The macro as shown on the page. */

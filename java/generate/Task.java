@@ -93,6 +93,13 @@ final class Task {
     String language() {
         String file = program.getFileName().toString();
         String ending = file.substring(file.lastIndexOf('.') + 1);
-        return ending.equals("py") ? "python" : ending;
+        switch (ending) {
+        case "ijm": // Pygments has no ImageJ macros, which look like JavaScript
+            return "javascript";
+        case "py":
+            return "python";
+        default:
+            return ending;
+        }
     }
 }

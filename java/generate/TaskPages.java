@@ -95,6 +95,8 @@ public final class TaskPages {
         String file = task.program.getFileName().toString();
         line("---");
         line("description: " + Quote.json(task.question()));
+        line("search:");
+        line("  boost: 5");
         line("---");
         line("# " + task.title);
         line("");

@@ -23,7 +23,7 @@
 // expect: 9 beads, 4.6 x 4.6 pixels x 7.1 slices wide
 // expect: error: blurred 55, restored 36
 run("Drua Macro Extensions", "cl_device=");
-object = "object"; blurred = "blurred"; psf = "psf"; restored = "restored"; // the titles of the windows
+true_plane = "object"; blurred_plane = "blurred"; restored_plane = "restored"; psf = "psf"; // titles of windows
 newImage("points", "32-bit black", 96, 96, 48);
 for (bead = 0; bead < 9; bead++) {
     setSlice(24);
@@ -36,18 +36,21 @@ Ext.Drua_addImageAndScalar(light, glow, 100);
 Ext.Drua_cameraNoise(glow, beads, 1, 1, 1);
 Ext.Drua_measurePsf(beads, psf, 25, 25, 31, 0.3, number, width_x, width_y, width_z);
 
-Ext.Drua_phantom(object, "bars", 96, 96, 32, 200, 3, 24, 1);
-Ext.Drua_gaussianBlur(object, soft, 2, 2, 3);
+Ext.Drua_phantom(bars, "bars", 96, 96, 32, 200, 3, 24, 1);
+Ext.Drua_gaussianBlur(bars, soft, 2, 2, 3);
 Ext.Drua_addImageAndScalar(soft, lit, 100);
 Ext.Drua_cameraNoise(lit, blurred, 1, 1, 2);
 Ext.Drua_deconvolve(blurred, psf, restored, "iterations=30 accelerate background=100");
 
 width = d2s(width_x, 1) + " x " + d2s(width_y, 1) + " pixels x " + d2s(width_z, 1) + " slices wide";
 print(number + " beads, " + width);
-Ext.Drua_meanSquaredError(object, soft, before);
-Ext.Drua_meanSquaredError(object, restored, after);
+Ext.Drua_meanSquaredError(bars, soft, before);
+Ext.Drua_meanSquaredError(bars, restored, after);
 print("error: blurred " + d2s(sqrt(before), 0) + ", restored " + d2s(sqrt(after), 0));
-Ext.Drua_pull(object);
-Ext.Drua_pull(blurred);
+Ext.Drua_copySlice(bars, true_plane, 11); // a plane in which bars are hollow
+Ext.Drua_copySlice(blurred, blurred_plane, 11);
+Ext.Drua_copySlice(restored, restored_plane, 11);
+Ext.Drua_pull(true_plane);
+Ext.Drua_pull(blurred_plane);
+Ext.Drua_pull(restored_plane);
 Ext.Drua_pull(psf);
-Ext.Drua_pull(restored);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // # Deskew a light sheet
 //
-// A light sheet is often tilted against the coverslip, and the stage moves along the coverslip. Each plane then starts
-// further along y, so a stack of the planes shows round objects oblique. The program draws a ball as such a microscope
+// How are the planes of a tilted light sheet put in their places? The sheet is tilted against the coverslip, and the
+// stage moves along the coverslip. Each plane then starts further along y, so a stack of the planes shows round objects
+// oblique. The program draws a ball as such a microscope
 // records it: a sheet at 45 degrees, and one pixel of way between planes.
 //
 // 1. [Deskew](../../docs/reference/deskew.md) takes the angle, the distance of pixels, and the way of the stage from

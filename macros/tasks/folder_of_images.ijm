@@ -17,6 +17,12 @@
 // image: image.tif one of the images
 // labels: labels.tif its labels, from the folder of results
 // expect: 6 images
+// expect: BBBC007_17P1_POS0013_D_1UL.tif,41
+// expect: BBBC007_20P1_POS0005_D_1UL.tif,37
+// expect: BBBC007_20P1_POS0007_D_1UL.tif,65
+// expect: BBBC007_20P1_POS0010_D_1UL.tif,50
+// expect: BBBC007_AS_09125_040701150004_A02f00d0.tif,19
+// expect: BBBC022_nuclei.tif,66
 results = getDirectory("temp") + "drua-folder" + File.separator;
 if (!File.isDirectory(results)) File.makeDirectory(results);
 runMacro("macros/examples/batch.ijm", "macros/examples/one_image.ijm,macros/images," + results);

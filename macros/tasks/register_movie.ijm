@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // # Register a drifting movie
 //
-// A sample drifts while a movie is recorded. How far does each frame lie from the first one, and how can the movement
-// be undone? The program moves a picture of nuclei along a known path: 1.5 pixels to the right and 1 pixel up from
+// How far does each frame of a movie lie from the first one, and how can the movement be undone? Samples drift while
+// they are recorded. The program moves a picture of nuclei along a known path: 1.5 pixels to the right and 1 pixel up from
 // frame to frame.
 //
 // 1. [Estimate Registration](../../docs/reference/estimate_registration.md) finds the shift of each frame against the

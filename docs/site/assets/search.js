@@ -6,6 +6,8 @@
  */
 const SETUP = 0, READY = 1, QUERY = 2, RESULT = 3;
 const TITLE = 12, PHRASE = 7, NAME = 7, HEADING = 3, TEXT = 1, MOST = 3; // weights of a word; repeated words of a text
+const FIT = 200; // for a page that a phrase of users means
+const QUESTION = 2; // how much more a question prefers tasks and guides to operations
 const PAGES = 30, SECTIONS = 3, SNIPPET = 180;
 const PASSED_OVER = new Set(("a an and are as at be by can could do does drua for from get give have how i if in is it "
     + "make me my need of on or should some so than that the their them there these this to use using want was we what "
@@ -13,10 +15,15 @@ const PASSED_OVER = new Set(("a an and are as at be by can could do does drua fo
 const SAME = {nucleus: "nuclei", focus: "foci", puncta: "foci", grey: "gray", centre: "center"};
 
 /* Spelling variants and endings of a word become one stem. */
+const STEMS = new Map();
 function stem(word) {
-    const plain = (SAME[word] || word).replace(/z/g, "s").replace(/our/g, "or").replace(/ll/g, "l");
-    const short = plain.replace(/(ations?|ings?|ed|ers?|es|e|s)$/, "").replace(/([bdgmnprt])\1$/, "$1");
-    return short.length > 2 ? short : plain;
+    if (!STEMS.has(word)) {
+        const plain = (SAME[word] || word).replace(/z/g, "s").replace(/our/g, "or").replace(/ll/g, "l");
+        const single = plain.replace(/([^s])s$/, "$1");
+        const short = single.replace(/(ation|ing|ed|er|e)$/, "").replace(/([bdgmnprt])\1$/, "$1");
+        STEMS.set(word, short.length > 3 ? short : single);
+    }
+    return STEMS.get(word);
 }
 
 function words(text) {
@@ -100,7 +107,10 @@ class Index {
         return telling.length ? telling : all;
     }
 
-    /* Stems for a word of a query with a factor: itself, longer ones if the word is the last, or those of likely typos. */
+    /*
+     * Stems for a word of a query with a factor: itself, longer ones if the word is the last, or those of likely typos,
+     * which do not change the first letter.
+     */
     stems(word, isLast) {
         const key = stem(word), found = new Map();
         if (this.places.has(key))
@@ -111,8 +121,8 @@ class Index {
         const most = key.length > 6 ? 2 : key.length > 3 ? 1 : 0;
         for (let away = 1; away <= most && !found.size; away++)
             for (const other of this.places.keys())
-                if (distance(key, other, away) === away)
-                    found.set(other, other[0] === key[0] ? 0.8 : 0.5);
+                if (other[0] === key[0] && distance(key, other, away) === away)
+                    found.set(other, 0.8);
         return found;
     }
 
@@ -139,6 +149,8 @@ class Index {
             sum.score = (sum.score + 25 * inTitle) * (sum.count / asked.length) ** 2 * (1 + 0.1 * page.boost);
         }
         this.addPhrases(asked, scores);
+        if (asked.length < words(query).length) // a question
+            scores.forEach((sum, page) => sum.score *= page.location.startsWith("operations/") ? 1 : QUESTION);
         this.addName(query, scores);
         return {items: [...scores].sort((a, b) => b[1].score - a[1].score).slice(0, PAGES)
             .map(([page, sum]) => this.item(page, sum.score, matched)), suggest: []};
@@ -158,18 +170,20 @@ class Index {
                 pages.forEach((page, place) => {
                     const sum = scores.get(page);
                     if (sum)
-                        sum.score += 120 * fit * fit / (1 + 0.15 * place);
+                        sum.score += FIT * fit * fit / (1 + 0.4 * place);
                 });
         }
     }
 
-    /* The name of a command, with any prefix, leads to its page. */
+    /* The title of a page or the name of a command, with any prefix or in separate words, leads to its page. */
     addName(query, scores) {
-        const name = query.trim().toLowerCase().replace(/^ext\./, "").replace(/\(.*$/, "");
-        const location = WORDS.names[name] || WORDS.names[name.replace(/^(drua|clij2|clijx|clij)_/, "")];
-        const page = this.pages.get(location);
-        if (page)
-            scores.set(page, {score: 10000});
+        const text = query.trim().toLowerCase(), name = text.replace(/^ext\.|\(.*$/g, "");
+        const spellings = [name, name.replace(/^(drua|clij2|clijx|clij)_/, ""), words(query).join(""),
+            words(query).reverse().join("")];
+        const location = spellings.map(spelling => WORDS.names[spelling]).find(page => page);
+        for (const page of this.pages.values())
+            if (page.location === location || page.title.toLowerCase() === text)
+                scores.set(page, {score: 10000 + page.boost});
     }
 
     item(page, score, matched) {
