@@ -200,7 +200,7 @@ public final class GenerateSite {
             line("");
         }
         flush(name);
-        return "[" + title + "](" + name + "), " + pages.size() + " pages\n";
+        return "[" + title + "](" + name + "), " + pages.size() + (pages.size() == 1 ? " page\n" : " pages\n");
     }
 
     private void operation(Registry.Operation operation) throws IOException {
