@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # Runs the programs of macros/tasks. Each one runs in a folder of its name, which then holds its files, printed.txt,
 # errors.txt and status.txt. A program for which this computer lacks something leaves no folder.
+. scripts/common.sh
 . scripts/java.sh
 . tests/python/install.sh
 

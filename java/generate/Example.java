@@ -152,8 +152,6 @@ final class Example {
     final Map<String, String> images = new LinkedHashMap<>();
     /** Why the result looks like the input; null if it differs. */
     final String whyAlike;
-    /** Whether the picture shows the images before the command. A pulled image takes the window of such a copy. */
-    final boolean showsInputs;
 
     private final boolean deep;
     private final List<String> made = new ArrayList<>();
@@ -161,7 +159,6 @@ final class Example {
     Example(Registry.Operation operation, Registry.Command command) {
         deep = needsStack(operation);
         whyAlike = ALIKE.get(operation.name);
-        showsInputs = !operation.name.startsWith("pull");
         opens = deep ? "stack" : "nuclei";
         before.add("run(\"Drua Macro Extensions\", \"cl_device=\");");
         List<String> passed = new ArrayList<>();

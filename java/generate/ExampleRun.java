@@ -63,8 +63,7 @@ final class ExampleRun {
         List<String> lines = new ArrayList<>(example.before);
         Collection<String> shown = new LinkedHashSet<>();
         for (String image : example.images.values()) {
-            if (example.showsInputs && shown.size() < MOST_INPUTS
-                && String.join("\n", example.before).matches("(?s).*\\b" + image + "\\b.*"))
+            if (shown.size() < MOST_INPUTS && String.join("\n", example.before).matches("(?s).*\\b" + image + "\\b.*"))
                 shown.add(image);
         }
         for (String image : shown)

@@ -133,7 +133,7 @@ public final class GenerateReference {
 
     /** Whether the operation is about pixels, also of windows; examples of others may open windows to show a state. */
     private static boolean makesImage(Registry.Operation operation) {
-        return operation.name.matches("push_.*|push|custom_operation|.*_hyperstack")
+        return operation.name.matches("push(_.*)?|custom_operation|apply_to_hyperstack")
             || operation.parameters.stream().anyMatch(p -> p.kind.isImage());
     }
 

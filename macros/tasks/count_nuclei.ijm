@@ -8,8 +8,8 @@
 //    ragged outlines and small false objects.
 // 2. [Otsu's threshold](../../docs/reference/automatic_threshold.md) separates nuclei from background.
 // 3. [Connected components](../../docs/reference/connected_components_box.md) get numbers: 1, 2, 3 and so on.
-// 4. Objects of less than 50 pixels are debris. They are removed, and the others are renumbered. The largest number is
-//    now the count.
+// 4. Objects of less than 50 pixels are debris. The program removes this debris and renumbers the nuclei. The largest
+//    number is now the count.
 //
 // Look at the colours: each nucleus should have one colour. Two nuclei of one colour touch each other; see
 // [Separate touching cells](separate_cells.ijm). A nucleus in several colours needs a stronger blur. Count one corner

@@ -2,8 +2,8 @@
 // # Flat field of tiles
 //
 // Why are the corners of each tile darker than its middle, and how can this be undone? The lamp lights every tile in
-// the same way. What all tiles share is therefore the light, and what differs is the sample. The program draws 24 tiles
-// of cells and darkens their corners to about 60 %.
+// the same way. All tiles therefore share the light, and differ in the sample. The program draws 24 tiles of cells and
+// darkens their corners to about 60 %.
 //
 // 1. [Estimate Flat Field](../../docs/reference/estimate_flat_field.md) finds the light that all tiles share. It needs
 //    20 tiles or more with different contents.

@@ -9,7 +9,7 @@
 //    its steps by yours, such as those of [Count nuclei](count_nuclei.ijm).
 // 3. It writes `summary.csv` with a row for each image. If an image fails, the others go on, and the row says why.
 //
-// Compare the rows: an image whose count differs much from the others deserves a look at its label file. To continue
+// Compare the rows. If the count of an image differs much from the others, look at its label file. To continue
 // after an interruption, run the same line again. Images that are done and have not changed are skipped. The same works
 // without a display: `./dev macro macros/examples/batch.ijm "macros/examples/one_image.ijm,FOLDER,RESULTS"`.
 //
