@@ -16,9 +16,9 @@
 // of grey values before and after should agree: deconvolution moves light, but makes none.
 //
 // words: deconvolve with beads|deconvolution|measure psf|beads|sharpen microscope image|remove blur|psf from beads
-// image: object.tif the true bars
 // image: blurred.tif the bars as the microscope records them
 // image: psf.tif the function measured from beads
+// image: object.tif the true bars
 // image: restored.tif the bars after deconvolution
 // expect: 9 beads, 4.6 x 4.6 pixels x 7.1 slices wide
 // expect: error: blurred 55, restored 36
