@@ -169,8 +169,9 @@ def queries(browser):
 
 PICTURES = """() => [...document.querySelectorAll('article img')].filter(i => i.naturalWidth).filter(i => {
     const box = i.getBoundingClientRect(), style = getComputedStyle(i);
-    const inner = [i.clientWidth - parseFloat(style.paddingLeft) * 2, i.clientHeight - parseFloat(style.paddingTop) * 2];
-    const bent = Math.abs(inner[0] / inner[1] * i.naturalHeight / i.naturalWidth - 1) > 0.03;
+    const wide = i.clientWidth - parseFloat(style.paddingLeft) * 2;
+    const high = i.clientHeight - parseFloat(style.paddingTop) * 2;
+    const bent = Math.abs(wide / high * i.naturalHeight / i.naturalWidth - 1) > 0.03;
     return box.left < 0 || box.right > 400 || box.width < 40 || bent && style.objectFit !== 'contain';
 }).map(i => 'cut or distorted: ' + i.src)"""
 

@@ -5,7 +5,8 @@
  * commands with the page of each.
  */
 const SETUP = 0, READY = 1, QUERY = 2, RESULT = 3;
-const TITLE = 12, PHRASE = 7, NAME = 7, HEADING = 3, TEXT = 1, MOST = 3; // weights of a word; repeated words of a text
+const TITLE = 12, PHRASE = 7, NAME = 7, HEADING = 3, TEXT = 1; // weights of a word
+const MOST = 3; // times that a word of a text counts
 const FIT = 200; // for a page that a phrase of users means
 const QUESTION = 2; // how much more a question prefers tasks and guides to operations
 const PAGES = 30, SECTIONS = 3, SNIPPET = 180;
