@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 public final class GenerateSite {
     /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
-        {"Start", "docs/install.md", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md", "docs/python.md",
-            "docs/imagej.md"},
+        {"Start", "docs/install.md", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md",
+            "docs/python.md", "docs/imagej.md"},
         {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md",
             "docs/tracking.md", "docs/stitching.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
@@ -88,7 +88,8 @@ public final class GenerateSite {
         site.copy(Paths.get("docs"), "guides", ".png");
         site.copy(reference.resolve("pictures"), "operations/pictures", ".png");
         site.copy(Paths.get("docs/site/assets"), "assets", "");
-        site.write("assets/search.js", new SearchWords(site.tasks.all()).script(Paths.get("docs/site/assets/search.js")));
+        SearchWords words = new SearchWords(site.tasks.all());
+        site.write("assets/search.js", words.script(Paths.get("docs/site/assets/search.js")));
         site.navigation(folder.resolve("navigation.yml"));
         site.links.stopIfDead();
     }
@@ -167,7 +168,8 @@ public final class GenerateSite {
 
     /** Writes pages to print: all guides of a heading, and all operations of a category. */
     private void wholes() throws IOException {
-        StringBuilder list = new StringBuilder("# All pages\n\nAll pages of a subject as one, to print or to search:\n\n");
+        StringBuilder list = new StringBuilder("# All pages\n\n");
+        list.append("All pages of a subject as one, to print or to search:\n\n");
         for (String[] group : GUIDES) {
             List<String> pages = new ArrayList<>();
             for (int i = 1; i < group.length; i++)

@@ -14,7 +14,8 @@ from playwright.sync_api import sync_playwright
 site = pathlib.Path(sys.argv[1]).resolve()
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 NARROW = ["index.html", "tasks/index.html", "tasks/compare_thresholds.html", "tasks/measure_shape.html",
-          "samples/index.html", "guides/install.html", "all.html", "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html",
+          "samples/index.html", "guides/install.html", "all.html",
+          "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html",
           "guides/first_macro.html", "guides/differences.html",
           "guides/imagej.html", "guides/speed.html", "guides/about.html", "operations/index.html"]
 SEARCHES = {"gaussian blur": "operations/gaussian_blur.html", "deconvolve": "operations/deconvolve.html",
@@ -186,7 +187,8 @@ def narrow(browser):
         page.evaluate("document.querySelectorAll('img').forEach(i => i.loading = 'eager')")
         page.wait_for_function("[...document.images].every(i => i.complete)")
         reader.shoot("narrow " + name)
-        verdict("400 pixels: " + name, reader.taken() + page.evaluate(PICTURES) + (["is %d pixels wide" % wide] if wide > 400 else []) +
+        verdict("400 pixels: " + name, reader.taken() + page.evaluate(PICTURES) +
+                (["is %d pixels wide" % wide] if wide > 400 else []) +
                 (["words of %g pixels" % size] if size < 12 else []))
     reader.context.close()
 
