@@ -20,7 +20,7 @@ examples() {
 
 site_pages() {
     rm -rf build/site-sources   # pictures of another sample may remain there
-    run_headless build -cp "$(java_test_path)" "$test_package.SitePages" build/reference build/site-sources
+    run_headless build -cp "$(java_test_path)" "$test_package.SitePages" build/reference build/tasks build/site-sources
 }
 
 # Compares the pictures of docs/deconvolution.md and docs/esrrf.md with those of the demonstrations.

@@ -3,14 +3,16 @@
 # Writes a page for each operation from the engine's description, with an example that has run.
 . scripts/build.sh
 . scripts/site_of_docs.sh
+. scripts/tasks.sh
 
 # The programs that make docs/reference and the site, and the picture that the examples open.
-reference=(java/generate/{Differences,DocumentPictures,Example,ExampleRun,GenerateReference,GenerateSite,MacroOutput,Picture,SiteLinks,Speeds}.java)
+reference=(java/generate/{Differences,DocumentPictures,Example,ExampleRun,GenerateReference,GenerateSite,MacroOutput,Picture,SearchWords,SiteLinks,Speeds,Task,TaskPages}.java)
 example_picture=macros/images/BBBC007_20P1_POS0005_D_1UL.tif
 
 doc() {
     make_reference
     run_headless build -cp "build/generator:$(class_path build)" "$pictures_class"
+    run_tasks build build/tasks
     site_of_docs build "build/generator:$(class_path build)" docs/reference
     echo "docs/reference/README.md"
 }

@@ -16,8 +16,15 @@ site_of_docs() { # build, class path, folder of the reference
     NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 ||
         { grep -v ^INFO "$folder/log.txt" >&2; stop "MkDocs failed to make the site."; }
     rm "$folder/site/404.html"                                          # only used by a server
-    sed -i 's|"base": "/"|"base": "."|' "$folder/site/all.html"         # the page of all pages assumes a server
+    use_search "$folder/site"
     echo "$folder/site/index.html"
+}
+
+# Replaces Material's search by assets/search.js.
+use_search() { # site
+    find "$1" -name '*.html' -exec sed -i \
+        's|"search": "\([./]*\)assets/javascripts/workers/[^"]*"|"search": "\1assets/search.js"|' {} +
+    rm -r "$1/assets/javascripts/workers" "$1/assets/javascripts/lunr"
 }
 
 # Prepares MkDocs' input: all pages, their list and the settings.
@@ -25,7 +32,7 @@ site_sources() { # build, class path, folder of the reference
     local folder=$1/doc
     rm -rf "$folder/pages"
     mkdir -p "$folder"
-    run_headless "$1" -cp "$2" "$site_class" "$3" "$folder"
+    run_headless "$1" -cp "$2" "$site_class" "$3" "$1/tasks" "$folder"
     {
         printf 'INHERIT: %s\ndocs_dir: pages\nsite_dir: site\n' "$root/docs/site/mkdocs.yml"
         cat "$folder/navigation.yml"

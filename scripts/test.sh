@@ -82,6 +82,7 @@ headless_suites() {
 
 window_suites() {
     DRUA_SAMPLE=9 suite examples examples
+    suite tasks tests/tasks/run.sh build
     suite site-pages site_pages
     DRUA_TURNS=3 suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build

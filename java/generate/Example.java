@@ -184,6 +184,8 @@ final class Example {
             else if (parameter.kind == Registry.Kind.NUMBER_OUT || parameter.kind == Registry.Kind.TEXT_OUT)
                 after.add("print(\"" + parameter.name + ":\", " + output(parameter) + ");");
         }
+        if (operation.name.matches("push(_as|_tile|_grid_tile|_current.*)?"))
+            after.add("Ext.Drua_pull(" + passed.get(operation.name.equals("push_as") ? 1 : 0) + ");");
     }
 
     /** The macro as shown on the page. */

@@ -112,8 +112,7 @@ public final class GenerateReference {
         line("# " + operation.title());
         line("");
         line(operation.summary);
-        if (!run.images.isEmpty() && run.images.size() > run.inputs
-            && operation.parameters.stream().anyMatch(p -> p.kind.isImage()))
+        if (run.images.size() > run.inputs && makesImage(operation))
             picture(operation, example, run);
         commands(operation);
         parameters(operation);
@@ -130,6 +129,12 @@ public final class GenerateReference {
         section("Related");
         line(related(operation).stream().map(GenerateReference::link).collect(Collectors.joining(" · ")));
         flush(folder.resolve(operation.name + ".md"));
+    }
+
+    /** Whether the operation is about pixels, also of windows; examples of others may open windows to show a state. */
+    private static boolean makesImage(Registry.Operation operation) {
+        return operation.name.matches("push(_.*)?|custom_operation|apply_to_hyperstack")
+            || operation.parameters.stream().anyMatch(p -> p.kind.isImage());
     }
 
     private void picture(Registry.Operation operation, Example example, ExampleRun run) throws IOException {

@@ -6,6 +6,7 @@ import drua.engine.NativeLibrary;
 import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.pipeline.Catalogue;
+import ij.IJ;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -22,14 +24,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Prepares the input of MkDocs from the reference and the documents in the project's folder: GenerateSite REFERENCE
- * FOLDER. Only the front page and the lists of operations are written here.
+ * Prepares the input of MkDocs from the reference, the results of the tasks (TaskPages) and the documents in the
+ * project's folder: GenerateSite REFERENCE TASKS FOLDER. Only the front page and lists are written here.
  */
 public final class GenerateSite {
     /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
-        {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md", "docs/python.md",
-            "docs/imagej.md"},
+        {"Start", "docs/install.md", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md",
+            "docs/python.md", "docs/imagej.md"},
         {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md",
             "docs/tracking.md", "docs/stitching.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
@@ -39,44 +41,55 @@ public final class GenerateSite {
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
             "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md"}};
 
+    private static final String SAMPLES = "macros/images/README.md";
+    /** How the names of pages begin that hold all pages of a subject. */
+    private static final String WHOLE = "all_";
+
     /** A picture file of more bytes than this has much detail. */
     private static final int LIVELY = 6000;
-    private static final int SENTENCES = 160;
+    private static final int SENTENCES = 160, SAMPLE = 300;
 
     private final Registry registry = Registry.get();
     private final Catalogue catalogue = Catalogue.get();
     private final Path reference, folder;
     private final SiteLinks links = new SiteLinks();
+    private final TaskPages tasks;
     private final Map<String, List<Registry.Operation>> categories = new TreeMap<>();
     private final StringBuilder page = new StringBuilder();
 
-    private GenerateSite(Path reference, Path folder) {
+    private GenerateSite(Path reference, Path results, Path folder) throws IOException {
         this.reference = reference;
         this.folder = folder;
+        tasks = new TaskPages(results, folder.resolve("tasks"), links);
     }
 
     public static void main(String[] args) throws IOException {
         NativeLibrary.load();
-        write(Paths.get(args[0]), Paths.get(args[1]));
+        write(Paths.get(args[0]), Paths.get(args[1]), Paths.get(args[2]));
     }
 
     /**
      * Writes FOLDER/pages and FOLDER/navigation.yml, the list of all pages. Throws if a link of a document has no
      * target.
      */
-    public static void write(Path reference, Path folder) throws IOException {
-        GenerateSite site = new GenerateSite(reference, folder.resolve("pages"));
+    public static void write(Path reference, Path results, Path folder) throws IOException {
+        GenerateSite site = new GenerateSite(reference, results, folder.resolve("pages"));
         site.place();
         site.guides();
+        site.tasks.write();
+        site.samples();
         for (Registry.Operation operation : site.registry.operations.values())
             site.operation(operation);
         for (String category : site.categories.keySet())
             site.category(category);
+        site.wholes();
         site.allOperations();
         site.front();
         site.copy(Paths.get("docs"), "guides", ".png");
         site.copy(reference.resolve("pictures"), "operations/pictures", ".png");
         site.copy(Paths.get("docs/site/assets"), "assets", "");
+        SearchWords words = new SearchWords(site.tasks.all());
+        site.write("assets/search.js", words.script(Paths.get("docs/site/assets/search.js")));
         site.navigation(folder.resolve("navigation.yml"));
         site.links.stopIfDead();
     }
@@ -88,6 +101,7 @@ public final class GenerateSite {
             links.place("docs/reference/" + operation.name + ".md", "operations/" + operation.name + ".md");
         }
         links.place("docs/reference/README.md", "operations/index.md");
+        links.place(SAMPLES, "samples/index.md");
         for (String[] group : GUIDES) {
             for (int i = 1; i < group.length; i++)
                 links.place(group[i], guide(group[i]));
@@ -113,8 +127,82 @@ public final class GenerateSite {
     private void guides() throws IOException {
         for (String[] group : GUIDES) {
             for (int i = 1; i < group.length; i++)
-                write(guide(group[i]), links.moved(group[i], text(Paths.get(group[i]))));
+                write(guide(group[i]), coloured(links.moved(group[i], text(Paths.get(group[i])))));
         }
+    }
+
+    /** A page whose macros are coloured: Pygments has no ImageJ macros, which look like JavaScript. */
+    private static String coloured(String page) {
+        return page.replaceAll("(?m)^```ijm$", "```javascript")
+            .replaceAll("(?m)^```python3$", "```python")
+            .replaceAll("(?ms)^(## Commands\n\n)```$", "$1```javascript");
+    }
+
+    /** Lists the sample images with a picture of each, and offers the files. */
+    private void samples() throws IOException {
+        Path images = Paths.get(SAMPLES).getParent();
+        line(links.moved(SAMPLES, text(Paths.get(SAMPLES))).replaceFirst("# Images", "# Sample images"));
+        line("");
+        line("<div class=\"grid cards pictures\" markdown>");
+        line("");
+        Files.createDirectories(folder.resolve("samples"));
+        List<Path> files;
+        try (Stream<Path> all = Files.list(images)) {
+            files = all.filter(f -> f.toString().endsWith(".tif")).sorted().collect(Collectors.toList());
+        }
+        for (Path file : files) {
+            String name = file.getFileName().toString(), picture = name.replace(".tif", ".png");
+            Picture.write(Collections.singletonList(IJ.openImage(file.toString())), Collections.singletonList(false),
+                SAMPLE, folder.resolve("samples/" + picture));
+            Files.copy(file, folder.resolve("samples/" + name), StandardCopyOption.REPLACE_EXISTING);
+            line("-   ![" + name + "](" + picture + "){ loading=lazy }");
+            line("");
+            line("    **[" + name + "](" + name + ")**");
+            line("");
+            line("    " + Files.size(file) / 1024 + " KB");
+            line("");
+        }
+        line("</div>");
+        flush("samples/index.md");
+    }
+
+    /** Writes pages to print: all guides of a heading, and all operations of a category. */
+    private void wholes() throws IOException {
+        StringBuilder list = new StringBuilder("# All pages\n\n");
+        list.append("All pages of a subject as one, to print or to search:\n\n");
+        for (String[] group : GUIDES) {
+            List<String> pages = new ArrayList<>();
+            for (int i = 1; i < group.length; i++)
+                pages.add(guide(group[i]));
+            list.append("- ").append(whole(group[0], "guides/", pages));
+        }
+        list.append("- ").append(whole("Tasks", "tasks/",
+            tasks.all().stream().map(task -> "tasks/" + task.name + ".md").collect(Collectors.toList())));
+        for (Map.Entry<String, List<Registry.Operation>> category : categories.entrySet())
+            list.append("- ").append(whole(title(category.getKey()), "operations/",
+                category.getValue().stream().map(o -> "operations/" + o.name + ".md").collect(Collectors.toList())));
+        write("all.md", list.toString());
+    }
+
+    /** Joins pages to one in `place`, and returns a link to it with a line break. */
+    private String whole(String title, String place, List<String> pages) throws IOException {
+        String name = place + WHOLE + title.toLowerCase(Locale.ROOT).replace(' ', '_') + ".md";
+        line("---");
+        line("title: " + Quote.json(title + ": all pages"));
+        line("hide: [toc]");
+        line("search:");
+        line("  exclude: true");
+        line("---");
+        for (String part : pages) {
+            String file = part.replace(place, ""), folderOfFile = file.replaceFirst("[^/]*$", "");
+            line(text(folder.resolve(part))
+                     .replaceFirst("(?s)^---\n.*?\n---\n", "")
+                     .replaceAll("\\]\\((?![a-z]+:|#)", "](" + folderOfFile)
+                     .replaceAll("\\]\\(#", "](" + file + "#"));
+            line("");
+        }
+        flush(name);
+        return "[" + title + "](" + name + "), " + pages.size() + (pages.size() == 1 ? " page\n" : " pages\n");
     }
 
     private void operation(Registry.Operation operation) throws IOException {
@@ -128,9 +216,11 @@ public final class GenerateSite {
         String category =
             "[" + title(operation.category) + "](../" + categoryPage(operation.category) + "){ .category }";
         page.append(
-            made.replaceFirst("\n\n", "\n\n" + category + "\n\n")
+            coloured(made)
+                .replaceFirst("\n\n", "\n\n" + category + "\n\n")
                 .replaceFirst(
-                    "\n(!\\[.*\\.png\\))\n\n(From left to right: )?(.*)\n", "\n$1{ .example }\n\n$2$3\n{ .caption }\n")
+                    "\n!\\[(.*)\\](\\(.*\\.png\\))\n\n(From left to right: )?(.*)\n",
+                    "\n![$1: $4]$2{ .example }\n\n$3$4\n{ .caption }\n")
                 .replaceAll("(?m)^(## (Reads and writes|Example|Speed|Next|Related))$", "$1 { data-search-exclude }"));
         flush("operations/" + operation.name + ".md");
     }
@@ -155,6 +245,8 @@ public final class GenerateSite {
             card("../../operations/" + operation.name + ".md", pictureOf(operation, "../../"), operation.title(),
                 operation.summary);
         line("</div>");
+        line("");
+        line("[All of these pages as one](../../operations/" + WHOLE + category.replace(' ', '_') + ".md)");
         flush(categoryPage(category));
     }
 
@@ -214,7 +306,7 @@ public final class GenerateSite {
     }
 
     private void card(String link, String picture, String title, String text) {
-        line("-   " + (picture == null ? "" : "![](" + picture + "){ loading=lazy }"));
+        line("-   " + (picture == null ? "" : "![Example of " + title + "](" + picture + "){ loading=lazy }"));
         line("");
         line("    **[" + title + "](" + link + ")**");
         line("");
@@ -239,6 +331,8 @@ public final class GenerateSite {
         line("");
         line(
             "[First macro](guides/first_macro.md){ .md-button .md-button--primary } "
+            + "[Install](guides/install.md){ .md-button } "
+            + "[Tasks](tasks/index.md){ .md-button } "
             + "[Operations](operations/index.md){ .md-button } "
             + "[From CLIJ2](guides/moving_from_clij2.md){ .md-button }");
         line("");
@@ -307,6 +401,7 @@ public final class GenerateSite {
     private void navigation(Path file) throws IOException {
         line("nav:");
         line("  - Drua: index.md");
+        tasks.navigation(page);
         line("  - Guides:");
         for (String[] group : GUIDES) {
             line("      - " + group[0] + ":");
@@ -323,6 +418,8 @@ public final class GenerateSite {
                 .forEach(operation
                     -> line("          - " + Quote.json(operation.title()) + ": operations/" + operation.name + ".md"));
         });
+        line("  - Sample images: samples/index.md");
+        line("  - All pages: all.md");
         Files.write(file, page.toString().getBytes(StandardCharsets.UTF_8));
         page.setLength(0);
     }

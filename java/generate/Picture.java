@@ -31,6 +31,14 @@ final class Picture {
         ImageIO.write(drawn(images, labelled, alike, SIZE), "png", new File(file.toString()));
     }
 
+    /** Writes such a picture, at most `size` pixels high and as high as the highest image. */
+    static void write(List<ImagePlus> images, List<Boolean> labelled, int size, Path file) throws IOException {
+        BufferedImage all = drawn(images, labelled, false, size);
+        int highest = images.stream().mapToInt(image -> shownHeight(image, size)).max().orElse(size);
+        ImageIO.write(all.getSubimage(0, (size - highest) / 2, all.getWidth(), highest), "png",
+            new File(file.toString()));
+    }
+
     /** Draws the same picture in memory, `size` pixels high. */
     static BufferedImage drawn(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int size) {
         int width = -GAP;
@@ -43,8 +51,7 @@ final class Picture {
         int x = 0;
         for (int i = 0; i < images.size(); i++) {
             ImagePlus image = images.get(i);
-            double factor = factor(image, size);
-            int w = shownWidth(image, size), h = Math.max(LEAST, (int) Math.round(image.getHeight() * factor));
+            int w = shownWidth(image, size), h = shownHeight(image, size);
             graphics.drawImage(
                 coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (size - h) / 2, w, h, null);
             x += w + GAP;
@@ -85,6 +92,10 @@ final class Picture {
 
     private static int shownWidth(ImagePlus image, int size) {
         return Math.max(LEAST, (int) Math.round(image.getWidth() * factor(image, size)));
+    }
+
+    private static int shownHeight(ImagePlus image, int size) {
+        return Math.max(LEAST, (int) Math.round(image.getHeight() * factor(image, size)));
     }
 
     private static BufferedImage coloured(ImagePlus image, boolean labels, double[] shown) {

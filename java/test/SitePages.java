@@ -6,6 +6,7 @@ import drua.engine.Registry;
 import drua.generate.Differences;
 import drua.generate.DocumentPictures;
 import drua.generate.GenerateSite;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,10 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 
 /**
  * Checks the input of the site generator: every operation has a page with all sections, and every link has a target:
- * SitePages REFERENCE FOLDER.
+ * SitePages REFERENCE TASKS FOLDER.
  */
 public final class SitePages {
     private static final String[] SECTIONS = {
@@ -34,8 +36,8 @@ public final class SitePages {
 
     public static void main(String[] args) throws IOException {
         NativeLibrary.load();
-        Path pages = Paths.get(args[1]).resolve("pages");
-        GenerateSite.write(Paths.get(args[0]), Paths.get(args[1]));
+        Path pages = Paths.get(args[2]).resolve("pages");
+        GenerateSite.write(Paths.get(args[0]), Paths.get(args[1]), Paths.get(args[2]));
         for (Registry.Operation operation : Registry.get().operations.values())
             verdict(operation.name, operation(operation, pages));
         List<Path> all;
@@ -43,7 +45,11 @@ public final class SitePages {
             all = files.filter(file -> file.toString().endsWith(".md")).sorted().collect(Collectors.toList());
         }
         for (Path page : all)
-            verdict(pages.relativize(page).toString(), links(page));
+            verdict(pages.relativize(page).toString(), links(page) + pictures(page));
+        for (Path page : all) {
+            if (page.getParent().endsWith("tasks") && !page.getFileName().toString().matches("index.md|all_.*"))
+                verdict("task " + page.getFileName(), task(page));
+        }
         List<String> stale = DocumentPictures.stale();
         verdict("pictures of documents",
             stale.isEmpty() ? "" : stale + " no longer show what their macros give; ./dev doc makes them anew");
@@ -81,6 +87,42 @@ public final class SitePages {
         if (!category.contains("(../../operations/" + operation.name + ".md)"))
             return "its category does not list it";
         return "";
+    }
+
+    /** Pictures without a text for readers who do not see them, or "". */
+    private static String pictures(Path page) throws IOException {
+        Matcher picture = Pattern.compile("!\\[\\s*\\]\\(([^)]*)\\)").matcher(prose(text(page)));
+        return picture.find() ? " no text for the picture " + picture.group(1) : "";
+    }
+
+    /** The faults of a task's page, or "". */
+    private static String task(Path page) throws IOException {
+        String text = text(page), name = page.getFileName().toString().replace(".md", "");
+        if (!text.contains("\n## Is the result right?\n\n") || !text.contains("\n## Next\n\n["))
+            return "no check, or no next page";
+        if (!text.contains("It prints:"))
+            return ""; // tests/tasks/run.sh says why it could not run
+        for (Path picture : named(page.resolveSibling("pictures"), name + "(_\\d)?\\.png")) {
+            if (isUniform(picture))
+                return picture.getFileName() + " is blank";
+        }
+        return text.contains("(pictures/" + name + "_1.png)") ? "" : "no picture";
+    }
+
+    private static List<Path> named(Path folder, String pattern) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().matches(pattern)).collect(Collectors.toList());
+        }
+    }
+
+    private static boolean isUniform(Path picture) throws IOException {
+        BufferedImage image = ImageIO.read(picture.toFile());
+        Set<Integer> colours = new HashSet<>();
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++)
+                colours.add(image.getRGB(x, y));
+        }
+        return colours.size() < 2;
     }
 
     /** Links of a page without a target, or "". */

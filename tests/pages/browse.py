@@ -2,7 +2,8 @@
 """Tests the documentation site in a browser, from disk without a server: browse.py SITE CHROMIUM [PICTURES].
 
 Opens every page: its links and images must exist, no script may fail, and no other computer may be contacted. Then
-tests the search, the dark colours, and pages on a screen of 400 pixels. PICTURES is a folder for screenshots.
+tests the search with the queries of queries.tsv, the dark colours, and pages on a screen of 400 pixels. PICTURES is a
+folder for screenshots.
 """
 import pathlib
 import sys
@@ -12,7 +13,9 @@ from playwright.sync_api import sync_playwright
 
 site = pathlib.Path(sys.argv[1]).resolve()
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
-NARROW = ["index.html", "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html",
+NARROW = ["index.html", "tasks/index.html", "tasks/compare_thresholds.html", "tasks/measure_shape.html",
+          "samples/index.html", "guides/install.html", "all.html",
+          "operations/gaussian_blur.html", "operations/deconvolve.html", "categories/filter/index.html",
           "guides/first_macro.html", "guides/differences.html",
           "guides/imagej.html", "guides/speed.html", "guides/about.html", "operations/index.html"]
 SEARCHES = {"gaussian blur": "operations/gaussian_blur.html", "deconvolve": "operations/deconvolve.html",
@@ -73,6 +76,7 @@ def contents(page):
     return page.evaluate("""() => ({links: [...document.querySelectorAll('a[href]')].map(a => a.href),
         ids: [...document.querySelectorAll('[id]')].map(e => e.id),
         broken: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
+        silent: [...document.images].filter(i => !i.alt.trim()).map(i => i.src),
         files: [...document.images].map(i => i.src)})""")
 
 
@@ -81,7 +85,8 @@ def all_pages(browser):
     for file in sorted(site.rglob("*.html")):
         name = file.relative_to(site).as_posix()
         found[name] = contents(reader.open(name))
-        verdict(name, reader.taken() + ["picture " + source for source in found[name]["broken"]])
+        verdict(name, reader.taken() + ["picture " + source for source in found[name]["broken"]] +
+                ["no alternative text: " + source for source in found[name]["silent"]])
     reader.context.close()
     return found
 
@@ -122,15 +127,68 @@ def search(browser):
         reader.context.close()
 
 
+START_SEARCH = """async () => {
+    const script = document.createElement("script"), loaded = new Promise(resolve => script.onload = resolve);
+    script.src = "search/search_index.js";
+    document.head.append(script);
+    await loaded;
+    const worker = new Worker(JSON.parse(document.getElementById("__config").textContent).search);
+    const answer = type => new Promise(resolve => {
+        const hear = ({data}) => {
+            if (data.type !== type) return;
+            worker.removeEventListener("message", hear);
+            resolve(data.data);
+        };
+        worker.addEventListener("message", hear);
+    });
+    window.find = (type, data, due) => {
+        const found = answer(due);
+        worker.postMessage({type, data});
+        return found;
+    };
+    await find(0, {config: __index.config, docs: __index.docs, options: {suggest: false}}, 1);
+}"""
+
+
+def queries(browser):
+    """The first page of queries.tsv is found first, and the others are among the first five."""
+    reader = Reader(browser)
+    page = reader.open("index.html")
+    page.evaluate(START_SEARCH)
+    for line in (pathlib.Path(__file__).parent / "queries.tsv").read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        query, due = line.split("\t")
+        due = [name + ".html" for name in due.split()]
+        found = page.evaluate("async q => (await find(2, q, 3)).items.slice(0, 5).map(i => i[0].location)", query)
+        good = found[:1] == due[:1] and set(due) <= set(found)
+        verdict("query " + query, reader.taken() + ([] if good else ["finds " + " ".join(found)]))
+    nothing = page.evaluate("async () => (await find(2, 'qwertzuiop', 3)).items.length")
+    verdict("a query without a hit", [] if nothing == 0 else ["finds %d pages" % nothing])
+    reader.context.close()
+
+
+PICTURES = """() => [...document.querySelectorAll('article img')].filter(i => i.naturalWidth).filter(i => {
+    const box = i.getBoundingClientRect(), style = getComputedStyle(i);
+    const wide = i.clientWidth - parseFloat(style.paddingLeft) * 2;
+    const high = i.clientHeight - parseFloat(style.paddingTop) * 2;
+    const bent = Math.abs(wide / high * i.naturalHeight / i.naturalWidth - 1) > 0.03;
+    return box.left < 0 || box.right > 400 || box.width < 40 || bent && style.objectFit !== 'contain';
+}).map(i => 'cut or distorted: ' + i.src)"""
+
+
 def narrow(browser):
-    """At 400 pixels no element is wider than the screen, and text is large enough."""
+    """At 400 pixels no element is wider than the screen, no picture is cut, and text is large enough."""
     reader = Reader(browser, viewport={"width": 400, "height": 800})
     for name in NARROW:
         page = reader.open(name)
         wide = page.evaluate("document.documentElement.scrollWidth")
         size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('article p')).fontSize)")
+        page.evaluate("document.querySelectorAll('img').forEach(i => i.loading = 'eager')")
+        page.wait_for_function("[...document.images].every(i => i.complete)")
         reader.shoot("narrow " + name)
-        verdict("400 pixels: " + name, reader.taken() + (["is %d pixels wide" % wide] if wide > 400 else []) +
+        verdict("400 pixels: " + name, reader.taken() + page.evaluate(PICTURES) +
+                (["is %d pixels wide" % wide] if wide > 400 else []) +
                 (["words of %g pixels" % size] if size < 12 else []))
     reader.context.close()
 
@@ -161,6 +219,7 @@ def main():
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=sys.argv[2])
         search(browser)
+        queries(browser)
         narrow(browser)
         dark(browser)
         links(all_pages(browser))
