@@ -36,6 +36,7 @@ static float bits_as_float(uint32_t bits)
 #define SPACE
 #define METHOD static
 #define WORD   uint32_t
+#define WIDE   uint64_t
 #include "../../../kernels/labels/exact_orders.cl"
 #include "../../../kernels/labels/intensity_cells.cl"
 
@@ -114,7 +115,7 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const facts *f,
     plan_read(p, f->modes, modes, count * 4);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         fill_intensity(f->host_statistics + i * STATISTICS_COLUMNS, sums + i * SUM_WORDS, quantiles + i * QUANTILES,
-                       modes[i], type, bits, part->size, part->flat ? 2 : 3,
+                       modes[i], type, bits, (uint64_t)plan_most_counted(p), part->size, part->flat ? 2 : 3,
                        part->host_cells + i * (size_t)part->columns + part->column, width);
 }
 
@@ -136,8 +137,9 @@ static void fill_intensities(drua_plan *p, const measure_part *part, int width)
     if (part->cells.buffer)
         LAUNCH(p, "intensity_columns", LINE(count, 64), POINTER(f.statistics), POINTER(f.sums), POINTER(f.quantiles),
                POINTER(f.modes), INT(part->intensity.layout.type),
-               INT(key_bits((drua_type)part->intensity.layout.type)), POINTER(part->constants), INT(part->flat ? 2 : 3),
-               INT(count), POINTER(part->cells), INT(part->columns), INT(part->column), INT(width));
+               INT(key_bits((drua_type)part->intensity.layout.type)), LONG(plan_most_counted(p)),
+               POINTER(part->constants), INT(part->flat ? 2 : 3), INT(count), POINTER(part->cells), INT(part->columns),
+               INT(part->column), INT(width));
     else
         fill_on_host(p, part, &f, width);
     const drua_view scratch[] = {f.statistics, f.centres, f.sums, f.quantiles, f.modes};
