@@ -41,3 +41,14 @@ kernel void largest_label(INPUT(labels), global uint *largest, long count, int d
     if (lane == 0)
         atomic_max(largest, most[0]);
 }
+
+/* Finds a pixel that is not 0 in a map without labels: sets the first word to 1, the second to the pixel's bits. */
+kernel void find_no_label(INPUT(labels), volatile global uint *found)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const float number = LOAD(labels, x, y, z);
+    if (number != 0.0f && !*found && atomic_xchg(found, 1u) == 0)
+        found[1] = as_uint(number);
+}

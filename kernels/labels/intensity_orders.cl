@@ -8,26 +8,27 @@
 
 enum { BINS = 256, QUANTILES = 3, STATE = 2 * QUANTILES };
 
-/* A key of `bits` bits: 8 and 16 for the integer types of that size, otherwise 32. */
-inline uint key_of(float value, int type, int bits)
+/* A key of `bits` bits that sorts like the pixel: 8 and 16 for the integer types of that size, otherwise 32. */
+inline uint key_at(global const uchar *pixels, int type, INDEX at, int bits)
 {
+    if (type == UINT32 || type == INT32)
+        return load_bits(pixels, type, at) ^ (type == INT32 ? 0x80000000u : 0u);
+    const float value = load_float(pixels, type, at);
     if (bits == 32)
         return order_of(value);
     return (uint)((int)value + (type == INT8 ? 128 : type == INT16 ? 32768 : 0));
 }
 
-inline float value_of_key(uint key, int type, int bits)
+/* The bin of 256 equal bins from a label's smallest to its largest intensity, all three as keys of 32 bits. */
+inline uint mode_bin(uint key, uint least, uint most, int type)
 {
-    if (bits == 32)
-        return value_of(key);
-    return (float)((int)key - (type == INT8 ? 128 : type == INT16 ? 32768 : 0));
-}
-
-/* The bin of 256 equal bins from a label's smallest to its largest intensity. */
-inline uint mode_bin(float value, float least, float most)
-{
-    const float share = (value * 0.5f - least * 0.5f) / (most * 0.5f - least * 0.5f);
-    return most > least ? min((uint)(share * BINS), (uint)BINS - 1) : 0;
+    if (least == most)
+        return 0;
+    if (type == UINT32 || type == INT32)
+        return min((uint)((ulong)(key - least) * BINS / (most - least)), (uint)BINS - 1);
+    const float value = value_of(key, type), low = value_of(least, type), high = value_of(most, type),
+                share = (value * 0.5f - low * 0.5f) / (high * 0.5f - low * 0.5f);
+    return high > low ? min((uint)(share * BINS), (uint)BINS - 1) : 0;
 }
 
 /*
@@ -43,7 +44,8 @@ kernel void count_keys(INPUT(labels), INPUT(intensity), uint first, uint last, i
     const uint i = LOAD_LABEL(labels, x, y, z) - first;
     if (i > last - first)
         return;
-    const uint key = key_of(LOAD(intensity, x, y, z), intensity.type, bits), bin = key >> shift & (BINS - 1);
+    const uint key = key_at(intensity_pixels, intensity.type, AT(intensity, x, y, z), bits),
+               bin = key >> shift & (BINS - 1);
     volatile global uint *histograms = counts + (ulong)i * QUANTILES * BINS;
     if (shift + 8 == bits) {
         atomic_inc(histograms + bin);
@@ -91,35 +93,36 @@ kernel void count_modes(INPUT(labels), INPUT(intensity), uint first, uint last, 
     const uint i = LOAD_LABEL(labels, x, y, z) - first;
     if (i > last - first)
         return;
-    const float value = LOAD(intensity, x, y, z);
+    const int type = intensity.type;
+    const INDEX at = AT(intensity, x, y, z);
     global const uint *row = row_of_label(rows, (ulong)from + i);
-    const uint bin = bits == 8 ? key_of(value, intensity.type, 8)
-                               : mode_bin(value, value_of(~row[LEAST]), value_of(row[MOST]));
+    uint bin;
+    if (bits == 8)
+        bin = key_at(intensity_pixels, type, at, 8);
+    else if (bits == 32)
+        bin = mode_bin(key_at(intensity_pixels, type, at, 32), ~row[LEAST], row[MOST], type);
+    else
+        bin = mode_bin(order_of(load_float(intensity_pixels, type, at)), ~row[LEAST], row[MOST], type);
     atomic_inc(counts + (ulong)i * QUANTILES * BINS + bin);
 }
 
-/* The most frequent intensity of each label, or the middle of the fullest bin; the smaller of equal ones. */
-kernel void find_modes(global const uint *rows, uint from, uint count, int type, int bits, global const uint *counts,
-                       global float *modes)
+/* The fullest bin of each label; the smaller of equal ones. */
+kernel void find_modes(uint from, uint count, global const uint *counts, global uint *modes)
 {
     const uint i = get_global_id(0);
     if (i >= count)
         return;
-    global const uint *histogram = counts + (ulong)i * QUANTILES * BINS, *row = row_of_label(rows, (ulong)from + i);
+    global const uint *histogram = counts + (ulong)i * QUANTILES * BINS;
     uint best = 0;
     for (uint bin = 1; bin < BINS; bin++)
         best = histogram[bin] > histogram[best] ? bin : best;
-    const float least = value_of(~row[LEAST]), most = value_of(row[MOST]), share = (best + 0.5f) / BINS;
-    modes[from + i] = bits == 8      ? value_of_key(best, type, 8)
-               : most > least ? least * (1 - share) + most * share
-                              : least;
+    modes[from + i] = best;
 }
 
-/* The quantiles as intensities, three for each label. */
-kernel void quantile_values(uint from, uint count, int type, int bits, global const uint *states,
-                            global float *quantiles)
+/* The quantiles as keys, three for each label. */
+kernel void quantile_keys(uint from, uint count, global const uint *states, global uint *quantiles)
 {
     const uint i = get_global_id(0);
     for (int q = 0; i < count && q < QUANTILES; q++)
-        quantiles[((ulong)from + i) * QUANTILES + q] = value_of_key(states[(ulong)i * STATE + 2 * q], type, bits);
+        quantiles[((ulong)from + i) * QUANTILES + q] = states[(ulong)i * STATE + 2 * q];
 }

@@ -6,6 +6,7 @@
  * column, then adds the sums to the work-group's table in local memory. The work-group adds its table to the rows once.
  * Otherwise all work-items would wait for the row of a large label.
  */
+#include "exact_orders.cl"
 
 enum {
     COUNT = 0, LEAST = 2, MOST = 3, LOW = 4, HIGH = 7, SUM = 10, VALUE_SUM = 22, WEIGHTED_SUM = 26, SQUARE_SUM = 44,
@@ -22,11 +23,6 @@ inline uint order_of(float value)
 {
     const uint bits = as_uint(value);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-inline float value_of(uint order)
-{
-    return as_float(order & 0x80000000u ? order & 0x7fffffffu : ~order);
 }
 
 /* Steps of the label's scale per unit of intensity: 2^exponent, as two factors so that no float overflows. */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Turns a label's row into columns of the table. The same source serves devices with doubles and the host, which
- * defines pixels_of, sum_of, value_of and bits_as_float itself. The columns are in native/ops/labels/statistics.h.
+ * defines pixels_of, sum_of and bits_as_float itself. The columns are in native/ops/labels/statistics.h.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
+#include "exact_orders.cl"
 #include "statistics.cl"
 #define SPACE global
 #define METHOD inline
 #define WORD uint
 #define WIDE ulong
-#define bits_as_float(bits) as_float(bits)
 enum {
     COLUMN_IDENTIFIER,
     COLUMN_BOX,
@@ -45,12 +45,17 @@ METHOD double number_of(SPACE const WORD *counters, int count)
     return sum;
 }
 
-METHOD void fill_intensities(SPACE const WORD *row, SPACE double *cell)
+/*
+ * Extremes are exact. Sums take intensities as float32, so a label has no deviation if all its intensities round to the
+ * same float.
+ */
+METHOD void fill_intensities(SPACE const WORD *row, int type, SPACE double *cell)
 {
-    const float least = value_of(~row[LEAST]), most = value_of(row[MOST]), range = most * 0.5f - least * 0.5f;
+    const float least = value_of(~row[LEAST], type), most = value_of(row[MOST], type),
+                range = most * 0.5f - least * 0.5f;
     const WIDE count = pixels_of(row);
     const double n = (double)count, steps = (double)sum_of(row + VALUE_SUM);
-    double base = least, unit = 1;      /* intensity = (steps + base) * unit, as in scale_of */
+    double base = exact_value_of(~row[LEAST], type), unit = 1; /* intensity = (steps + base) * unit, as in scale_of */
     if (range > 0 && !isinf(range)) {
         const int exponent = SCALE_BITS - 2 - ilogb(range);
         base = rint(ldexp((double)least, exponent));
@@ -58,13 +63,13 @@ METHOD void fill_intensities(SPACE const WORD *row, SPACE double *cell)
     }
     if (isnan(least) || isinf(least) || isnan(most) || isinf(most))
         base = (double)least + most;        /* infinity and NaN must reach every sum */
-    cell[COLUMN_MINIMUM] = count ? (double)least : DBL_MAX;
-    cell[COLUMN_MAXIMUM] = count ? (double)most : -DBL_MAX;
+    cell[COLUMN_MINIMUM] = count ? exact_value_of(~row[LEAST], type) : DBL_MAX;
+    cell[COLUMN_MAXIMUM] = count ? exact_value_of(row[MOST], type) : -DBL_MAX;
     cell[COLUMN_PIXELS] = n;
     cell[COLUMN_SUM] = count ? (steps + n * base) * unit : 0;
     cell[COLUMN_MEAN] = cell[COLUMN_SUM] / n;
     const double mean_steps = steps / n, variance = number_of(row + SQUARE_SUM, 2) / n - mean_steps * mean_steps;
-    cell[COLUMN_DEVIATION] = isfinite(base) ? sqrt(fmax(variance, 0.0)) * unit : (double)NAN;
+    cell[COLUMN_DEVIATION] = count && isfinite(base) ? sqrt(fmax(variance, 0.0)) * unit : (double)NAN;
     for (int axis = 0; axis < 3 && count; axis++) {
         const WIDE corner = ~row[LOW + axis], positions = sum_of(row + SUM + 4 * axis);
         const double weighted =
@@ -144,8 +149,8 @@ METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centr
 
 #ifdef __OPENCL_VERSION__
 /* Columns that follow from sums, for labels from `first` on, and their centres. */
-kernel void statistics_columns(global const uint *rows, global double *cells, global float *centres, uint first,
-                               uint count)
+kernel void statistics_columns(global const uint *rows, int type, global double *cells, global float *centres,
+                               uint first, uint count)
 {
     const uint i = get_global_id(0);
     if (i >= count)
@@ -153,7 +158,7 @@ kernel void statistics_columns(global const uint *rows, global double *cells, gl
     global const uint *row = rows + (ulong)i * ROW;
     global double *cell = cells + (ulong)i * COLUMNS;
     cell[COLUMN_IDENTIFIER] = (double)first + i;
-    fill_intensities(row, cell);
+    fill_intensities(row, type, cell);
     fill_box(row, cell);
     fill_centres(cell, centres + (ulong)i * CENTRE_ROW);
 }

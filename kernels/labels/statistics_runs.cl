@@ -38,6 +38,19 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 }
 
+/* Integers that sort like these pixels; exact_orders.cl turns them back. */
+inline uint4 orders_down(global const uchar *pixels, const layout *image, int x, int y, int z, int more_rows)
+{
+    const layout l = *image;
+    if (l.type == UINT32 || l.type == INT32) {
+        const int line = min(y, l.height - 1), more = min(more_rows, l.height - 1 - line);
+        const INDEX at = AT(l, min(x, l.width - 1), line, min(z, l.depth - 1)), row = (INDEX)l.row;
+        return DOWN(uint) ^ (l.type == INT32 ? 0x80000000u : 0u);
+    }
+    const uint4 bits = as_uint4(values_down(pixels, image, x, y, z, more_rows));
+    return select(bits | 0x80000000u, ~bits, bits);
+}
+
 /* ---- a work-group's table and a run that is added to it */
 
 #define OPEN_TABLE(FIELDS)                                                                                             \
@@ -74,10 +87,10 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 
 /*
- * Walks all runs of a work-group's tile. Each kernel declares its own sums (`declare`). `read` loads four pixels,
- * `begin` starts a label, `add` adds a pixel, and `end` ends the label and fills `run`. `collect` adds the run to the
- * table. `emit` adds the table to the rows at the end, or a run if the table is full. Runs come from a list if the list
- * could hold all of them.
+ * Walks all runs of a work-group's tile. Each kernel declares its own sums (`declare`). `read` loads four pixels as
+ * `value` or `order`, `begin` starts a label, `add` adds a pixel, and `end` ends the label and fills `run`. `collect`
+ * adds the run to the table. `emit` adds the table to the rows at the end, or a run if the table is full. Runs come
+ * from a list if the list could hold all of them.
  */
 #define EACH_RUN(FIELDS, declare, read, begin, add, end, collect, emit)                                                \
     OPEN_TABLE(FIELDS)                                                                                                 \
@@ -97,6 +110,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     for (int four = top; four <= bottom; four += 4) {                                                                  \
         uint4 next = NOBODY;                                                                                           \
         float4 value = 0.0f;                                                                                           \
+        uint4 order = 0;                                                                                               \
         if (four < bottom) {                                                                                           \
             const int more = bottom - 1 - four;                                                                        \
             next = labels_down(labels_pixels, labels.type, AT(labels, x, four, z), (INDEX)labels.row, more) - first;   \
@@ -107,7 +121,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
         }                                                                                                              \
         if (label == NOBODY && all(next == NOBODY))                                                                    \
             continue;                                                                                                  \
-        for (int y = four; y < four + 4; y++, next = next.s1230, value = value.s1230) {                                \
+        for (int y = four; y < four + 4; y++, next = next.s1230, value = value.s1230, order = order.s1230) {           \
             if (next.x != label) {                                                                                     \
                 if (label != NOBODY) {                                                                                 \
                     end                                                                                                \
@@ -145,8 +159,9 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
         for (int four = start; four < bottom; four += 4) {                                                             \
             const int more = bottom - 1 - four;                                                                        \
             float4 value = 0.0f;                                                                                       \
+            uint4 order = 0;                                                                                           \
             read                                                                                                       \
-            for (int y = four; y <= four + min(more, 3); y++, value = value.s1230) {                                   \
+            for (int y = four; y <= four + min(more, 3); y++, value = value.s1230, order = order.s1230) {              \
                 add                                                                                                    \
             }                                                                                                          \
         }                                                                                                              \

@@ -43,10 +43,9 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
     EACH_RUN(EXTENT_FIELDS,
         uint least = 0; uint most = 0;,
         if (parts & INTENSITIES)
-            value = values_down(source_pixels, &source, x, four, z, more);,
+            order = orders_down(source_pixels, &source, x, four, z, more);,
         least = 0; most = 0;,
-        const uint order = order_of(value.x);
-        least = max(least, ~order); most = max(most, order);,
+        least = max(least, ~order.x); most = max(most, order.x);,
         const uint n = y - start;
         run[RUN_COUNT] = n;
         keep_long(run + RUN_SUM, (ulong)n * x);
@@ -72,14 +71,14 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
 enum { RUN_VALUES = 0, RUN_MOMENTS = 2, RUN_SQUARES = 11, VALUE_FIELDS = 14 };
 
 /* Computes for each label its scale, its smallest value on that scale, and the corner of its box. */
-kernel void statistics_scales(global const uint *rows_of_labels, global uint4 *scales, uint count)
+kernel void statistics_scales(global const uint *rows_of_labels, int type, global uint4 *scales, uint count)
 {
     const uint i = get_global_id(0);
     if (i >= count)
         return;
     global const uint *row = rows_of_labels + (ulong)i * ROW;
-    const float smallest = value_of(~row[LEAST]);
-    const float2 scale = scale_of(smallest, value_of(row[MOST]));
+    const float smallest = value_of(~row[LEAST], type);
+    const float2 scale = scale_of(smallest, value_of(row[MOST], type));
     const ulong least = scale.x > 0.0f ? (ulong)convert_long_rte(smallest * scale.x * scale.y) : 0;
     scales[2 * i] = (uint4)(as_uint(scale.x), as_uint(scale.y), (uint)least, (uint)(least >> 32));
     scales[2 * i + 1] = (uint4)(~row[LOW], ~row[LOW + 1], ~row[LOW + 2], 0);

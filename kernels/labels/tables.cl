@@ -29,9 +29,9 @@ kernel void flag_sizes(global const uint *table, global uint *flags, uint larges
     flags[label] = pixels < low || pixels > high;
 }
 
-inline float mean_of(global const uint *row)
+inline float mean_of(global const uint *row, int type)
 {
-    const float least = value_of(~row[LEAST]), most = value_of(row[MOST]);
+    const float least = value_of(~row[LEAST], type), most = value_of(row[MOST], type);
     const float2 scale = scale_of(least, most);
     if (!(scale.x > 0.0f))
         return isfinite(least) && isfinite(most) ? least : least + most;
@@ -41,11 +41,12 @@ inline float mean_of(global const uint *row)
 }
 
 /* Exact sum of squares around a whole number of steps near the mean, so that nothing cancels. */
-inline float deviation_of(global const uint *row)
+inline float deviation_of(global const uint *row, int type)
 {
-    const float2 scale = scale_of(value_of(~row[LEAST]), value_of(row[MOST]));
+    const float least = value_of(~row[LEAST], type), most = value_of(row[MOST], type);
+    const float2 scale = scale_of(least, most);
     if (!(scale.x > 0.0f))
-        return row[LEAST] == ~row[MOST] && isfinite(value_of(row[MOST])) ? 0.0f : NAN;
+        return least == most && isfinite(most) ? 0.0f : NAN;
     const ulong sum = sum_of(row + VALUE_SUM), pixels = pixels_of(row), near = sum / pixels;
     const ulong more = near * near * pixels, less = 2 * near * sum;
     ulong low = sum_of(row + SQUARE_SUM), high = row[SQUARE_SUM + 3];
@@ -60,7 +61,8 @@ inline float deviation_of(global const uint *row)
 }
 
 /* Values of labels 0 to `largest`. The table starts with label 1, and a label without pixels has the value 0. */
-kernel void label_values(global const uint *table, global float *values, uint largest, int measurement)
+kernel void label_values(global const uint *table, global float *values, uint largest, int measurement,
+                         int type)
 {
     const uint label = get_global_id(0);
     if (label > largest)
@@ -70,10 +72,10 @@ kernel void label_values(global const uint *table, global float *values, uint la
     if (label > 0 && pixels_of(row) > 0)
         switch (measurement) {
         case 0: value = (float)pixels_of(row); break;
-        case 1: value = mean_of(row); break;
-        case 2: value = value_of(~row[LEAST]); break;
-        case 4: value = deviation_of(row); break;
-        default: value = value_of(row[MOST]);
+        case 1: value = mean_of(row, type); break;
+        case 2: value = value_of(~row[LEAST], type); break;
+        case 4: value = deviation_of(row, type); break;
+        default: value = value_of(row[MOST], type);
         }
     values[label] = value;
 }

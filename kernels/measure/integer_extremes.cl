@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-enum { EXTREME_ITEMS = 64 };    /* work-items that share a row, as in native/ops/measure/all_pixels.c */
+enum { EXTREME_ITEMS = 64 };    /* work-items that share a row, as in native/ops/measure/reduction.c */
 
 /*
  * Finds the smallest and the largest pixel of 32-bit integers, which float32 would round. With `masked`, it takes only

@@ -2,6 +2,11 @@
 /* The largest label of an image, which is stored with the value. */
 #include "call.h"
 
+#include <math.h>
+#include <string.h>
+
+static const uint32_t most_float = 4294967040; /* kernels give larger numbers of float32 this label */
+
 static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 {
     enum { GROUPS = 1024, GROUP = 256 };
@@ -11,7 +16,7 @@ static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
            INT(drua_layout_is_vec4(&view.layout)));
 }
 
-int64_t plan_largest_label(drua_plan *plan, const char *image)
+int64_t plan_largest_number(drua_plan *plan, const char *image)
 {
     drua_value *value = plan->bound[plan_find(plan, image)].value;
     if (plan->status != DRUA_OK || value->has_largest_label)
@@ -27,7 +32,39 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     if (label == UINT32_MAX) /* tables have one entry more than the largest label */
         plan_fail(plan, "%s has the label %u, but labels may be at most %u; renumber its objects", image, label,
                   label - 1);
+    if (value->type == DRUA_FLOAT32 && label >= most_float)
+        plan_fail(plan,
+                  "%s has a pixel of %.0f or more, such as infinity, but labels must be below; look at the image's "
+                  "maximum",
+                  image, (double)most_float);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;
     return plan->status == DRUA_OK ? label : 0;
+}
+
+/* Fails the call if a pixel of a map without labels is not 0. */
+static void refuse_other_numbers(drua_plan *plan, const char *image)
+{
+    uint32_t found[2] = {0};
+    const drua_view view = drua_value_view(plan->bound[plan_find(plan, image)].value),
+                    words = plan_memory(plan, sizeof found);
+    plan_clear(plan, words);
+    for (drua_tiles t = {.inputs = {view}, .rows = true, .separate = true}; plan_next_tile(plan, &t);)
+        LAUNCH(plan, "find_no_label", plan_grid(t.from[0].layout), ARG(t.from[0]), POINTER(words));
+    plan_read(plan, words, found, sizeof found);
+    float number;
+    memcpy(&number, &found[1], sizeof number);
+    if (found[0])
+        plan_fail(plan,
+                  "%s has no label: all its pixels are 0, negative, NaN or below 1, such as %g; labels are whole "
+                  "numbers from 1, so make a label map first",
+                  image, isnan(number) ? (double)NAN : (double)number);
+}
+
+int64_t plan_largest_label(drua_plan *plan, const char *image)
+{
+    const int64_t largest = plan_largest_number(plan, image);
+    if (largest == 0 && plan->status == DRUA_OK)
+        refuse_other_numbers(plan, image);
+    return largest;
 }

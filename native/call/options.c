@@ -110,6 +110,21 @@ static void list_settings(drua_text *text, const drua_param *options)
                       s->name);
 }
 
+/* Fails the call for a word that is not a setting, and names the most similar setting. */
+static void fail_setting(drua_plan *plan, const drua_param *options, const char *word)
+{
+    enum { MOST = 64 };
+    const char *names[MOST + 1] = {NULL};
+    drua_text list = {0};
+    for (int i = 0; i < MOST && options->settings[i].name && !options->settings[i].unlisted; i++)
+        names[i] = options->settings[i].name;
+    const char *alike = drua_text_most_alike(names, word);
+    list_settings(&list, options);
+    plan_fail(plan, "%s has no '%s'; it takes %s%s%s%s", options->name, word, drua_text_characters(&list),
+              alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
+    drua_text_free(&list);
+}
+
 void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given)
 {
     const char *alike = drua_text_most_alike(choices, given);
@@ -175,10 +190,8 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
         const char *given = split_word(word);
         const drua_param *s = find_setting(options, word, strlen(word));
         const char *value = given || !s ? given : value_alone(s);
-        drua_text names = {0};
-        list_settings(&names, options);
         if (!s)
-            plan_fail(plan, "%s has no '%s'; it takes %s", options->name, word, drua_text_characters(&names));
+            fail_setting(plan, options, word);
         else if (!value)
             plan_fail(plan, "%s in %s must be given a value, %s=value", word, options->name, s->name);
         else if (s->kind == DRUA_KIND_TEXT && !*value)
@@ -189,7 +202,6 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
             check_numbers(plan, options, s, value);
         else if (s->kind != DRUA_KIND_TEXT)
             check_number(plan, options, s, value);
-        drua_text_free(&names);
     }
 }
 

@@ -170,12 +170,86 @@ START_TEST(nothing_to_find)
 }
 END_TEST
 
+/* These make a table, a list, a matrix or numbers for the labels of a map. */
+static const char *const count_labels[] = {"centroids_of_labels",
+                                           "close_index_gaps_in_label_map",
+                                           "exclude_labels_on_edges",
+                                           "exclude_labels_outside_size_range",
+                                           "generate_touch_count_matrix",
+                                           "generate_touch_matrix",
+                                           "keep_largest_label",
+                                           "label_overlap_count_map",
+                                           "measure_labels",
+                                           "pixel_count_map",
+                                           "statistics_of_labelled_pixels",
+                                           "touching_neighbor_count_map",
+                                           NULL};
+
+/* A float32 map of 6 x 4 pixels with one odd number, and label 1 below it if there are labels. */
+static drua_image odd_map(float number, bool has_labels)
+{
+    float pixels[24] = {0};
+    drua_image map;
+    pixels[8] = number;
+    for (int x = 12; x < 15 && has_labels; x++)
+        pixels[x] = 1;
+    REQUIRE(drua_push(context, (drua_shape){6, 4, 1, 2}, DRUA_FLOAT32, pixels, &map));
+    return map;
+}
+
+static drua_status measure_map(const char *name, drua_image map, drua_table **table)
+{
+    const drua_op *op = drua_find_op(name);
+    drua_argument arguments[CALL_PARAMS];
+    size_t count = 0;
+    for (size_t i = 0; i < op->param_count; i++) {
+        const drua_param *p = &op->params[i];
+        if (p->kind == DRUA_KIND_IMAGE_IN)
+            arguments[count++] = IMAGE(map);
+        else if (drua_kind_is_text(p->kind))
+            arguments[count++] = NAME(p->preset_text ? p->preset_text : "");
+        else if (p->kind != DRUA_KIND_TABLE_OUT)
+            arguments[count++] = drua_kind_is_output(p->kind) ? NEW : NUMBER(p->preset);
+    }
+    return drua_invoke(context, name, arguments, count, table);
+}
+
+/* A map of other numbers alone is refused. Beside labels, NaN, negative numbers and fractions are background. */
+START_TEST(numbers_that_are_no_labels)
+{
+    static const struct {
+        float number;
+        const char *text;
+    } odd[] = {{-1, "-1"}, {NAN, "nan"}, {0.5f, "0.5"}, {-INFINITY, "-inf"}};
+    context = harness_open();
+    for (const char *const *name = count_labels; *name; name++)
+        for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+            drua_table *table = NULL;
+            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(odd[i].number, false), &table), *name, "no label",
+                    odd[i].text);
+            REQUIRE(measure_map(*name, odd_map(odd[i].number, true), &table));
+            if (table) {
+                ck_assert_uint_eq(table->rows, 1);
+                for (size_t k = 0; k < table->columns; k++)
+                    if (!strcmp(table->headings[k], "PIXEL_COUNT") || !strcmp(table->headings[k], "PIXELS"))
+                        ck_assert_double_eq(table->cells[k], 3);
+            }
+            drua_table_free(table);
+            table = NULL;
+            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(INFINITY, true), &table), *name, "infinity");
+            REQUIRE(drua_clear(context));
+        }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("degenerate_images");
     TCase *tests = tcase_create("degenerate_images");
     tcase_set_timeout(tests, 1000);
     tcase_add_test(tests, nothing_to_find);
+    tcase_add_test(tests, numbers_that_are_no_labels);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

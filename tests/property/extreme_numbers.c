@@ -3,7 +3,7 @@
  * Sets each number of every operation in turn to NaN, infinity, a huge, negative or fractional value, or a limit of its
  * parameter, for an image on the device, in tiles, and by blocks. The call must return a result or one sentence that
  * names operation, parameter, value and limit. It must not crash and must end in time. DRUA_SAMPLE=n tests every n-th
- * operation.
+ * operation. Misspelt names and words of settings are refused with the right one.
  */
 #include "block_files.h"
 #include "calls.h"
@@ -127,6 +127,18 @@ static void try_call(const call *c, const drua_param *param, double value)
     tried++;
 }
 
+/* Writes a setting whose numbers, as many as its preset has, are all equal. */
+static void write_numbers(char text[1024], const char *before, const drua_param *s, double value)
+{
+    const char *separator = "=";
+    int length = snprintf(text, 1024, "%s %s", before, s->name);
+    for (const char *number = s->preset_text; number; separator = ",") {
+        length += snprintf(text + length, 1024 - (size_t)length, "%s%.10g", separator, value);
+        number = strchr(number, ',');
+        number = number ? number + 1 : NULL;
+    }
+}
+
 /* Sets each number of a settings text in turn; if a word occurs several times, the last one counts. */
 static void try_settings(call *c, int i)
 {
@@ -134,9 +146,13 @@ static void try_settings(call *c, int i)
         double values[VALUES];
         const char *before = c->texts[i];
         char text[1024];
-        const int count = is_number(s) && s->kind != DRUA_KIND_BOOLEAN ? values_of(s, values) : 0;
+        const bool is_list = s->kind == DRUA_KIND_ARRAY_IN;
+        const int count = is_list || (is_number(s) && s->kind != DRUA_KIND_BOOLEAN) ? values_of(s, values) : 0;
         for (int v = 0; v < count; v++) {
-            snprintf(text, sizeof text, "%s %s=%.10g", before, s->name, values[v]);
+            if (is_list)
+                write_numbers(text, before, s, values[v]);
+            else
+                snprintf(text, sizeof text, "%s %s=%.10g", before, s->name, values[v]);
             c->texts[i] = text;
             try_call(c, s, values[v]);
         }
@@ -172,6 +188,58 @@ static void try_all(drua_shape shape, int share)
     ck_assert_int_eq(flawed, 0);
     drua_close(context);
 }
+
+/* ---- misspelt settings */
+
+static void refuse_text(call *c, int i, const char *text, const char *right)
+{
+    drua_image handles[CALL_PARAMS] = {0};
+    drua_argument arguments[CALL_PARAMS];
+    drua_table *table = NULL;
+    const char *before = c->texts[i];
+    char hint[2 * TEXT];
+    c->texts[i] = text;
+    for (int k = 0; k < c->input_count; k++)
+        handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
+    const drua_status status =
+        drua_invoke(context, c->op->name, arguments, call_arguments(c, handles, arguments), &table);
+    snprintf(hint, sizeof hint, "did you mean %s?", right);
+    if (status != DRUA_E_ARGUMENT || !strstr(drua_error_message(), hint)) {
+        printf("%s with '%s': %s\n", c->op->name, text, status == DRUA_OK ? "is accepted" : drua_error_message());
+        flawed++;
+    }
+    c->texts[i] = before;
+    drua_table_free(table);
+    REQUIRE(drua_clear(context));
+    tried++;
+}
+
+/* Adds a letter to the name and the words of each setting of every operation. */
+START_TEST(misspelt_settings)
+{
+    context = harness_open();
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category))
+            continue;
+        call c = call_make(&chance, *op, (drua_shape){12, 10, 6, 3}, DRUA_FLOAT32);
+        for (size_t i = 0; i < (*op)->param_count; i++)
+            for (const drua_param *s = (*op)->params[i].settings; s && s->name && !s->unlisted; s++) {
+                char text[4 * TEXT];
+                snprintf(text, sizeof text, "%sq=1", s->name);
+                refuse_text(&c, (int)i, text, s->name);
+                for (const char *const *word = s->choices; word && *word; word++) {
+                    snprintf(text, sizeof text, "%s=%sq", s->name, *word);
+                    refuse_text(&c, (int)i, text, *word);
+                }
+            }
+        call_free(&c);
+    }
+    printf("%d texts\n", tried);
+    ck_assert_int_gt(tried, 0);
+    ck_assert_int_eq(flawed, 0);
+    drua_close(context);
+}
+END_TEST
 
 START_TEST(at_once)
 {
@@ -257,13 +325,17 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("extreme_numbers");
-    TCase *once = tcase_create("at_once"), *tiles = tcase_create("in_tiles"), *blocks = tcase_create("by_blocks");
+    TCase *once = tcase_create("at_once"), *tiles = tcase_create("in_tiles"), *blocks = tcase_create("by_blocks"),
+          *misspelt = tcase_create("misspelt");
     tcase_set_timeout(once, 2000);
     tcase_set_timeout(tiles, 2000);
     tcase_add_loop_test(once, at_once, 0, harness_shares());
     tcase_add_loop_test(tiles, in_tiles, 0, harness_shares());
     tcase_set_timeout(blocks, 2000);
     tcase_add_loop_test(blocks, by_blocks, 0, harness_shares());
+    tcase_set_timeout(misspelt, 600);
+    tcase_add_test(misspelt, misspelt_settings);
+    suite_add_tcase(suite, misspelt);
     suite_add_tcase(suite, once);
     suite_add_tcase(suite, tiles);
     suite_add_tcase(suite, blocks);

@@ -163,6 +163,27 @@ START_TEST(corrected_tiles_are_even)
 }
 END_TEST
 
+/* Pixels under a flat field that gives no light are NaN, never 0. */
+START_TEST(fields_without_light)
+{
+    static const float flat[] = {2, 0, -1, NAN, INFINITY, -INFINITY, -0.0f, 4},
+                       pixels[] = {10, 10, 10, 10, 10, 10, 10, 10}, dark[8] = {2};
+    const drua_shape shape = {8, 1, 1, 2};
+    drua_image source, field, offset;
+    float corrected[8];
+    REQUIRE(drua_push(context, shape, DRUA_FLOAT32, pixels, &source));
+    REQUIRE(drua_push(context, shape, DRUA_FLOAT32, flat, &field));
+    REQUIRE(drua_push(context, shape, DRUA_FLOAT32, dark, &offset));
+    drua_argument arguments[] = {IMAGE(source), IMAGE(field), IMAGE(offset), NEW};
+    REQUIRE(drua_invoke(context, "apply_flat_field", arguments, 4, NULL));
+    REQUIRE(drua_pull(context, arguments[3].image, corrected));
+    ck_assert_float_eq(corrected[0], 4);
+    ck_assert_float_eq(corrected[7], 2.5f);
+    for (int x = 1; x < 7; x++)
+        ck_assert_msg(isnan(corrected[x]), "flat field %g: %g", (double)flat[x], (double)corrected[x]);
+}
+END_TEST
+
 START_TEST(fields_and_tiles_that_do_not_fit)
 {
     reference_image stack = reference_make(DRUA_UINT16, reference_stack(32, 24, 3)),
@@ -317,6 +338,7 @@ int main(void)
     Suite *suite = suite_create("flat_field");
     TCase *tests = tcase_create("flat_field");
     tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, fields_without_light);
     tcase_add_loop_test(tests, known_fields_are_found, 0, 2);
     tcase_add_test(tests, corrected_tiles_are_even);
     tcase_add_test(tests, fields_and_tiles_that_do_not_fit);

@@ -229,6 +229,52 @@ START_TEST(odd_intensities)
 }
 END_TEST
 
+/*
+ * 32-bit integers that float32 rounds: order statistics keep all bits. A label whose intensities round to one float has
+ * no deviation. Label 2 has one intensity.
+ */
+START_TEST(large_integers)
+{
+    enum { WIDTH = 40, HEIGHT = 3 };
+    static const double numbers[][4] = {{1073741825, 1073741827, 2147483647, 16777217},
+                                        {-2147483647, -16777217, 16777219, 1073741827},
+                                        {1073741825, 1073741827, 1073741829, 1073741831},
+                                        {4294967295, 4294967293, 4294967291, 16777217}};
+    static const drua_type types[] = {DRUA_INT32, DRUA_INT32, DRUA_UINT32, DRUA_UINT32};
+    drua_context *context = harness_open();
+    harness_random chance = {7};
+    for (int i = 0; i < 4; i++) {
+        reference_image labels = reference_make(DRUA_UINT8, reference_plane(WIDTH, HEIGHT)),
+                        intensity = reference_make(types[i], reference_plane(WIDTH, HEIGHT));
+        double values[3][WIDTH * HEIGHT];
+        int counts[3] = {0};
+        for (size_t k = 0; k < WIDTH * HEIGHT; k++) {
+            const int label = harness_below(&chance, 3);
+            labels.pixels[k] = label;
+            intensity.pixels[k] = numbers[i][label == 2 ? 0 : harness_below(&chance, 4)];
+            values[label][counts[label]++] = intensity.pixels[k];
+        }
+        drua_table *table = NULL;
+        drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),
+                                     NAME("intensity")};
+        REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
+        for (int label = 1; label < 3; label++)
+            check_orders(table, label, values[label], counts[label], false);
+        measured_check(table, 2, "MODE_INTENSITY", numbers[i][0], 0);
+        measured_check(table, 2, "MEAN_INTENSITY", numbers[i][0], 0);
+        if (i == 2) {
+            measured_check(table, 1, "STANDARD_DEVIATION_INTENSITY", 0, 0);
+            measured_check(table, 1, "SKEWNESS_INTENSITY", NAN, 0);
+            measured_check(table, 1, "KURTOSIS_INTENSITY", NAN, 0);
+        }
+        drua_table_free(table);
+        reference_free(&labels);
+        reference_free(&intensity);
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_intensities");
@@ -237,6 +283,7 @@ int main(void)
     harness_add(tests, random_labels, 7);
     harness_add(tests, known_circles, 1);
     harness_add(tests, odd_intensities, 1);
+    harness_add(tests, large_integers, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

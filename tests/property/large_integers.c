@@ -112,6 +112,25 @@ static bool selects(const call *c, const double *numbers, size_t count)
     return beyond;
 }
 
+/*
+ * Whether the operation takes each pixel from the slice of the largest variance or gradient. Rounding decides between
+ * slices of nearly equal measures, and differs between devices.
+ */
+static bool chooses_slice(const drua_op *op)
+{
+    return strstr(op->name, "extended_depth_of_focus") != NULL;
+}
+
+/* Whether pixel `at` of a plane is a pixel of the same column of the stack. */
+static bool is_of_column(const reference_image *stack, size_t at, double number)
+{
+    const int64_t x = (int64_t)at % stack->shape.width, y = (int64_t)at / stack->shape.width;
+    for (int64_t z = 0; z < stack->shape.depth; z++)
+        if (reference_at(stack, x, y, z) == number)
+            return true;
+    return false;
+}
+
 /* Compares the numbers of an output with the reference if they are selected from the inputs. */
 static void compare(const call *c, const char *output, const double *wanted, const double *got, size_t count)
 {
@@ -119,7 +138,7 @@ static void compare(const call *c, const char *output, const double *wanted, con
         return;
     selections++;
     for (size_t i = 0; i < count; i++)
-        if (wanted[i] != got[i]) {
+        if (chooses_slice(c->op) ? !is_of_column(&c->before[c->inputs[0]], i, got[i]) : wanted[i] != got[i]) {
             printf("%s, output %s, number %d: expected %.17g, got %.17g\n", call_text(c), output, (int)i, wanted[i],
                    got[i]);
             flawed++;
@@ -127,7 +146,18 @@ static void compare(const call *c, const char *output, const double *wanted, con
         }
 }
 
-static void compare_all(call *c, const drua_argument *arguments)
+/* Compares the cells of columns that hold a pixel: the extremes. Means and sums are rounded to float32. */
+static void compare_table(const call *c, const drua_table *table)
+{
+    if (!c->table || !table)
+        return;
+    ck_assert_uint_eq(table->rows, c->rows);
+    for (size_t k = 0; k < table->columns; k++)
+        for (size_t row = 0; row < c->rows && strstr(table->headings[k], "IMUM_INTENSITY"); row++)
+            compare(c, table->headings[k], &c->table[row * c->columns + k], &table->cells[row * table->columns + k], 1);
+}
+
+static void compare_all(call *c, const drua_argument *arguments, const drua_table *table)
 {
     reference_image pulled[CALL_PARAMS];
     int value = 0;
@@ -151,6 +181,16 @@ static void compare_all(call *c, const drua_argument *arguments)
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT && value < c->value_count)
             compare(c, c->op->params[i].name, &c->values[value++], &arguments[at[i]].number, 1);
+    compare_table(c, table);
+}
+
+/* Whether an input is a label map with a table row for each label, of which 2^24 would fill the memory. */
+static bool is_tabulated(const call *c, int input)
+{
+    bool table = false;
+    for (size_t i = 0; i < c->op->param_count; i++)
+        table = table || c->op->params[i].kind == DRUA_KIND_TABLE_OUT;
+    return table && !strcmp(c->op->params[c->inputs[input]].name, "labels");
 }
 
 static void try_operation(const drua_op *op, drua_shape shape, drua_type type)
@@ -160,14 +200,15 @@ static void try_operation(const drua_op *op, drua_shape shape, drua_type type)
     drua_argument arguments[CALL_PARAMS];
     for (int k = 0; k < c.input_count; k++) {
         reference_image *input = &c.before[c.inputs[k]];
-        prepare(input, type);
+        if (!is_tabulated(&c, k))
+            prepare(input, type);
         handles[c.inputs[k]] = harness_push(context, input);
     }
     drua_table *table = NULL;
     const size_t count = call_arguments(&c, handles, arguments);
     /* a list of so many labels is refused */
     if (c.input_count > 0 && drua_invoke(context, op->name, arguments, count, &table) == DRUA_OK)
-        compare_all(&c, arguments);
+        compare_all(&c, arguments, table);
     drua_table_free(table);
     call_free(&c);
     REQUIRE(drua_clear(context));

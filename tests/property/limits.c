@@ -5,6 +5,7 @@
  */
 #include "sides.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- images with more pixels than a counter holds */
@@ -177,6 +178,30 @@ START_TEST(sides_of_parts)
 }
 END_TEST
 
+/* Quartiles and modes of a label with more pixels than a counter holds are NaN; other columns and labels are right. */
+START_TEST(quartiles_of_large_labels)
+{
+    drua_context *context = open_with("DRUA_COUNTED", "6");
+    const uint16_t labels[] = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2};
+    drua_image line;
+    REQUIRE(drua_push(context, (drua_shape){13, 1, 1, 2}, DRUA_UINT16, labels, &line));
+    drua_table *table = NULL;
+    REQUIRE(drua_invoke(context, "measure_labels",
+                        (drua_argument[]){IMAGE(line), IMAGE(line), NAME("intensity units=pixels")}, 3, &table));
+    for (size_t k = 0; k < table->columns; k++) {
+        const char *heading = table->headings[k];
+        const bool counted =
+            !strncmp(heading, "QUARTILE", 8) || !strncmp(heading, "MEDIAN", 6) || !strncmp(heading, "MODE", 4);
+        if (counted)
+            ck_assert(isnan(table->cells[k]) && table->cells[table->columns + k] == 2);
+        else if (!strncmp(heading, "MAXIMUM", 7))
+            ck_assert(table->cells[k] == 1 && table->cells[table->columns + k] == 2);
+    }
+    drua_table_free(table);
+    drua_close(context);
+}
+END_TEST
+
 /* ---- labels that float32 does not tell apart */
 
 enum { WIDTH = 13, HEIGHT = 12, PIXELS = WIDTH * HEIGHT, MOST_NUMBERS = 2 };
@@ -254,6 +279,7 @@ int main(void)
     tcase_add_test(counters, components_of_parts);
     tcase_add_test(counters, overlaps_of_parts);
     tcase_add_test(counters, sides_of_parts);
+    tcase_add_test(counters, quartiles_of_large_labels);
     tcase_add_test(labels, large_labels_stay_apart);
     suite_add_tcase(suite, counters);
     suite_add_tcase(suite, labels);

@@ -440,9 +440,10 @@ static void remove_stripes(call *c)
 
 static void apply_flat_field(call *c)
 {
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
-        const float flat = (float)reference_at(IN(1), x, y, z), dark = (float)reference_at(IN(2), x, y, z);
-        reference_put(OUT(0), x, y, z, flat > 0 ? ((float)reference_at(IN(0), x, y, z) - dark) / flat : 0);
+    REFERENCE_EACH_PIXEL (OUT(0)->shape, x, y, z) {
+        const float flat = (float)reference_at(IN(1), x, y, z), dark = (float)reference_at(IN(2), x, y, z),
+                    light = (float)reference_at(IN(0), x, y, z) - dark;
+        reference_put(OUT(0), x, y, z, flat > 0 && isfinite(flat) ? light / flat : NAN);
     }
 }
 

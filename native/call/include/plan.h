@@ -101,7 +101,13 @@ void plan_fail_memory(drua_plan *plan, const char *format, ...);
 
 /**
  * Largest value of an image argument as an integer of at least 0. Computed on the device once for each value; waits.
- * UINT32_MAX is refused.
+ * UINT32_MAX is refused, and so are float32 numbers from 2^32 - 256 on.
+ */
+int64_t plan_largest_number(drua_plan *plan, const char *image);
+
+/**
+ * The largest label of a label map, as plan_largest_number. NaN and numbers below 1 count as background. Fails the call
+ * if the map has such pixels and no label, because then the image is not a label map. Zeros alone are allowed.
  */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 

@@ -65,13 +65,13 @@ static void count_pairs(drua_plan *p, int64_t levels, double low, double span, b
 
 static void largest_shape(drua_plan *p, drua_shape *shape)
 {
-    const int64_t levels = plan_largest_label(p, "source") + 1;
+    const int64_t levels = plan_largest_number(p, "source") + 1;
     *shape = (drua_shape){levels, levels, 1, 2};
 }
 
 static void count_all(drua_plan *p, bool box)
 {
-    const int64_t levels = plan_largest_label(p, "source") + 1;
+    const int64_t levels = plan_largest_number(p, "source") + 1;
     count_pairs(p, levels, 0, (double)levels, box, 1);
 }
 

@@ -15,7 +15,7 @@ static drua_view some_values(drua_plan *p, const char *source, int measurement, 
         statistics_values(p, &table, measurement == MEAN ? VALUES_SUM : VALUES_SQUARES);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)count + 1, 1, 1, 3}, DRUA_FLOAT32);
     LAUNCH(p, "label_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(values), INT(count),
-           INT(measurement));
+           INT(measurement), INT(table.source.layout.type));
     statistics_drop(p, &table);
     return values;
 }
@@ -47,7 +47,9 @@ PAINT(MINIMUM, minimum, "source")
 PAINT(MAXIMUM, maximum, "source")
 PAINT(DEVIATION, deviation, "source")
 
-#define MAP DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
+#define MAP                                                                                                            \
+    DRUA_IMAGE_OUT("destination", "map, float32, so integers beyond 2^24 are rounded; background is 0",                \
+                   .type = DRUA_FLOAT32)
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
 #define SOURCE "the statistic over all pixels of each label, added up in a fixed order"
 #define INTENSITY_MAP(name_, function, summary_, ...)                                                                  \

@@ -2,6 +2,8 @@
 /* The group intensity of measure_labels. */
 #include "measure_labels.h"
 
+#include <string.h>
+
 #define COMMON                                                                                                         \
     "MEAN_INTENSITY", "STANDARD_DEVIATION_INTENSITY", "SKEWNESS_INTENSITY", "KURTOSIS_INTENSITY", "SUM_INTENSITY",     \
         "MINIMUM_INTENSITY", "MAXIMUM_INTENSITY", "QUARTILE_1_INTENSITY", "MEDIAN_INTENSITY", "QUARTILE_3_INTENSITY",  \
@@ -24,9 +26,18 @@ static double wide_sum(const uint32_t *counters)
     return (double)pixels_of(counters) + 0x1p32 * (double)pixels_of(counters + 2);
 }
 
+static float bits_as_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 #define SPACE
 #define METHOD static
 #define WORD   uint32_t
+#define WIDE   uint64_t
+#include "../../../kernels/labels/exact_orders.cl"
 #include "../../../kernels/labels/intensity_cells.cl"
 
 /* ---- on the device */
@@ -58,8 +69,7 @@ static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, 
     plan_clear(p, states);
     LAUNCH(p, "count_modes", grid, ARG(part->labels), ARG(part->intensity), INT(first), INT(last), INT(bits),
            POINTER(rows), INT(from), POINTER(counts));
-    LAUNCH(p, "find_modes", LINE(count, 64), POINTER(rows), INT(from), INT(count), INT(type), INT(bits),
-           POINTER(counts), POINTER(f->modes));
+    LAUNCH(p, "find_modes", LINE(count, 64), INT(from), INT(count), POINTER(counts), POINTER(f->modes));
     plan_clear(p, counts);
     for (int shift = bits - 8; shift >= 0; shift -= 8) {
         LAUNCH(p, "count_keys", grid, ARG(part->labels), ARG(part->intensity), INT(first), INT(last), INT(bits),
@@ -67,8 +77,7 @@ static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, 
         LAUNCH(p, "find_bins", LINE(count, 64), POINTER(rows), INT(from), INT(count), INT(shift == bits - 8),
                POINTER(states), POINTER(counts));
     }
-    LAUNCH(p, "quantile_values", LINE(count, 64), INT(from), INT(count), INT(type), INT(bits), POINTER(states),
-           POINTER(f->quantiles));
+    LAUNCH(p, "quantile_keys", LINE(count, 64), INT(from), INT(count), POINTER(states), POINTER(f->quantiles));
     plan_drop(p, states);
     plan_drop(p, counts);
 }
@@ -81,8 +90,8 @@ static void find_centres(drua_plan *p, const measure_part *part, facts *f)
     if (part->cells.buffer) {
         const drua_view other = plan_memory(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
         f->statistics = plan_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
-        LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(part->table.rows), POINTER(f->statistics),
-               POINTER(other), INT(part->first), INT(count));
+        LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(part->table.rows), INT(part->intensity.layout.type),
+               POINTER(f->statistics), POINTER(other), INT(part->first), INT(count));
         LAUNCH(p, "intensity_centres", LINE(count, 64), POINTER(f->statistics), INT(count), POINTER(f->centres));
         plan_drop(p, other);
         return;
@@ -99,13 +108,14 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const facts *f,
 {
     const uint64_t count = part->count;
     uint32_t *sums = plan_host(p, count * SUM_WORDS * 4);
-    float *quantiles = plan_host(p, count * QUANTILES * 4), *modes = plan_host(p, count * 4);
+    uint32_t *quantiles = plan_host(p, count * QUANTILES * 4), *modes = plan_host(p, count * 4);
+    const int type = part->intensity.layout.type, bits = key_bits((drua_type)type);
     plan_read(p, f->sums, sums, count * SUM_WORDS * 4);
     plan_read(p, f->quantiles, quantiles, count * QUANTILES * 4);
     plan_read(p, f->modes, modes, count * 4);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         fill_intensity(f->host_statistics + i * STATISTICS_COLUMNS, sums + i * SUM_WORDS, quantiles + i * QUANTILES,
-                       modes[i], part->size, part->flat ? 2 : 3,
+                       modes[i], type, bits, (uint64_t)plan_most_counted(p), part->size, part->flat ? 2 : 3,
                        part->host_cells + i * (size_t)part->columns + part->column, width);
 }
 
@@ -126,8 +136,10 @@ static void fill_intensities(drua_plan *p, const measure_part *part, int width)
         count_orders(p, part, from, count - from < at_once ? count - from : at_once, &f);
     if (part->cells.buffer)
         LAUNCH(p, "intensity_columns", LINE(count, 64), POINTER(f.statistics), POINTER(f.sums), POINTER(f.quantiles),
-               POINTER(f.modes), POINTER(part->constants), INT(part->flat ? 2 : 3), INT(count), POINTER(part->cells),
-               INT(part->columns), INT(part->column), INT(width));
+               POINTER(f.modes), INT(part->intensity.layout.type),
+               INT(key_bits((drua_type)part->intensity.layout.type)), LONG(plan_most_counted(p)),
+               POINTER(part->constants), INT(part->flat ? 2 : 3), INT(count), POINTER(part->cells), INT(part->columns),
+               INT(part->column), INT(width));
     else
         fill_on_host(p, part, &f, width);
     const drua_view scratch[] = {f.statistics, f.centres, f.sums, f.quantiles, f.modes};

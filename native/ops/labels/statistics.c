@@ -122,7 +122,8 @@ void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
 {
     uint32_t count = t->last - t->first + 1;
     drua_view scales = plan_memory(p, STATISTICS_SCALE_ROW * 4 * (uint64_t)count);
-    LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), POINTER(scales), INT(count));
+    LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), INT(t->source.layout.type), POINTER(scales),
+           INT(count));
     for (drua_tiles s = tiles_of(t->labels, t->source); plan_next_tile(p, &s);) {
         int32_t rows;
         const drua_grid grid = grid_along(p, &s, &rows);

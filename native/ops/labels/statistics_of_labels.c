@@ -76,15 +76,11 @@ static float bits_as_float(uint32_t bits)
     return value;
 }
 
-static float value_of(uint32_t order)
-{
-    return bits_as_float(order & 0x80000000u ? order & 0x7fffffffu : ~order);
-}
-
 #define SPACE
 #define METHOD static
-#define WORD uint32_t
-#define WIDE uint64_t
+#define WORD   uint32_t
+#define WIDE   uint64_t
+#include "../../../kernels/labels/exact_orders.cl"
 #include "../../../kernels/labels/statistics_cells.cl"
 
 static void fill_on_host(drua_plan *p, const drua_label_table *table, double *cells)
@@ -96,7 +92,7 @@ static void fill_on_host(drua_plan *p, const drua_label_table *table, double *ce
     for (size_t i = 0; i < count && !plan_failed(p); i++) {
         double *cell = cells + i * STATISTICS_COLUMNS;
         cell[COLUMN_IDENTIFIER] = (double)(table->first + i);
-        fill_intensities(rows + i * STATISTICS_ROW, cell);
+        fill_intensities(rows + i * STATISTICS_ROW, table->source.layout.type, cell);
         fill_box(rows + i * STATISTICS_ROW, cell);
         fill_centres(cell, centres + i * STATISTICS_CENTRE_ROW);
     }
@@ -117,7 +113,7 @@ void statistics_cells(drua_plan *p, const drua_label_table *table, double *cells
     uint32_t *rows = plan_host(p, bytes);
     plan_read(p, table->rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
-        fill_intensities(rows + i * STATISTICS_ROW, cells + i * STATISTICS_COLUMNS);
+        fill_intensities(rows + i * STATISTICS_ROW, table->source.layout.type, cells + i * STATISTICS_COLUMNS);
 }
 
 /* ---- on the device, with double precision */
@@ -127,8 +123,8 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
     const int64_t count = (int64_t)(table->last - table->first) + 1;
     drua_view centres = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, count, 1, 2}, DRUA_FLOAT32);
     drua_view cells = plan_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
-    LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table->rows), POINTER(cells), POINTER(centres),
-           INT(table->first), INT(count));
+    LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table->rows), INT(table->source.layout.type),
+           POINTER(cells), POINTER(centres), INT(table->first), INT(count));
     drua_view distances = statistics_distances(p, table, centres);
     LAUNCH(p, "distance_columns", LINE(count, 64), POINTER(distances), POINTER(centres), POINTER(cells), INT(count));
     plan_drop(p, distances);
@@ -176,7 +172,8 @@ static void plan_background_and_labels(drua_plan *p)
 #define TABLE_PARAMETER                                                                                                \
     DRUA_TABLE_OUT("table",                                                                                            \
                    "one row for each label, 36 columns; a mass centre is NaN if the intensities sum to 0, and "        \
-                   "so is a ratio of distances that are all 0")
+                   "so is a ratio of distances that are all 0. Minimum and maximum are exact; the other columns take " \
+                   "intensities as float32")
 #define SOURCE DRUA_IMAGE_IN("source", "image whose intensities are measured")
 #define LABELS DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
 

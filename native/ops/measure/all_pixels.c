@@ -4,29 +4,12 @@
 
 static const drua_view nothing;
 
-/* The smallest and the largest pixel of 32-bit integers, which float32 would round. `mask` may be {0}. */
-static reduction extremes_of_integers(drua_plan *p, drua_view source, drua_view mask)
-{
-    enum { ITEMS = 64, LOW = 0, HIGH, PRESENT, WORDS }; /* as in kernels/measure/integer_extremes.cl */
-    const drua_layout l = source.layout;
-    const bool masked = mask.buffer != NULL;
-    const double least = l.type == DRUA_INT32 ? INT32_MIN : 0;
-    uint32_t found[WORDS] = {0};
-    const drua_view words = plan_memory(p, sizeof found);
-    plan_clear(p, words);
-    for (drua_tiles t = {.inputs = {source, mask}, .rows = true}; plan_next_tile(p, &t);)
-        LAUNCH(p, "integer_extremes", plan_tile_grid(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &t), ARG(t.from[0]),
-               ARG(t.from[masked]), INT(masked), POINTER(words));
-    plan_read(p, words, found, sizeof found);
-    return (reduction){.sum[1] = found[PRESENT], .low = least + ~found[LOW], .high = least + found[HIGH]};
-}
-
 /* The smallest and the largest pixel, and, with a mask, a sum above 0 if it has pixels. */
 static reduction extremes(drua_plan *p, drua_view mask)
 {
     const drua_view source = plan_image(p, "source");
     if (drua_type_is_wide_integer((drua_type)source.layout.type))
-        return extremes_of_integers(p, source, mask);
+        return reduction_integer_extremes(p, source, mask);
     return reduction_read(
         p, reduction_send_exactly(p, mask.buffer ? "reduce_masked_extremes" : "reduce_extremes", source, mask));
 }

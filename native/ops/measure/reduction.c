@@ -165,6 +165,22 @@ reduction reduction_read(drua_plan *plan, drua_view results)
     return t;
 }
 
+reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view mask)
+{
+    enum { ITEMS = 64, LOW = 0, HIGH, PRESENT, WORDS }; /* as in kernels/measure/integer_extremes.cl */
+    const drua_layout l = source.layout;
+    const bool masked = mask.buffer != NULL;
+    const double least = l.type == DRUA_INT32 ? INT32_MIN : 0;
+    uint32_t found[WORDS] = {0};
+    const drua_view words = plan_memory(p, sizeof found);
+    plan_clear(p, words);
+    for (drua_tiles t = {.inputs = {source, mask}, .rows = true}; plan_next_tile(p, &t);)
+        LAUNCH(p, "integer_extremes", plan_tile_grid(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &t), ARG(t.from[0]),
+               ARG(t.from[masked]), INT(masked), POINTER(words));
+    plan_read(p, words, found, sizeof found);
+    return (reduction){.sum[1] = found[PRESENT], .low = least + ~found[LOW], .high = least + found[HIGH]};
+}
+
 /*
  * Number of rows of a group, in whole rounds of its work-items. Groups are so small that they keep the device busy, and
  * so large that the final tree sum in each group pays off.

@@ -64,6 +64,12 @@ drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view image, int64_t f
 /** Reads a reduction from the device. Waits for the device. */
 reduction reduction_read(drua_plan *plan, drua_view results);
 
+/**
+ * Returns the smallest and the largest pixel of uint32 or int32, which float32 would round. `mask` limits the pixels to
+ * those where it is not 0, or is {0}; sum[1] is above 0 if there are such pixels. Waits for the device.
+ */
+reduction reduction_integer_extremes(drua_plan *plan, drua_view source, drua_view mask);
+
 /** Positions of the floats of a reduction with positions, in device memory; sums are pairs. */
 enum {
     REDUCTION_SUM_X = 2,

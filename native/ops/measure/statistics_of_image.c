@@ -65,6 +65,11 @@ static void plan_statistics_of_image(drua_plan *p)
     if (plan_failed(p))
         return;
     fill_sums(found, l.extent, cells);
+    if (drua_type_is_wide_integer((drua_type)l.type)) {
+        const reduction exact = reduction_integer_extremes(p, source, (drua_view){0});
+        cells[COLUMN_MINIMUM] = exact.low;
+        cells[COLUMN_MAXIMUM] = exact.high;
+    }
     cells[TO_MASS] = distances_to(cells + COLUMN_MASS_CENTRE, l.extent);
     fill_distances(cells + COLUMN_MASS_CENTRE, TO_MASS, l.extent, cells);
     fill_distances(middle, TO_MIDDLE, l.extent, cells);

@@ -172,8 +172,8 @@ static double value_of(drua_type type, const void *pixels, size_t i)
     case DRUA_INT8: return ((const int8_t *)pixels)[i];
     case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
     case DRUA_INT16: return ((const int16_t *)pixels)[i];
-    case DRUA_UINT32: return (double)(float)((const uint32_t *)pixels)[i];
-    case DRUA_INT32: return (double)(float)((const int32_t *)pixels)[i];
+    case DRUA_UINT32: return ((const uint32_t *)pixels)[i];
+    case DRUA_INT32: return ((const int32_t *)pixels)[i];
     default: return (double)((const float *)pixels)[i];
     }
 }
