@@ -109,6 +109,7 @@ typedef struct drua_kernel {
     drua_build build[DRUA_PROGRAM_VARIANTS];      /* programs of the kernels whose first this is */
     cl_kernel handle[DRUA_PROGRAM_VARIANTS];
     uint64_t work; /* work of the unoptimized variant so far, in typical work-items */
+    struct drua_jit_kernel *optimizing[2]; /* builds of the optimized program in the background, by index width */
     int last_variant;           /* variant to which the arguments in `last` belong */
     uint64_t generation;        /* generation of the device when the arguments were set */
     uint64_t seen[DRUA_SEEN_LAUNCHES];       /* kinds of launches on a CPU so far, each of which the driver compiles */
@@ -187,6 +188,7 @@ struct drua_device {
     bool has_builder;
     atomic_bool stop_builder, builder_left;
     atomic_ullong programs_built, programs_loaded;
+    uint64_t programs_awaited; /* programs that launches had to wait for */
     drua_statistics statistics;
     int unflushed;
     struct drua_compile_threads *compile_threads;   /* threads that compile generated kernels; NULL until the first */
@@ -407,8 +409,13 @@ void drua_device_choose_optimizing(drua_device *device);
 bool drua_device_fits(const drua_device_info *info, size_t index, const char *selector);
 
 /* The variant for a launch with that index width and grid. */
-int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
+int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
                                const drua_arg *arguments);
+
+/* ---- jit.c */
+
+/* Starts to build the optimized program of a kernel in the background. NULL without memory or threads. */
+struct drua_jit_kernel *drua_jit_start_optimizing(drua_device *device, drua_kernel *kernel, int variant);
 
 /* ---- groups.c */
 

@@ -32,6 +32,7 @@ struct drua_jit_kernel {
     size_t count;
     cl_program program;
     drua_kernel kernel;
+    drua_kernel *general; /* the kernel of a source text whose program is built, instead of `text` */
     atomic_int state;
 };
 
@@ -100,6 +101,14 @@ static void launch_nothing(drua_jit_kernel *jit, const int32_t group[3])
     device->cl->clFinish(queue);
     drua_signals_restore();
     device->cl->clReleaseCommandQueue(queue);
+}
+
+/* Builds the program of a kernel of a source text, which keeps it. */
+static void build_general(drua_jit_kernel *jit, drua_program_builder *builder)
+{
+    cl_program program;
+    jit->status = drua_kernel_build(jit->device, builder, jit->general, jit->width, &program);
+    atomic_store(&jit->state, jit->status == DRUA_OK ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
 }
 
 static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
@@ -178,7 +187,10 @@ static void *run_compile_thread(void *argument)
         *at = jit->next;
         jit->begun = true;
         pthread_mutex_unlock(&threads->lock);
-        compile_kernel(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
+        if (jit->general)
+            build_general(jit, &builder);
+        else
+            compile_kernel(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
         if (wanted)
             drua_program_there(threads->device);
         pthread_mutex_lock(&threads->lock);
@@ -276,6 +288,20 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
         hand_over(threads, jit);
     else
         compile_now(jit);
+    return jit;
+}
+
+drua_jit_kernel *drua_jit_start_optimizing(drua_device *device, drua_kernel *kernel, int variant)
+{
+    drua_compile_threads *threads = device->compile_threads ? device->compile_threads : start_compile_threads(device);
+    drua_jit_kernel *jit = threads ? drua_alloc(sizeof *jit) : NULL;
+    if (!jit)
+        return NULL;
+    jit->device = device;
+    jit->general = kernel;
+    jit->width = variant;
+    jit->when = DRUA_JIT_BESIDE;
+    hand_over(threads, jit);
     return jit;
 }
 

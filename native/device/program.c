@@ -324,6 +324,7 @@ drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder
     drua_build *build = alone ? &device->kernels[kernel->first].build[variant] : &family->build[variant];
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&device->build_lock);
+    device->programs_awaited += !builder && !build->program;
     while (build->running)
         pthread_cond_wait(&device->built, &device->build_lock);
     if (!build->program) {
@@ -386,6 +387,8 @@ void drua_device_free_programs(drua_device *device)
         for (int v = 0; v < DRUA_PROGRAM_VARIANTS; v++)
             if (device->kernels[i].handle[v])
                 device->cl->clReleaseKernel(device->kernels[i].handle[v]);
+        for (int width = 0; width <= DRUA_WIDE; width++)
+            drua_jit_free(device->kernels[i].optimizing[width]);
         free_builds(device, device->kernels[i].build);
     }
     for (size_t i = 0; i < device->family_count; i++) {
