@@ -215,6 +215,8 @@ typedef struct drua_program_builder {
     cl_context context;
     /* leaves programs that are on disk to the caller that will need them, which loads them quickly */
     bool builds_ahead;
+    /* loads a program from disk, and compiles none */
+    bool only_loads;
 } drua_program_builder;
 
 /*

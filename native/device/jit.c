@@ -111,6 +111,7 @@ static void build_general(drua_jit_kernel *jit, drua_program_builder *builder)
     atomic_store(&jit->state, jit->status == DRUA_OK ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
 }
 
+/* Leaves the state as it is if the builder only loads and the disk does not have the program. */
 static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
 {
     enum { MOST_TEXTS = 16 };
@@ -130,6 +131,10 @@ static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
     bool kept = false;
     jit->status =
         drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program, &kept);
+    if (jit->status == DRUA_OK && !jit->program) {
+        drua_compiler_exit();
+        return;
+    }
     if (jit->status == DRUA_OK)
         jit->kernel.handle[jit->width] = jit->device->cl->clCreateKernel(jit->program, jit->name, &code);
     if (code == CL_SUCCESS)
@@ -272,10 +277,22 @@ static void compile_now(drua_jit_kernel *jit)
     drua_program_there(jit->device);
 }
 
+/* Loads the kernel from disk, which takes milliseconds. Returns whether its state is final. */
+static bool is_loaded(drua_jit_kernel *jit)
+{
+    drua_program_builder loader = {.only_loads = true};
+    if (!jit->device->info.is_gpu || !jit->device->cache_folder[0])
+        return false;
+    compile_kernel(jit, &loader);
+    return drua_jit_ask(jit) != DRUA_JIT_BUILDING;
+}
+
 drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes,
                                 drua_grid grid, const drua_arg *arguments, drua_jit_when when)
 {
     drua_jit_kernel *jit = make_jit_kernel(device, family, text, name, lanes, grid, arguments, false);
+    if (jit && when == DRUA_JIT_BESIDE && is_loaded(jit))
+        return jit;
     drua_compile_threads *threads = when == DRUA_JIT_NOW      ? NULL
                                     : device->compile_threads ? device->compile_threads
                                                               : start_compile_threads(device);

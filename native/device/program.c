@@ -246,7 +246,8 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
         snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d%s", device->options,
                  variant & DRUA_WIDE ? "long" : "int", lanes, variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
-    if (builder && builder->builds_ahead && drua_cache_holds(device, &key)) {
+    const bool asks_disk = builder && (builder->builds_ahead || builder->only_loads);
+    if (asks_disk && drua_cache_holds(device, &key) == builder->builds_ahead) {
         *out = NULL;
         return DRUA_OK;
     }
