@@ -8,10 +8,14 @@
  */
 #include "internal.h"
 
+#include "alloc.h"
 #include "c_locale.h"
 #include "error.h"
+#include "file.h"
+#include "hash.h"
 #include "variables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -56,6 +60,57 @@ static void wait_for_quiet(drua_device *device, stillness *quiet, double nanosec
     }
 }
 
+/* Sets the path of the device's list; returns false if there is none. */
+static bool find_list(const drua_device *device, char *path, size_t size)
+{
+    const uint64_t hash = drua_hash(DRUA_HASH_START, device->info.name, strlen(device->info.name));
+    return device->info.is_gpu && device->ahead_after > 0 && device->cache_folder[0] &&
+           snprintf(path, size, "%s/%016llx.used", device->cache_folder, (unsigned long long)hash) < (int)size;
+}
+
+static void read_used(drua_device *device)
+{
+    enum { MOST_BYTES = DRUA_MOST_USED_KERNELS * 128 };
+    char path[sizeof device->cache_folder + 64], name[128];
+    size_t length = 0;
+    char *list = find_list(device, path, sizeof path) ? drua_file_read(path, MOST_BYTES, &length) : NULL;
+    for (size_t at = 0, end; list && at < length && device->to_load_count < DRUA_MOST_USED_KERNELS; at = end + 1) {
+        for (end = at; end < length && list[end] != '\n'; end++)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(end - at), list + at);
+        drua_kernel *kernel = drua_kernel_find(device, name);
+        if (!kernel || kernel->was_used)
+            continue;
+        kernel->was_used = true;
+        device->to_load[device->to_load_count++] = (uint16_t)(kernel - device->kernels);
+    }
+    device->used_count = device->to_load_count;
+    drua_free(list);
+}
+
+void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
+{
+    char path[sizeof device->cache_folder + 64];
+    if (variant || kernel->was_used || !find_list(device, path, sizeof path))
+        return;
+    kernel->was_used = true;
+    device->used_count = device->used_count % DRUA_MOST_USED_KERNELS + 1;
+    /* a list that cannot be written only means that later processes load programs when they need them */
+    FILE *list = drua_file_open(path, device->used_count == 1 ? "wb" : "ab");
+    if (list) {
+        fprintf(list, "%.*s\n", (int)kernel->length, kernel->name);
+        fclose(list);
+    }
+}
+
+static void load_used(drua_device *device)
+{
+    drua_program_builder loader = {.only_loads = true};
+    cl_program program;
+    for (int i = 0; i < device->to_load_count && !must_stop(device); i++)
+        drua_kernel_build(device, &loader, &device->kernels[device->to_load[i]], 0, &program);
+}
+
 static void *build_queued_programs(void *argument)
 {
     drua_device *device = argument;
@@ -63,6 +118,7 @@ static void *build_queued_programs(void *argument)
     /* count from now: a program that opens a device is about to use it */
     stillness quiet = {.since = drua_nanoseconds()};
     drua_locale_enter();        /* for the lifetime of the thread */
+    load_used(device);
     const size_t families = sizeof most_used / sizeof *most_used;
     for (size_t i = 0; i < 2 * families; i++)
         for (size_t k = 0; k < device->kernel_count && !must_stop(device); k++) {
@@ -100,6 +156,7 @@ void drua_device_build_ahead(drua_device *device)
     device->ahead_after = find_while(device);
     if (device->ahead_after == 0)
         return;
+    read_used(device);
     atomic_store(&device->builder_left, false);
     device->has_builder =
         !drua_is_leaving() && pthread_create(&device->builder, NULL, build_queued_programs, device) == 0;

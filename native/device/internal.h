@@ -17,6 +17,7 @@ enum {
     DRUA_FAMILIES = 64,
     DRUA_SEEN_LAUNCHES = 8,
     DRUA_KERNEL_SLOTS = 4096,
+    DRUA_MOST_USED_KERNELS = 64,
     DRUA_LEAST_BUDGET = 1 << 20
 };
 
@@ -98,6 +99,7 @@ typedef struct drua_build {
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
+    bool was_used; /* is in the list of used kernels; see ahead.c */
     bool indivisible;           /* counts work-groups or work-items, so it cannot be sent in chunks */
     /* text of a kernel generated while the engine runs; NULL: the kernel is in a source text */
     const char *text;
@@ -183,6 +185,9 @@ struct drua_device {
     pthread_cond_t built;       /* a build has ended */
     atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
     atomic_ullong last_wanted; /* time when a program was last wanted */
+    uint16_t to_load[DRUA_MOST_USED_KERNELS]; /* indices of the kernels that earlier processes used; see ahead.c */
+    int to_load_count;
+    int used_count; /* kernels in the list on disk, as far as this process knows */
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;
@@ -413,6 +418,11 @@ bool drua_device_fits(const drua_device_info *info, size_t index, const char *se
 /* The variant for a launch with that index width and grid. */
 int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
                                const drua_arg *arguments);
+
+/* ---- ahead.c */
+
+/* Adds a kernel to the list of kernels that later processes load when they open the device. */
+void drua_used_add(drua_device *device, drua_kernel *kernel, int variant);
 
 /* ---- jit.c */
 

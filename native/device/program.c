@@ -246,8 +246,8 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
         snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d%s", device->options,
                  variant & DRUA_WIDE ? "long" : "int", lanes, variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
-    const bool asks_disk = builder && (builder->builds_ahead || builder->only_loads);
-    if (asks_disk && drua_cache_holds(device, &key) == builder->builds_ahead) {
+    const bool only_loads = builder && builder->only_loads;
+    if (builder && builder->builds_ahead && drua_cache_holds(device, &key)) {
         *out = NULL;
         return DRUA_OK;
     }
@@ -256,9 +256,9 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
     *kept = program != NULL;
-    if (!program && builder && open_builder_context(device, builder))
+    if (!program && builder && !only_loads && open_builder_context(device, builder))
         program = build_in_own_context(device, builder, texts, count, options, ours, &key);
-    if (!program) {
+    if (!program && !only_loads) {
         code = build_program(device, device->context, texts, count, options, ours, &program);
         if (code == CL_SUCCESS)
             drua_cache_store(device, &key, program);
@@ -372,6 +372,7 @@ drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int va
         return drua_opencl_fail(code, "make a kernel ready");
     }
     drua_kernel_ask_limit(device, kernel, variant);
+    drua_used_add(device, kernel, variant);
     return DRUA_OK;
 }
 
