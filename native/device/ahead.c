@@ -13,6 +13,7 @@
 #include "error.h"
 #include "file.h"
 #include "hash.h"
+#include "text.h"
 #include "variables.h"
 
 #include <stdio.h>
@@ -20,7 +21,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { BETWEEN_LOOKS = 2000000 };       /* nanoseconds */
+enum {
+    BETWEEN_LOOKS = 2000000, /* nanoseconds */
+    MOST_BYTES = 256 * DRUA_MOST_USED_KERNELS /* of a list of used kernels */
+};
 static const double A_WHILE = 2e9, TIMES_LONGER = 5;
 
 static const char *const most_used[] = {"engine",    "chain",      "filter",  "labels", "morphology",
@@ -70,7 +74,6 @@ static bool find_list(const drua_device *device, char *path, size_t size)
 
 static void read_used(drua_device *device)
 {
-    enum { MOST_BYTES = DRUA_MOST_USED_KERNELS * 128 };
     char path[sizeof device->cache_folder + 64], name[128];
     size_t length = 0;
     char *list = find_list(device, path, sizeof path) ? drua_file_read(path, MOST_BYTES, &length) : NULL;
@@ -94,13 +97,18 @@ void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
     if (variant || kernel->was_used || !find_list(device, path, sizeof path))
         return;
     kernel->was_used = true;
-    device->used_count = device->used_count % DRUA_MOST_USED_KERNELS + 1;
+    size_t length = 0;
+    char *before = device->used_count < DRUA_MOST_USED_KERNELS ? drua_file_read(path, MOST_BYTES, &length) : NULL;
+    drua_text list = {0};
+    drua_text_append(&list, before ? before : "", length);
+    drua_text_append(&list, kernel->name, kernel->length);
+    drua_text_add(&list, "\n");
+    device->used_count = before ? device->used_count + 1 : 1;
     /* a list that cannot be written only means that later processes load programs when they need them */
-    FILE *list = drua_file_open(path, device->used_count == 1 ? "wb" : "ab");
-    if (list) {
-        fprintf(list, "%.*s\n", (int)kernel->length, kernel->name);
-        fclose(list);
-    }
+    if (!list.failed)
+        drua_file_replace(path, list.characters, list.length);
+    drua_text_free(&list);
+    drua_free(before);
 }
 
 static void load_used(drua_device *device)
