@@ -4,16 +4,14 @@
  * macros use most come first; kernels for arbitrary functions, which take longest, come last. A driver compiles or
  * loads one program at a time, so a call may have to wait for the program that is being built. The thread therefore
  * starts nothing until no call has run for a while. On CPUs the compiler would compete with the work for cores; there
- * the thread runs only if DRUA_AHEAD gives a number of seconds to wait.
+ * the thread runs only if DRUA_AHEAD gives a number of seconds to wait. On GPUs the thread first loads the programs that
+ * earlier processes used, if the disk has them (used.c).
  */
 #include "internal.h"
 
 #include "alloc.h"
 #include "c_locale.h"
 #include "error.h"
-#include "file.h"
-#include "hash.h"
-#include "text.h"
 #include "variables.h"
 
 #include <stdio.h>
@@ -21,10 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    BETWEEN_LOOKS = 2000000, /* nanoseconds */
-    MOST_BYTES = 256 * DRUA_MOST_USED_KERNELS /* of a list of used kernels */
-};
+enum { BETWEEN_LOOKS = 2000000 }; /* nanoseconds */
 static const double A_WHILE = 2e9, TIMES_LONGER = 5;
 
 static const char *const most_used[] = {"engine",    "chain",      "filter",  "labels", "morphology",
@@ -64,19 +59,11 @@ static void wait_for_quiet(drua_device *device, stillness *quiet, double nanosec
     }
 }
 
-/* Sets the path of the device's list; returns false if there is none. */
-static bool find_list(const drua_device *device, char *path, size_t size)
-{
-    const uint64_t hash = drua_hash(DRUA_HASH_START, device->info.name, strlen(device->info.name));
-    return device->info.is_gpu && device->ahead_after > 0 && device->cache_folder[0] &&
-           snprintf(path, size, "%s/%016llx.used", device->cache_folder, (unsigned long long)hash) < (int)size;
-}
-
 static void read_used(drua_device *device)
 {
-    char path[sizeof device->cache_folder + 64], name[128];
+    char name[128];
     size_t length = 0;
-    char *list = find_list(device, path, sizeof path) ? drua_file_read(path, MOST_BYTES, &length) : NULL;
+    char *list = drua_used_read(device, &length);
     for (size_t at = 0, end; list && at < length && device->to_load_count < DRUA_MOST_USED_KERNELS; at = end + 1) {
         for (end = at; end < length && list[end] != '\n'; end++)
             continue;
@@ -89,26 +76,6 @@ static void read_used(drua_device *device)
     }
     device->used_count = device->to_load_count;
     drua_free(list);
-}
-
-void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
-{
-    char path[sizeof device->cache_folder + 64];
-    if (variant || kernel->was_used || !find_list(device, path, sizeof path))
-        return;
-    kernel->was_used = true;
-    size_t length = 0;
-    char *before = device->used_count < DRUA_MOST_USED_KERNELS ? drua_file_read(path, MOST_BYTES, &length) : NULL;
-    drua_text list = {0};
-    drua_text_append(&list, before ? before : "", length);
-    drua_text_append(&list, kernel->name, kernel->length);
-    drua_text_add(&list, "\n");
-    device->used_count = before ? device->used_count + 1 : 1;
-    /* a list that cannot be written only means that later processes load programs when they need them */
-    if (!list.failed)
-        drua_file_replace(path, list.characters, list.length);
-    drua_text_free(&list);
-    drua_free(before);
 }
 
 static void load_used(drua_device *device)

@@ -99,7 +99,7 @@ typedef struct drua_build {
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
-    bool was_used; /* is in the list of used kernels; see ahead.c */
+    bool was_used; /* is in the list of used kernels; see used.c */
     bool indivisible;           /* counts work-groups or work-items, so it cannot be sent in chunks */
     /* text of a kernel generated while the engine runs; NULL: the kernel is in a source text */
     const char *text;
@@ -185,7 +185,7 @@ struct drua_device {
     pthread_cond_t built;       /* a build has ended */
     atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
     atomic_ullong last_wanted; /* time when a program was last wanted */
-    uint16_t to_load[DRUA_MOST_USED_KERNELS]; /* indices of the kernels that earlier processes used; see ahead.c */
+    uint16_t to_load[DRUA_MOST_USED_KERNELS]; /* indices of the kernels that earlier processes used; see used.c */
     int to_load_count;
     int used_count; /* kernels in the list on disk, as far as this process knows */
     pthread_t builder;          /* builds programs ahead */
@@ -419,12 +419,24 @@ bool drua_device_fits(const drua_device_info *info, size_t index, const char *se
 int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
                                const drua_arg *arguments);
 
-/* ---- ahead.c */
+/* ---- used.c */
 
-/* Adds a kernel to the list of kernels that later processes load when they open the device. */
+/* Reads the list of the kernels that earlier processes used on a GPU, a name in a line. The caller frees it. */
+char *drua_used_read(const drua_device *device, size_t *length);
+
+/* Adds a kernel to that list, unless it is there. */
 void drua_used_add(drua_device *device, drua_kernel *kernel, int variant);
 
 /* ---- jit.c */
+
+/* What a launch needs of a generated kernel. */
+typedef struct drua_jit_part {
+    drua_device *device;
+    drua_kernel *kernel;
+    int width;
+} drua_jit_part;
+
+drua_jit_part drua_jit_part_of(struct drua_jit_kernel *jit);
 
 /* Starts to build the optimized program of a kernel in the background. NULL without memory or threads. */
 struct drua_jit_kernel *drua_jit_start_optimizing(drua_device *device, drua_kernel *kernel, int variant);

@@ -456,9 +456,9 @@ drua_jit_state drua_jit_wait(drua_jit_kernel *jit)
     return drua_jit_ask(jit);
 }
 
-drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments)
+drua_jit_part drua_jit_part_of(drua_jit_kernel *jit)
 {
-    return drua_kernel_launch(jit->device, &jit->kernel, jit->width, grid, arguments);
+    return (drua_jit_part){jit->device, &jit->kernel, jit->width};
 }
 
 /* Removes the kernel from the list, or waits until it is compiled. */

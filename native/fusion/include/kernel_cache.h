@@ -42,7 +42,8 @@ void drua_kernel_cache_forget(drua_cached_kernel *entry);
 bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *entry, int64_t pixels, int least_calls);
 
 /*
- * Whether compilation has begun for a kernel whose key begins like this. There must be an entry (drua_kernel_cache_find).
+ * Whether compilation has begun for a kernel whose key begins like this. There must be an entry
+ * (drua_kernel_cache_find).
  */
 bool drua_kernel_cache_has_begun(const drua_engine *engine, drua_kernel_key begin);
 
