@@ -133,6 +133,7 @@ int drua_bench_engine(const char *device, int scale);
 /**
  * Times the demonstration's commands on one image, first to fourth run: seconds, programs compiled or loaded, results.
  */
+int drua_bench_calls(const char *device, int scale);
 int drua_bench_first(const char *device, int scale);
 
 /**

@@ -16,7 +16,8 @@ typedef struct program {
     int (*run)(const char *device, int scale);
 } program;
 
-static const program programs[] = {{"chains", drua_bench_chains},
+static const program programs[] = {{"calls", drua_bench_calls},
+                                   {"chains", drua_bench_chains},
                                    {"deconvolution", drua_bench_deconvolution},
                                    {"devices", drua_bench_devices},
                                    {"engine", drua_bench_engine},
@@ -88,7 +89,8 @@ static const char about_bench[] =
     "  PART[,PART ...] [DIVISOR]          operations whose names contain a PART; all without WHAT\n"
     "  odd | profile [PART,... [DIVISOR]] odd widths; time of each kernel\n"
     "  sums [DIVISOR]                     checksums of all results\n"
-    "  chains | deconvolution | devices | engine | esrrf | first | labels | peers | quality | raw | tracks [DIVISOR]\n"
+    "  calls | chains | deconvolution | devices | engine | esrrf | first | labels | peers | quality |\n"
+    "  raw | tracks [DIVISOR]             one of these benchmarks\n"
     "  compare OLD.tsv NEW.tsv            name the rows that became slower\n"
     "  plot TABLE.tsv                     print a picture of a table, as SVG\n"
     "DIVISOR, from 1 to 1024, divides the sizes of the images.";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels compiled for constants such as the radius of a window. They use registers where general kernels use loops,
- * and are compiled in the background once the general kernels have processed enough pixels.
+ * Kernels compiled for constants such as the radius of a window. They use registers where general kernels use loops.
+ * The first large call of an operation compiles its kernel. Kernels for other constants are compiled in the background
+ * once the general kernels have processed enough pixels.
  */
 #include "call.h"
 
@@ -24,12 +25,25 @@ typedef struct special {
 
 typedef enum answer { SENT, NOT_NOW, NEVER } answer;
 
+/*
+ * In its first large call an operation would wait for its general kernel. It waits for the compiled kernel instead, so
+ * that all further calls with these constants are fast. Kernels for other constants are compiled in the background.
+ */
+static drua_jit_when choose_when(const drua_plan *plan, const special *s, const drua_cached_kernel *e)
+{
+    char begin[80];
+    const int length = snprintf(begin, sizeof begin, "%s ", s->of->kernel);
+    const bool is_first = e->calls == 1 && length < (int)sizeof begin &&
+                          !drua_kernel_cache_has_begun(plan->engine, (drua_kernel_key){'s', begin, (size_t)length});
+    return is_first ? DRUA_JIT_NOW : drua_kernel_when(plan->engine);
+}
+
 static void start_compiling(drua_plan *plan, const special *s, drua_cached_kernel *e)
 {
     char *text = s->fused ? drua_fusion_text(plan->fusion, s->fused) : NULL;
     if (!s->fused || text)
         e->kernel = drua_jit_start_specialized(plan->engine->device, s->of->kernel, s->of->constants, text, s->grid,
-                                               s->arguments, drua_kernel_when(plan->engine));
+                                               s->arguments, choose_when(plan, s, e));
     e->refused = !e->kernel;
     drua_free(text);
 }

@@ -4,19 +4,22 @@
  * macros use most come first; kernels for arbitrary functions, which take longest, come last. A driver compiles or
  * loads one program at a time, so a call may have to wait for the program that is being built. The thread therefore
  * starts nothing until no call has run for a while. On CPUs the compiler would compete with the work for cores; there
- * the thread runs only if DRUA_AHEAD gives a number of seconds to wait.
+ * the thread runs only if DRUA_AHEAD gives a number of seconds to wait. On GPUs the thread first loads the programs that
+ * earlier processes used, if the disk has them (used.c).
  */
 #include "internal.h"
 
+#include "alloc.h"
 #include "c_locale.h"
 #include "error.h"
 #include "variables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { BETWEEN_LOOKS = 2000000 };       /* nanoseconds */
+enum { BETWEEN_LOOKS = 2000000 }; /* nanoseconds */
 static const double A_WHILE = 2e9, TIMES_LONGER = 5;
 
 static const char *const most_used[] = {"engine",    "chain",      "filter",  "labels", "morphology",
@@ -56,6 +59,33 @@ static void wait_for_quiet(drua_device *device, stillness *quiet, double nanosec
     }
 }
 
+static void read_used(drua_device *device)
+{
+    char name[128];
+    size_t length = 0;
+    char *list = drua_used_read(device, &length);
+    for (size_t at = 0, end; list && at < length && device->to_load_count < DRUA_MOST_USED_KERNELS; at = end + 1) {
+        for (end = at; end < length && list[end] != '\n'; end++)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(end - at), list + at);
+        drua_kernel *kernel = drua_kernel_find(device, name);
+        if (!kernel || kernel->was_used)
+            continue;
+        kernel->was_used = true;
+        device->to_load[device->to_load_count++] = (uint16_t)(kernel - device->kernels);
+    }
+    device->used_count = device->to_load_count;
+    drua_free(list);
+}
+
+static void load_used(drua_device *device)
+{
+    drua_program_builder loader = {.only_loads = true};
+    cl_program program;
+    for (int i = 0; i < device->to_load_count && !must_stop(device); i++)
+        drua_kernel_build(device, &loader, &device->kernels[device->to_load[i]], 0, &program);
+}
+
 static void *build_queued_programs(void *argument)
 {
     drua_device *device = argument;
@@ -63,6 +93,7 @@ static void *build_queued_programs(void *argument)
     /* count from now: a program that opens a device is about to use it */
     stillness quiet = {.since = drua_nanoseconds()};
     drua_locale_enter();        /* for the lifetime of the thread */
+    load_used(device);
     const size_t families = sizeof most_used / sizeof *most_used;
     for (size_t i = 0; i < 2 * families; i++)
         for (size_t k = 0; k < device->kernel_count && !must_stop(device); k++) {
@@ -100,6 +131,7 @@ void drua_device_build_ahead(drua_device *device)
     device->ahead_after = find_while(device);
     if (device->ahead_after == 0)
         return;
+    read_used(device);
     atomic_store(&device->builder_left, false);
     device->has_builder =
         !drua_is_leaving() && pthread_create(&device->builder, NULL, build_queued_programs, device) == 0;

@@ -17,6 +17,7 @@ enum {
     DRUA_FAMILIES = 64,
     DRUA_SEEN_LAUNCHES = 8,
     DRUA_KERNEL_SLOTS = 4096,
+    DRUA_MOST_USED_KERNELS = 64,
     DRUA_LEAST_BUDGET = 1 << 20
 };
 
@@ -98,6 +99,7 @@ typedef struct drua_build {
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
+    bool was_used; /* is in the list of used kernels; see used.c */
     bool indivisible;           /* counts work-groups or work-items, so it cannot be sent in chunks */
     /* text of a kernel generated while the engine runs; NULL: the kernel is in a source text */
     const char *text;
@@ -109,6 +111,7 @@ typedef struct drua_kernel {
     drua_build build[DRUA_PROGRAM_VARIANTS];      /* programs of the kernels whose first this is */
     cl_kernel handle[DRUA_PROGRAM_VARIANTS];
     uint64_t work; /* work of the unoptimized variant so far, in typical work-items */
+    struct drua_jit_kernel *optimizing[2]; /* builds of the optimized program in the background, by index width */
     int last_variant;           /* variant to which the arguments in `last` belong */
     uint64_t generation;        /* generation of the device when the arguments were set */
     uint64_t seen[DRUA_SEEN_LAUNCHES];       /* kinds of launches on a CPU so far, each of which the driver compiles */
@@ -182,11 +185,15 @@ struct drua_device {
     pthread_cond_t built;       /* a build has ended */
     atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
     atomic_ullong last_wanted; /* time when a program was last wanted */
+    uint16_t to_load[DRUA_MOST_USED_KERNELS]; /* indices of the kernels that earlier processes used; see used.c */
+    int to_load_count;
+    int used_count; /* kernels in the list on disk, as far as this process knows */
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;
     atomic_bool stop_builder, builder_left;
     atomic_ullong programs_built, programs_loaded;
+    uint64_t programs_awaited; /* programs that launches had to wait for */
     drua_statistics statistics;
     int unflushed;
     struct drua_compile_threads *compile_threads;   /* threads that compile generated kernels; NULL until the first */
@@ -213,6 +220,8 @@ typedef struct drua_program_builder {
     cl_context context;
     /* leaves programs that are on disk to the caller that will need them, which loads them quickly */
     bool builds_ahead;
+    /* loads a program from disk, and compiles none */
+    bool only_loads;
 } drua_program_builder;
 
 /*
@@ -407,8 +416,30 @@ void drua_device_choose_optimizing(drua_device *device);
 bool drua_device_fits(const drua_device_info *info, size_t index, const char *selector);
 
 /* The variant for a launch with that index width and grid. */
-int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
+int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
                                const drua_arg *arguments);
+
+/* ---- used.c */
+
+/* Reads the list of the kernels that earlier processes used on a GPU, a name in a line. The caller frees it. */
+char *drua_used_read(const drua_device *device, size_t *length);
+
+/* Adds a kernel to that list, unless it is there. */
+void drua_used_add(drua_device *device, drua_kernel *kernel, int variant);
+
+/* ---- jit.c */
+
+/* What a launch needs of a generated kernel. */
+typedef struct drua_jit_part {
+    drua_device *device;
+    drua_kernel *kernel;
+    int width;
+} drua_jit_part;
+
+drua_jit_part drua_jit_part_of(struct drua_jit_kernel *jit);
+
+/* Starts to build the optimized program of a kernel in the background. NULL without memory or threads. */
+struct drua_jit_kernel *drua_jit_start_optimizing(drua_device *device, drua_kernel *kernel, int variant);
 
 /* ---- groups.c */
 

@@ -32,6 +32,7 @@ struct drua_jit_kernel {
     size_t count;
     cl_program program;
     drua_kernel kernel;
+    drua_kernel *general; /* the kernel of a source text whose program is built, instead of `text` */
     atomic_int state;
 };
 
@@ -102,6 +103,15 @@ static void launch_nothing(drua_jit_kernel *jit, const int32_t group[3])
     device->cl->clReleaseCommandQueue(queue);
 }
 
+/* Builds the program of a kernel of a source text, which keeps it. */
+static void build_general(drua_jit_kernel *jit, drua_program_builder *builder)
+{
+    cl_program program;
+    jit->status = drua_kernel_build(jit->device, builder, jit->general, jit->width, &program);
+    atomic_store(&jit->state, jit->status == DRUA_OK ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
+}
+
+/* Leaves the state as it is if the builder only loads and the disk does not have the program. */
 static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
 {
     enum { MOST_TEXTS = 16 };
@@ -121,6 +131,10 @@ static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
     bool kept = false;
     jit->status =
         drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program, &kept);
+    if (jit->status == DRUA_OK && !jit->program) {
+        drua_compiler_exit();
+        return;
+    }
     if (jit->status == DRUA_OK)
         jit->kernel.handle[jit->width] = jit->device->cl->clCreateKernel(jit->program, jit->name, &code);
     if (code == CL_SUCCESS)
@@ -178,7 +192,10 @@ static void *run_compile_thread(void *argument)
         *at = jit->next;
         jit->begun = true;
         pthread_mutex_unlock(&threads->lock);
-        compile_kernel(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
+        if (jit->general)
+            build_general(jit, &builder);
+        else
+            compile_kernel(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
         if (wanted)
             drua_program_there(threads->device);
         pthread_mutex_lock(&threads->lock);
@@ -260,10 +277,22 @@ static void compile_now(drua_jit_kernel *jit)
     drua_program_there(jit->device);
 }
 
+/* Loads the kernel from disk, which takes milliseconds. Returns whether its state is final. */
+static bool is_loaded(drua_jit_kernel *jit)
+{
+    drua_program_builder loader = {.only_loads = true};
+    if (!jit->device->info.is_gpu || !jit->device->cache_folder[0])
+        return false;
+    compile_kernel(jit, &loader);
+    return drua_jit_ask(jit) != DRUA_JIT_BUILDING;
+}
+
 drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes,
                                 drua_grid grid, const drua_arg *arguments, drua_jit_when when)
 {
     drua_jit_kernel *jit = make_jit_kernel(device, family, text, name, lanes, grid, arguments, false);
+    if (jit && when == DRUA_JIT_BESIDE && is_loaded(jit))
+        return jit;
     drua_compile_threads *threads = when == DRUA_JIT_NOW      ? NULL
                                     : device->compile_threads ? device->compile_threads
                                                               : start_compile_threads(device);
@@ -276,6 +305,20 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
         hand_over(threads, jit);
     else
         compile_now(jit);
+    return jit;
+}
+
+drua_jit_kernel *drua_jit_start_optimizing(drua_device *device, drua_kernel *kernel, int variant)
+{
+    drua_compile_threads *threads = device->compile_threads ? device->compile_threads : start_compile_threads(device);
+    drua_jit_kernel *jit = threads ? drua_alloc(sizeof *jit) : NULL;
+    if (!jit)
+        return NULL;
+    jit->device = device;
+    jit->general = kernel;
+    jit->width = variant;
+    jit->when = DRUA_JIT_BESIDE;
+    hand_over(threads, jit);
     return jit;
 }
 
@@ -413,9 +456,9 @@ drua_jit_state drua_jit_wait(drua_jit_kernel *jit)
     return drua_jit_ask(jit);
 }
 
-drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments)
+drua_jit_part drua_jit_part_of(drua_jit_kernel *jit)
 {
-    return drua_kernel_launch(jit->device, &jit->kernel, jit->width, grid, arguments);
+    return (drua_jit_part){jit->device, &jit->kernel, jit->width};
 }
 
 /* Removes the kernel from the list, or waits until it is compiled. */

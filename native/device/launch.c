@@ -4,30 +4,8 @@
 
 #include "error.h"
 #include "hash.h"
-#include "variables.h"
 
 #include <string.h>
-
-static int64_t largest_index(const drua_layout *l)
-{
-    int64_t last = l->offset;
-    for (int axis = 0; axis < 3; axis++)
-        if (l->stride[axis] > 0)
-            last += (l->extent[axis] - 1) * l->stride[axis];
-    return l->offset < 0 ? last - l->offset : last;
-}
-
-/* 64-bit indices are used only if an image exceeds 32-bit indices. */
-int drua_device_index_width(const drua_arg *arguments)
-{
-    static int always_wide = -1;
-    if (always_wide < 0)
-        always_wide = drua_variable_text(DRUA_VARIABLE_INDEX64) != NULL;
-    for (const drua_arg *a = arguments; a->kind; a++)
-        if (a->kind == DRUA_LAUNCH_VIEW && largest_index(&a->as.view.layout) > INT32_MAX - 65536)
-            return 1;
-    return always_wide;
-}
 
 static cl_int set_argument(drua_device *device, drua_kernel *kernel, int variant, cl_uint *index, size_t size,
                            const void *bytes)
@@ -285,4 +263,10 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
         drua_kernel_choose_variant(device, kernel, drua_device_index_width(arguments), &grid, arguments);
     DRUA_TRY(drua_kernel_prepare(device, kernel, variant));
     return drua_kernel_launch(device, kernel, variant, grid, arguments);
+}
+
+drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments)
+{
+    const drua_jit_part own = drua_jit_part_of(jit);
+    return drua_kernel_launch(own.device, own.kernel, own.width, grid, arguments);
 }

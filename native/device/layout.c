@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "device.h"
+#include "variables.h"
 
 size_t drua_type_size(drua_type type)
 {
@@ -86,4 +87,25 @@ bool drua_shape_is_same_size(drua_shape a, drua_shape b)
 bool drua_shape_is_countable(drua_shape shape)
 {
     return (double)shape.width * (double)shape.height * (double)shape.depth < 0x1p56;
+}
+
+static int64_t largest_index(const drua_layout *l)
+{
+    int64_t last = l->offset;
+    for (int axis = 0; axis < 3; axis++)
+        if (l->stride[axis] > 0)
+            last += (l->extent[axis] - 1) * l->stride[axis];
+    return l->offset < 0 ? last - l->offset : last;
+}
+
+/* 64-bit indices are used only if an image exceeds 32-bit indices. */
+int drua_device_index_width(const drua_arg *arguments)
+{
+    static int always_wide = -1;
+    if (always_wide < 0)
+        always_wide = drua_variable_text(DRUA_VARIABLE_INDEX64) != NULL;
+    for (const drua_arg *a = arguments; a->kind; a++)
+        if (a->kind == DRUA_LAUNCH_VIEW && largest_index(&a->as.view.layout) > INT32_MAX - 65536)
+            return 1;
+    return always_wide;
 }

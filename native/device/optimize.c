@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PoCL compiles a kernel at its first launch, which takes four times as long with its optimizer as without. So
- * unoptimized code serves the first launches of a kernel, until it has done so much work that optimizing pays. Both
- * codes give the same bits, because nothing is contracted (prelude.cl). The time per work-item is unknown before the
- * kernel runs, and a launch cannot be stopped. So the limit is the work of a small image, and work counts more if
- * arguments say how often the kernel loops.
+ * unoptimized code serves the first launches of a kernel, until it has done so much work that optimizing pays. Then a
+ * background thread builds the optimized program, so that a stream of small images does not wait for it. A large launch
+ * waits, because unoptimized code would take longer. Both codes give the same bits, because nothing is contracted
+ * (prelude.cl). The time per work-item is unknown before the kernel runs, and a launch cannot be stopped. So the limit
+ * is the work of a small image, and work counts more if arguments say how often the kernel loops.
  *
  * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and miscompiles others with
  * barriers (transposing through local memory). So this is done only for versions on which Drua's tests were run.
@@ -59,7 +60,18 @@ static uint64_t most_pixels(const drua_arg *arguments)
     return most;
 }
 
-int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
+/*
+ * Whether the optimized program is built. The first question starts a build in the background. A program that does not
+ * compile counts as built: the launch that needs it reports the error.
+ */
+static bool is_optimized_program_there(drua_device *device, drua_kernel *kernel, int width)
+{
+    if (!kernel->optimizing[width]) kernel
+        ->optimizing[width] = drua_jit_start_optimizing(device, kernel, width);
+    return !kernel->optimizing[width] || drua_jit_ask(kernel->optimizing[width]) != DRUA_JIT_BUILDING;
+}
+
+int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
                                const drua_arg *arguments)
 {
     const uint64_t effort = grid->effort > 1 ? (uint64_t)grid->effort : 1,
@@ -70,6 +82,10 @@ int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, i
     for (int i = 0; i < 3; i++)
         work = work < WORTH_OPTIMIZING ? work * (uint64_t)grid->items[i] : work;
     pixels = most_pixels(arguments);
-    kernel->work += work > pixels ? work : pixels;
-    return kernel->work < device->unoptimized_work ? width | DRUA_UNOPTIMIZED : width;
+    work = work > pixels ? work : pixels;
+    kernel->work += work;
+    if (kernel->work < device->unoptimized_work)
+        return width | DRUA_UNOPTIMIZED;
+    const bool can_wait = work < device->unoptimized_work &&kernel->handle[width | DRUA_UNOPTIMIZED];
+    return can_wait && !is_optimized_program_there(device, kernel, width) ? width | DRUA_UNOPTIMIZED : width;
 }

@@ -246,6 +246,7 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
         snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d%s", device->options,
                  variant & DRUA_WIDE ? "long" : "int", lanes, variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
+    const bool only_loads = builder && builder->only_loads;
     if (builder && builder->builds_ahead && drua_cache_holds(device, &key)) {
         *out = NULL;
         return DRUA_OK;
@@ -255,9 +256,9 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
     *kept = program != NULL;
-    if (!program && builder && open_builder_context(device, builder))
+    if (!program && builder && !only_loads && open_builder_context(device, builder))
         program = build_in_own_context(device, builder, texts, count, options, ours, &key);
-    if (!program) {
+    if (!program && !only_loads) {
         code = build_program(device, device->context, texts, count, options, ours, &program);
         if (code == CL_SUCCESS)
             drua_cache_store(device, &key, program);
@@ -324,6 +325,7 @@ drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder
     drua_build *build = alone ? &device->kernels[kernel->first].build[variant] : &family->build[variant];
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&device->build_lock);
+    device->programs_awaited += !builder && !build->program;
     while (build->running)
         pthread_cond_wait(&device->built, &device->build_lock);
     if (!build->program) {
@@ -370,6 +372,7 @@ drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int va
         return drua_opencl_fail(code, "make a kernel ready");
     }
     drua_kernel_ask_limit(device, kernel, variant);
+    drua_used_add(device, kernel, variant);
     return DRUA_OK;
 }
 
@@ -386,6 +389,8 @@ void drua_device_free_programs(drua_device *device)
         for (int v = 0; v < DRUA_PROGRAM_VARIANTS; v++)
             if (device->kernels[i].handle[v])
                 device->cl->clReleaseKernel(device->kernels[i].handle[v]);
+        for (int width = 0; width <= DRUA_WIDE; width++)
+            drua_jit_free(device->kernels[i].optimizing[width]);
         free_builds(device, device->kernels[i].build);
     }
     for (size_t i = 0; i < device->family_count; i++) {

@@ -80,6 +80,15 @@ bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *e, i
            (e->calls >= least_calls && e->pixels >= DRUA_WORTHWHILE_PIXELS);
 }
 
+bool drua_kernel_cache_has_begun(const drua_engine *engine, drua_kernel_key begin)
+{
+    for (const drua_cached_kernel *e = engine->kernels->entries; e < engine->kernels->entries + ENTRIES; e++)
+        if (e->kernel && e->kind == begin.kind && e->length >= begin.length &&
+            !memcmp(e->key, begin.bytes, begin.length))
+            return true;
+    return false;
+}
+
 drua_jit_when drua_kernel_when(const drua_engine *engine)
 {
     return engine->settings.compile == DRUA_COMPILE_AT_ONCE ? DRUA_JIT_NOW : DRUA_JIT_BESIDE;

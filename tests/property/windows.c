@@ -155,6 +155,49 @@ START_TEST(compiled_after_one_large_image)
 }
 END_TEST
 
+/* Runs a large call; returns whether a kernel compiled for the radius ran. */
+static bool is_compiled(drua_context *context, drua_image large, double radius)
+{
+    static const char name[] = "maximum_sphere";
+    drua_argument arguments[] = {IMAGE(large), NEW, NUMBER(radius), NUMBER(radius), NUMBER(0)};
+    REQUIRE(drua_invoke(context, name, arguments, 5, NULL));
+    REQUIRE(drua_sync(context));
+    REQUIRE(drua_release(context, arguments[1].image));
+    const char *line = NULL, *lines = drua_explain(context);
+    for (const char *at = strstr(lines, name); at; at = strstr(at + 1, name))
+        line = at;
+    ck_assert_ptr_nonnull(line);
+    return strstr(line, "compiled") != NULL;
+}
+
+/*
+ * The first radius is compiled in the first call, a second one in the background. A later process loads both in their
+ * first calls.
+ */
+START_TEST(first_calls)
+{
+    char folder[] = "/tmp/drua-windows-XXXXXX", command[64];
+    harness_random chance = {1};
+    reference_image pixels = harness_image(&chance, DRUA_UINT8, (drua_shape){1024, 1024, 1, 2}, HARNESS_GREY);
+    unsetenv("DRUA_CHAINS");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("DRUA_CACHE", folder, 1);
+    for (int process = 0; process < 2; process++) {
+        drua_context *context = harness_open();
+        const drua_image large = harness_push(context, &pixels);
+        ck_assert_msg(is_compiled(context, large, 1), "process %d, first radius", process);
+        ck_assert_msg(is_compiled(context, large, 2) == (process == 1), "process %d, second radius", process);
+        while (drua_is_compiling(context))
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
+        ck_assert_msg(is_compiled(context, large, 2), "process %d, second radius again", process);
+        drua_close(context);
+    }
+    reference_free(&pixels);
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("windows");
@@ -164,5 +207,9 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, compiled_after_one_large_image);
     suite_add_tcase(suite, tests);
+    TCase *calls = tcase_create("first_calls");
+    tcase_set_timeout(calls, 120);
+    tcase_add_test(calls, first_calls);
+    suite_add_tcase(suite, calls);
     return harness_run(suite);
 }

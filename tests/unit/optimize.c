@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests when kernels of a processor are optimized: after enough work, or at once if the work is large or timed. */
+/*
+ * Tests when kernels of a processor are optimized: after enough work, or at once if the work is large or timed. A
+ * stream of small frames never waits for that.
+ */
 #include "harness.h"
 
+#include "context.h"
 #include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static drua_device *device;
 static drua_kernel kernel;
@@ -145,6 +150,62 @@ START_TEST(tested_versions)
 }
 END_TEST
 
+enum { SIDE = 512, FRAMES = 12 };
+
+/* Segments one frame, as a program does with each image of a camera. */
+static void process_frame(drua_context *context, drua_image camera, uint16_t *pixels, int frame)
+{
+    static float labels[SIDE * SIDE];
+    drua_argument blur[] = {IMAGE(camera), NEW, NUMBER(2), NUMBER(2)}, threshold[] = {NEW, NEW}, objects[] = {NEW, NEW};
+    const void *planes[] = {pixels};
+    pixels[frame] ^= 1;
+    REQUIRE(drua_overwrite_planes(context, camera, planes));
+    REQUIRE(drua_invoke(context, "gaussian_blur", blur, 4, NULL));
+    threshold[0] = IMAGE(blur[1].image);
+    REQUIRE(drua_invoke(context, "automatic_threshold", threshold, 2, NULL));
+    objects[0] = IMAGE(threshold[1].image);
+    REQUIRE(drua_invoke(context, "connected_components_box", objects, 2, NULL));
+    REQUIRE(drua_pull(context, objects[1].image, labels));
+    REQUIRE(drua_release(context, blur[1].image));
+    REQUIRE(drua_release(context, threshold[1].image));
+    REQUIRE(drua_release(context, objects[1].image));
+}
+
+static int count_optimized(const drua_device *opened)
+{
+    int count = 0;
+    for (size_t i = 0; i < opened->kernel_count; i++)
+        count += opened->kernels[i].handle[0] != NULL;
+    return count;
+}
+
+START_TEST(a_stream_waits_for_programs_only_in_its_first_frame)
+{
+    drua_context *context = harness_open();
+    uint16_t *pixels = calloc((size_t)SIDE * SIDE, sizeof *pixels);
+    drua_image camera;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        pixels[i] = (uint16_t)(i % SIDE % 40 < 20 && i / SIDE % 40 < 20 ? 900 : i % 23);
+    REQUIRE(drua_push(context, reference_plane(SIDE, SIDE), DRUA_UINT16, pixels, &camera));
+    process_frame(context, camera, pixels, 0);
+    const uint64_t first = context->device->programs_awaited;
+    const int optimized = count_optimized(context->device);
+    ck_assert_uint_gt(first, 0);
+    for (int frame = 1; frame < FRAMES; frame++) {
+        process_frame(context, camera, pixels, frame);
+        ck_assert_msg(context->device->programs_awaited == first, "frame %d waited for a program", frame);
+    }
+    while (drua_is_compiling(context))
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    process_frame(context, camera, pixels, FRAMES);
+    ck_assert_uint_eq(context->device->programs_awaited, first);
+    if (context->device->unoptimized_work)
+        ck_assert_int_gt(count_optimized(context->device), optimized);
+    free(pixels);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("optimize");
@@ -158,5 +219,8 @@ int main(void)
     tcase_add_test(tests, other_drivers_and_settings);
     tcase_add_test(tests, tested_versions);
     suite_add_tcase(suite, tests);
+    TCase *streams = tcase_create("streams");
+    tcase_add_test(streams, a_stream_waits_for_programs_only_in_its_first_frame);
+    suite_add_tcase(suite, streams);
     return harness_run(suite);
 }

@@ -5,7 +5,9 @@
 #include "harness.h"
 
 #include "alloc.h"
+#include "context.h"
 #include "file.h"
+#include "internal.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -284,6 +286,51 @@ START_TEST(built_ahead)
 }
 END_TEST
 
+/* Blurs an image; returns the number of programs for which the call waited. */
+static uint64_t blur(drua_context *context)
+{
+    float pixels[64] = {1, 2, 3};
+    drua_image image;
+    const uint64_t before = context->device->programs_awaited;
+    REQUIRE(drua_push(context, reference_plane(8, 8), DRUA_FLOAT32, pixels, &image));
+    REQUIRE(INVOKE(context, "gaussian_blur", IMAGE(image), NEW, NUMBER(1), NUMBER(1)));
+    REQUIRE(drua_sync(context));
+    return context->device->programs_awaited - before;
+}
+
+/* A GPU's programs of earlier processes are loaded as soon as the device is open, whatever else the list says. */
+START_TEST(used_programs_are_loaded_ahead)
+{
+    enum { MOST_MOMENTS = 60000 };
+    char command[700];
+    drua_statistics statistics;
+    make_cache();
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_AHEAD", "1000", 1); /* seconds without a call until the thread compiles */
+    drua_context *context = harness_open();
+    const uint64_t awaited = blur(context);
+    ck_assert_uint_gt(awaited, 0);
+    drua_close(context);
+    for (int damaged = 0; damaged < 2; damaged++) {
+        context = harness_open();
+        drua_get_statistics(context, &statistics);
+        for (int i = 0; i < MOST_MOMENTS && statistics.programs_loaded < awaited; i++) {
+            usleep(1000);
+            drua_get_statistics(context, &statistics);
+        }
+        ck_assert_uint_eq(statistics.programs_loaded, awaited);
+        ck_assert_uint_eq(blur(context), 0);
+        drua_get_statistics(context, &statistics);
+        ck_assert_uint_eq(statistics.programs_built, 0);
+        drua_close(context);
+        snprintf(command, sizeof command,
+                 "for f in '%s'/*.used; do printf 'no_kernel\\n\\n%%0300d\\n' 1 >>\"$f\"; done", path);
+        ck_assert_int_eq(system(command), 0);
+    }
+    remove_cache();
+}
+END_TEST
+
 /* The longest time in seconds between two calls made at short intervals. */
 static double call_for(drua_context *context, double seconds, drua_statistics *statistics)
 {
@@ -343,6 +390,7 @@ int main(void)
     tcase_add_test(tests, old_programs_go);
     tcase_add_test(tests, built_ahead);
     tcase_add_test(tests, built_when_quiet);
+    tcase_add_test(tests, used_programs_are_loaded_ahead);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

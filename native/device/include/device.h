@@ -368,10 +368,10 @@ typedef struct drua_jit_kernel drua_jit_kernel;
 typedef enum drua_jit_state { DRUA_JIT_BUILDING, DRUA_JIT_READY, DRUA_JIT_REFUSED } drua_jit_state;
 
 typedef enum drua_jit_when {
-    DRUA_JIT_NOW,      /* before the function returns */
-    DRUA_JIT_SOON,     /* in the background, before others, because a caller will wait for it */
-    DRUA_JIT_BESIDE,   /* in the background */
-    DRUA_JIT_LATER     /* in the background, when nothing else is to be compiled or a caller waits for it */
+    DRUA_JIT_NOW, /* before the function returns */
+    DRUA_JIT_SOON, /* in the background, before others, because a caller will wait for it */
+    DRUA_JIT_BESIDE, /* in the background, unless the disk has the kernel, which is then loaded at once */
+    DRUA_JIT_LATER /* in the background, when nothing else is to be compiled or a caller waits for it */
 } drua_jit_when;
 
 /**

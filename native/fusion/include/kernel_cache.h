@@ -41,6 +41,12 @@ void drua_kernel_cache_forget(drua_cached_kernel *entry);
  */
 bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *entry, int64_t pixels, int least_calls);
 
+/*
+ * Whether compilation has begun for a kernel whose key begins like this. There must be an entry
+ * (drua_kernel_cache_find).
+ */
+bool drua_kernel_cache_has_begun(const drua_engine *engine, drua_kernel_key begin);
+
 /* Whether the kernel is being compiled, so that its entry cannot be reused. */
 bool drua_kernel_is_building(const drua_cached_kernel *entry);
 bool drua_kernel_is_ready(const drua_cached_kernel *entry);

@@ -2,6 +2,11 @@
 package drua.engine;
 
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -10,12 +15,71 @@ import java.util.function.LongConsumer;
  * Callers hold this class's lock while they use the context, because changing the device closes it.
  */
 public final class Engine {
+    private static final int LONGEST_WAIT = 10; /* seconds */
     private static long context;
     private static int generation;
     private static String openedWith = "";
     private static volatile LongConsumer opened = warner(System.err::println);
+    /** The context that {@link #openAhead} opens, and the device that it names; null: none. */
+    private static CompletableFuture<Long> ahead;
+    private static String aheadWanted;
 
     private Engine() {}
+
+    /**
+     * Starts to open the device that a macro will ask for. Returns at once. If opening fails, the macro's own request
+     * tries again and reports the error.
+     */
+    public static synchronized void openAhead(String wanted) {
+        if (context != 0 || ahead != null)
+            return;
+        aheadWanted = wanted;
+        CompletableFuture<Long> opening = CompletableFuture.supplyAsync(() -> {
+            NativeLibrary.load();
+            readRegistry();
+            return Native.open(wanted);
+        }, task -> start(task, "Drua opens a device"));
+        ahead = opening;
+        /* drivers may crash if the process ends while they start */
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> waitFor(opening), "Drua has opened a device"));
+    }
+
+    /** Reading the description of all operations takes as long as opening a device, so both happen at once. */
+    private static void readRegistry() {
+        start(Registry::get, "Drua reads its operations");
+    }
+
+    private static void start(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void waitFor(CompletableFuture<Long> opening) {
+        try {
+            opening.get(LONGEST_WAIT, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            /* the process ends in any case */
+        }
+    }
+
+    /** Opens a device, or takes the one that was opened ahead. */
+    private static long openFirst(String wanted) {
+        long device = 0;
+        try {
+            device = ahead == null ? 0 : ahead.join();
+        } catch (CompletionException e) {
+            /* the error is reported below */
+        }
+        ahead = null;
+        if (device != 0 && aheadWanted.equals(wanted))
+            return device;
+        if (device != 0)
+            Native.close(device);
+        NativeLibrary.load();
+        readRegistry();
+        return Native.open(wanted);
+    }
 
     /**
      * Sets an action that runs with each context that is opened. The default action prints device warnings to stderr.
@@ -47,8 +111,7 @@ public final class Engine {
      */
     public static synchronized long open(String wanted) {
         if (context == 0) {
-            NativeLibrary.load();
-            context = Native.open(wanted);
+            context = openFirst(wanted);
             openedWith = wanted;
             generation++;
             opened.accept(context);

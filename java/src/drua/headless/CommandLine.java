@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
+import drua.engine.Engine;
 import drua.engine.MacroFile;
 import drua.engine.WarmUp;
 import java.io.File;
@@ -56,6 +57,9 @@ public final class CommandLine {
         else if (arguments.size() > 1)
             endWithUsage();
         WarmUp.prepare();
+        String device = StartLine.device(macro);
+        if (device != null)
+            Engine.openAhead(device); /* while ImageJ is loaded */
         patch();
         String argument = hasParameters || arguments.isEmpty() ? "" : arguments.get(0);
         MacroRun run = new MacroRun(macro, argument, samples, out, keepsGoing);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The list of the kernels that earlier processes used on a GPU, so that a later process loads their programs before they
+ * are needed. It is in the cache folder. When it is full, it starts anew.
+ */
+#include "internal.h"
+
+#include "alloc.h"
+#include "file.h"
+#include "hash.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t MOST_BYTES = 256 * DRUA_MOST_USED_KERNELS;
+
+/* Sets the path of the device's list; returns false if there is none. */
+static bool find_list(const drua_device *device, char *path, size_t size)
+{
+    const uint64_t hash = drua_hash(DRUA_HASH_START, device->info.name, strlen(device->info.name));
+    return device->info.is_gpu && device->ahead_after > 0 && device->cache_folder[0] &&
+           snprintf(path, size, "%s/%016llx.used", device->cache_folder, (unsigned long long)hash) < (int)size;
+}
+
+char *drua_used_read(const drua_device *device, size_t *length)
+{
+    char path[sizeof device->cache_folder + 64];
+    return find_list(device, path, sizeof path) ? drua_file_read(path, MOST_BYTES, length) : NULL;
+}
+
+void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
+{
+    char path[sizeof device->cache_folder + 64];
+    if (variant || kernel->was_used || !find_list(device, path, sizeof path))
+        return;
+    kernel->was_used = true;
+    size_t length = 0;
+    char *before = device->used_count < DRUA_MOST_USED_KERNELS ? drua_file_read(path, MOST_BYTES, &length) : NULL;
+    drua_text list = {0};
+    drua_text_append(&list, before ? before : "", length);
+    drua_text_append(&list, kernel->name, kernel->length);
+    drua_text_add(&list, "\n");
+    device->used_count = before ? device->used_count + 1 : 1;
+    /* a list that cannot be written only means that later processes load programs when they need them */
+    if (!list.failed)
+        drua_file_replace(path, list.characters, list.length);
+    drua_text_free(&list);
+    drua_free(before);
+}
