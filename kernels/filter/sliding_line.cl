@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A parabola that slides along a line of pixels of a dense float32 image. */
-#ifdef EXACT_DIVIDE
-#define QUOTIENT(a, b) ((a) / (b))
-#else
-#define QUOTIENT(a, b) rounded_quotient(a, b)
-/* One Newton step that uses the exact remainder. */
-inline float rounded_quotient(float a, float b)
-{
-    const float q = a / b, better = fma(fma(-q, b, a), 1.0f / b, q);
-    return isfinite(better) && isfinite(b) ? better : q;
-}
-#endif
+#include "quotient.cl"
 
 /* A line of pixels; `step` pixels apart. `next` holds for each point the next one that a parabola can touch. */
 typedef struct {
