@@ -85,8 +85,8 @@ judge() {
     sed 's/^/    stderr: /' "$work/err" | head -n 20
 }
 
-for file in "$here"/*.ijm "$here"/*.py "$here"/*.groovy "$here"/../../macros/examples/segment.py \
-    "$here"/../../macros/examples/deconvolve.py; do
+for file in "$here"/*.ijm "$here"/*.py "$here"/*.groovy "$here"/../../macros/examples/count_foci.ijm \
+    "$here"/../../macros/examples/segment.py "$here"/../../macros/examples/deconvolve.py; do
     name=$(basename "$file" | sed 's/\.[a-z]*$//')
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     case $file in

@@ -76,6 +76,8 @@ const call_row rows_elsewhere[] = {
     {"detect_and_label_maxima", "g", NULL, "property/segmentation.c"},
     {"detect_and_label_maxima_above_threshold", "g", NULL, "property/segmentation.c"},
     {"parametric_watershed", "b", NULL, "property/segmentation.c"},
+    {"morphological_segmentation", "g", NULL, "golden/cases; consists of operations in rows_geodesic.c"},
+    {"subtract_background", "g", NULL, "macro/subtract_background.ijm: against ImageJ"},
     {"color_deconvolution", "cN", NULL, "golden/cases"},
     {"binary_image_aspect_ratio", "b", NULL, "a ratio of eigenvalues that may be 0; property/object_moments.c"},
     {"translation_registration", "g", NULL, "golden/cases"},

@@ -344,7 +344,80 @@ static void grey_laplacian(call *c)
     combine_extremes(c, 1, -2, 1);
 }
 
+/* ---- contrast-limited adaptive histogram equalization, a histogram for each pixel */
+
+/* Cuts bins off at the limit and spreads the rest, until the same number is cut off twice. */
+static void clip_histogram(int64_t *bins, int count, int64_t limit)
+{
+    int64_t cut = 0, before = -1;
+    while (cut != before) {
+        before = cut;
+        cut = 0;
+        for (int i = 0; i < count; i++)
+            if (bins[i] > limit) {
+                cut += bins[i] - limit;
+                bins[i] = limit;
+            }
+        const int64_t rest = cut % count;
+        for (int i = 0; i < count; i++)
+            bins[i] += cut / count;
+        const int64_t step = rest ? (count - 1) / rest : 0;
+        for (int64_t i = step / 2; rest && i < count; i += step)
+            bins[i]++;
+    }
+}
+
+/* The value from 0 to 255 that a bin gets; a histogram of one filled bin has no contrast. */
+static int equalized_bin(const int64_t *bins, int count, int bin)
+{
+    int64_t up_to = 0, all = 0, first = 0;
+    for (int i = 0; i < count; i++) {
+        up_to += i <= bin ? bins[i] : 0;
+        all += bins[i];
+        first = first ? first : bins[i];
+    }
+    const float part = (float)(up_to - first) / (float)(all - first) * 255.0f + 0.5f;
+    return all == first ? (up_to > first ? 255 : 0) : (int)part & 255;
+}
+
+static void local_contrast(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    const bool bytes = IN(0)->type == DRUA_UINT8;
+    const int count = (int)N(1), radius = ((int)N(0) - 1) / 2;
+    const float low = bytes ? 0 : (float)reference_reduce(IN(0), REFERENCE_MINIMUM),
+                high = bytes ? 255 : (float)reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    int *levels = reference_allocate(reference_count(IN(0)), sizeof *levels);
+    for (size_t i = 0; i < reference_count(IN(0)); i++) {
+        const float v = (float)IN(0)->pixels[i],
+                    scaled = bytes || !(high > low) ? v : (v - low) / (high - low) * 255.0f + 0.5f;
+        levels[i] = (int)fminf(fmaxf(scaled, 0), 255);
+    }
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, px, py, pz) {
+        const int64_t x = px < s.width ? px : s.width - 1, y = py < s.height ? py : s.height - 1,
+                      z = pz < s.depth ? pz : s.depth - 1;
+        int64_t bins[256] = {0}, pixels = 0;
+        for (int64_t j = y - radius; j <= y + radius; j++)
+            for (int64_t i = x - radius; i <= x + radius; i++)
+                if (reference_is_inside(s, i, j, z)) {
+                    const int level = levels[(z * s.height + j) * s.width + i];
+                    bins[(int)((float)level / 255.0f * (float)(count - 1) + 0.5f)]++;
+                    pixels++;
+                }
+        clip_histogram(bins, count, (int64_t)((float)S(2) * (float)pixels / (float)(count - 1) + 0.5f));
+        const int level = levels[(z * s.height + y) * s.width + x];
+        const float made =
+            (float)equalized_bin(bins, count, (int)((float)level / 255.0f * (float)(count - 1) + 0.5f));
+        const float v = (float)reference_at(IN(0), x, y, z), scale = level ? made / (float)level : 1,
+                    scaled = (scale * (v - low) + low - v) + v;
+        reference_put(OUT(0), px, py, pz,
+                      bytes ? made : IN(0)->type == DRUA_FLOAT32 ? scaled : floorf(scaled + 0.5f));
+    }
+    free(levels);
+}
+
 const call_row rows_filter[] = {
+    ROW(enhance_local_contrast, "g", local_contrast),
     ROW(morphological_gradient, "g", beucher),
     ROW(internal_gradient, "g", inner),
     ROW(external_gradient, "g", outer),

@@ -266,6 +266,26 @@ static void run_reduce_labels_to_label_edges(call *c) { reference_cut_label_edge
 static void run_detect_label_edges(call *c) { reference_label_edges(IN(0), OUT(0)); }
 static void run_shrink_labels(call *c) { reference_shrink_labels(IN(0), N(0), OUT(0)); }
 static void run_skeletonize(call *c) { reference_skeletonize(IN(0), OUT(0)); }
+/* The label of the nearest labelled pixel within the distance; of equally near ones, the smallest. */
+static void expand(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double nearest = INFINITY, label = 0;
+        const double cx = fmin((double)x, (double)s.width - 1), cy = fmin((double)y, (double)s.height - 1),
+                     cz = fmin((double)z, (double)s.depth - 1);
+        REFERENCE_EACH_PIXEL(s, i, j, k) {
+            const double other = reference_at(IN(0), i, j, k), dx = (double)i - cx, dy = (double)j - cy,
+                         dz = (double)k - cz, square = dx * dx + dy * dy + dz * dz;
+            if (other >= 1 && (square < nearest || (square == nearest && other < label))) {
+                nearest = square;
+                label = trunc(other);
+            }
+        }
+        reference_put(OUT(0), x, y, z, nearest <= S(0) * S(0) * (1 + 1e-6) ? label : 0);
+    }
+}
+
 static void run_dilate_labels(call *c) { reference_dilate_labels(IN(0), N(0), OUT(0)); }
 static void run_extend_labeling_via_voronoi(call *c) { reference_extend_labels(IN(0), OUT(0)); }
 static void run_voronoi_labeling(call *c) { reference_voronoi_labeling(IN(0), OUT(0)); }
@@ -372,6 +392,7 @@ const call_row rows_labels[] = {
     ROW(erode_labels, "^l", erode),
     ROW(skeletonize, "b", run_skeletonize),
     ROW(dilate_labels, "=l", run_dilate_labels),
+    ROW(expand_labels, "l", expand),
     ROW(extend_labeling_via_voronoi, "^l", run_extend_labeling_via_voronoi),
     ROW(voronoi_labeling, "=p", run_voronoi_labeling),
     ROW(masked_voronoi_labeling, "=pb", run_masked_voronoi_labeling),

@@ -244,13 +244,23 @@ static bool is_older(const char *name)
                                         "CLIJ_extendLabelsWithMaximumRadius",
                                         "CLIJ_blur3DFast",
                                         "CLIJ2_shrinkLabels",
+                                        "CLIJx_imageJ2MedianBox",
+                                        "CLIJx_imageJ3DSuiteConnectedComponentsLabeling",
+                                        "CLIJx_imageJFillHoles",
                                         "CLIJx_imageJWatershed",
+                                        "CLIJx_morphoLibJConnectedComponentsLabeling",
                                         "CLIJx_morphoLibJExtendedMaxima",
                                         "CLIJx_morphoLibJExtendedMinima",
                                         "CLIJx_morphoLibJFillHoles",
+                                        "CLIJx_morphoLibJFloodFillComponentsLabeling",
                                         "CLIJx_morphoLibJKeepLargestRegion",
                                         "CLIJx_morphoLibJMarkerControlledWatershed",
+                                        "CLIJx_morphoLibJMorphologicalSegmentationLabelBorderImage",
+                                        "CLIJx_morphoLibJMorphologicalSegmentationLabelObjectImage",
                                         "CLIJx_morphoLibJRemoveLargestRegion",
+                                        "CLIJx_simpleITKConnectedComponent",
+                                        "CLIJx_simpleITKMedian",
+                                        "CLIJx_simpleITKMedianProjection",
                                         "CLIJ_dilateBoxIJ",
                                         "CLIJ_erodeBoxIJ"};
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)
@@ -301,7 +311,7 @@ START_TEST(commands_that_cannot_be_here)
 {
     ck_assert_ptr_null(drua_absent_advice("CLIJ2_copy"));
     ck_assert_ptr_null(drua_absent_advice("morphoLibJ"));
-    ck_assert_str_eq(drua_absent_advice("CLIJx_imageJ3DSuiteConnectedComponentsLabeling"),
+    ck_assert_str_eq(drua_absent_advice("CLIJx_imageJ3DSuiteSegment"),
                      "the 3D ImageJ Suite is a plugin of its own: pull the image, run the plugin, and push its result");
     ck_assert_str_eq(drua_similar_commands("CLIJx_morphoLibJSphericity"),
                      "; MorphoLibJ is a plugin of its own: pull the image, run the plugin, and push its result");

@@ -298,7 +298,8 @@ DRUA_OP(connected_components_box) = {
                  "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
                  "CLIJxt connectedComponentsLabelingBox: source, &destination:source, ~tile_width, ~tile_height, "
                  "~tile_depth, ~margin_width, "
-                 "~margin_height, ~margin_depth"),
+                 "~margin_height, ~margin_depth",
+                 "CLIJx imageJ3DSuiteConnectedComponentsLabeling: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
     .plan = plan_box,
@@ -311,7 +312,10 @@ DRUA_OP(connected_components_diamond) = {
         "Labels objects of a mask: pixels that touch by side get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
-    DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),
+    DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination",
+                 "CLIJx morphoLibJConnectedComponentsLabeling: source, &destination",
+                 "CLIJx morphoLibJFloodFillComponentsLabeling: source, &destination",
+                 "CLIJx simpleITKConnectedComponent: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
     .plan = plan_diamond,

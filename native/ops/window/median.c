@@ -189,8 +189,8 @@ static void along_z(drua_plan *p, drua_parts *parts)
     parts->axis[2] = -1;
 }
 
-#define MEDIAN_ALIASES(shape)                                                                                          \
-    DRUA_ALIASES("CLIJ2/CLIJx median2D" shape ": source, &destination, radius_x, radius_y, radius_z=0",                \
+#define MEDIAN_ALIASES(shape, ...)                                                                                     \
+    DRUA_ALIASES(__VA_ARGS__ "CLIJ2/CLIJx median2D" shape ": source, &destination, radius_x, radius_y, radius_z=0",    \
                  "CLIJ2/CLIJx median3D" shape ": source, &destination, radius_x, radius_y, radius_z",                  \
                  "CLIJ2/CLIJx medianSliceBySlice" shape ": source, &destination, radius_x, radius_y, radius_z=0",      \
                  "CLIJ median2D" shape ": source, destination, radius_x, radius_y, radius_z=0",                        \
@@ -204,7 +204,8 @@ DRUA_OP(median_box) = {
     .summary = "Takes the median of a box around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
-    MEDIAN_ALIASES("Box"),
+    MEDIAN_ALIASES("Box", "CLIJx imageJ2MedianBox: source, &destination, radius_x, radius_y, radius_z",
+                   "CLIJx simpleITKMedian: source, &destination, radius_x, radius_y, radius_z", ),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE | DRUA_EPILOGUE,
     .plan = plan_box,
@@ -218,7 +219,7 @@ DRUA_OP(median_sphere) = {
     .summary = "Takes the median of an ellipsoid around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
-    MEDIAN_ALIASES("Sphere"),
+    MEDIAN_ALIASES("Sphere", ),
     .numeric = DRUA_EXACT,
     .traits = DRUA_EPILOGUE,
     .plan = plan_sphere,
@@ -232,7 +233,8 @@ DRUA_OP(median_z_projection) = {
     .summary = "Makes one plane of a stack: the median along z.",
     .source = "element n/2 of the sorted slices",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)),
-    DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination"),
+    DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination",
+                 "CLIJx simpleITKMedianProjection: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_slices_median,
     .parts = along_z,
