@@ -18,6 +18,8 @@ static const drua_bench_work works[] = {
     {"neighbors of cells", "measure_labels", "grey cells neighbors"},
     {"Feret diameters of labels", "measure_labels", "grey labels feret"},
     {"Feret diameters of cells", "measure_labels", "grey cells feret"},
+    {"textures of labels", "measure_labels", "grey labels texture"},
+    {"textures of cells", "measure_labels", "grey cells texture"},
     {"all columns of labels", "measure_labels", "grey labels all"},
     {"all columns of cells", "measure_labels", "grey cells all"},
     {"pairs of cells", "measure_label_pairs", "cells units=pixels"},

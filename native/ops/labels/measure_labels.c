@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {&measure_shape,    &measure_moments,   &measure_hull,
                                                     &measure_feret,    &measure_inscribed, &measure_intensity,
-                                                    &measure_neighbors};
+                                                    &measure_neighbors, &measure_texture};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -173,8 +173,6 @@ static void plan_measure(drua_plan *p)
     }
 }
 
-#define GROUP(name_, doc_) DRUA_BOOLEAN(name_, doc_, .group = "Columns")
-
 DRUA_OP(measure_labels) = {
     .name = "measure_labels",
     .category = "measurement",
@@ -198,6 +196,16 @@ DRUA_OP(measure_labels) = {
                      DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
                      DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
                      DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
+                     DRUA_BOOLEAN("texture", "13 features of the grey-level co-occurrence matrix (Haralick)"),
+                     DRUA_INTEGER("grey_levels", "number of grey levels of the texture", DRUA_RANGE(2, 128),
+                                  .preset = 16, .group = "Texture", .when = "texture"),
+                     {.name = "grey_range",
+                      .doc = "intensities of the lowest and highest level; 0,0: from the smallest to the largest "
+                             "intensity in all labels",
+                      .kind = DRUA_KIND_ARRAY_IN,
+                      .preset_text = "0,0",
+                      DRUA_RANGE(-3e38, 3e38),
+                      .when = "texture"},
                      MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,

@@ -49,7 +49,7 @@ typedef struct measure_group {
 } measure_group;
 
 extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
-    measure_intensity, measure_neighbors;
+    measure_intensity, measure_neighbors, measure_texture;
 
 /**
  * Sets the voxel size of a call with MEASURE_UNITS: from its options, else from an image's metadata. Returns whether
