@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
-static const measure_group *const groups[GROUPS] = {&measure_shape,    &measure_moments,   &measure_hull,
-                                                    &measure_feret,    &measure_inscribed, &measure_intensity,
-                                                    &measure_neighbors, &measure_texture};
+static const measure_group *const groups[GROUPS] = {
+    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,  &measure_inscribed,
+    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial, &measure_rim};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
-    bool group[GROUPS];
+    bool group[GROUPS], distances;
     int columns, width[GROUPS], column[GROUPS];
     char (*text)[HEADING];
     const char *headings[MOST_COLUMNS];
@@ -47,9 +47,11 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     for (int i = 0; i < GROUPS; i++) {
         c->column[i] = c->columns;
         const char *const *heading = groups[i]->headings[!flat];
-        for (; c->group[i] && heading && *heading; heading++)
-            add_heading(c, prefix, *heading);
+        const int most = groups[i]->columns ? groups[i]->columns(p) : MOST_COLUMNS;
+        for (int k = 0; c->group[i] && heading && k < most && heading[k]; k++)
+            add_heading(c, prefix, heading[k]);
         c->width[i] = c->columns - c->column[i];
+        c->distances |= c->group[i] && groups[i]->distances;
     }
 }
 
@@ -154,6 +156,8 @@ static void plan_measure(drua_plan *p)
     if (!measure_voxels(p, "labels", part.size))
         measure_voxels(p, "intensity", part.size);
     send_constants(p, &part);
+    if (c->distances && largest > 0)
+        part.squares = measure_distances(p, &part);
     const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
     const uint32_t at_once = labels_at_once(p, (uint32_t)largest, c->columns);
     double *cells = plan_new_table(p, c->headings, (size_t)c->columns, (size_t)largest);
@@ -206,6 +210,12 @@ DRUA_OP(measure_labels) = {
                       .preset_text = "0,0",
                       DRUA_RANGE(-3e38, 3e38),
                       .when = "texture"},
+                     DRUA_BOOLEAN("radial", "share and mean of the intensity in shells by distance to the rim",
+                                  .group = "Columns"),
+                     DRUA_INTEGER("shells", "number of shells", DRUA_RANGE(2, 16), .preset = 4, .when = "radial"),
+                     DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
+                     DRUA_INTEGER("rim_width", "width of the rim and of the ring around it", .unit = "pixel",
+                                  DRUA_RANGE(1, 100), .preset = 2, .when = "rim"),
                      MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,

@@ -132,4 +132,5 @@ static void fill_texture_columns(drua_plan *p, const measure_part *part, int wid
     (void)width;
 }
 
-const measure_group measure_texture = {"texture", {headings, headings}, fill_texture_columns};
+const measure_group measure_texture = {
+    .name = "texture", .headings = {headings, headings}, .fill = fill_texture_columns};
