@@ -24,6 +24,8 @@ static const drua_bench_work works[] = {
     {"shells of cells", "measure_labels", "grey cells radial"},
     {"rims of labels", "measure_labels", "grey labels rim"},
     {"rims of cells", "measure_labels", "grey cells rim"},
+    {"skeletons of labels", "measure_labels", "grey labels skeleton"},
+    {"skeletons of cells", "measure_labels", "grey cells skeleton"},
     {"all columns of labels", "measure_labels", "grey labels all"},
     {"all columns of cells", "measure_labels", "grey cells all"},
     {"pairs of cells", "measure_label_pairs", "cells units=pixels"},

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {
-    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,  &measure_inscribed,
-    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial, &measure_rim};
+    &measure_shape,     &measure_moments, &measure_hull,   &measure_feret, &measure_inscribed, &measure_intensity,
+    &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,   &measure_skeleton};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -216,6 +216,8 @@ DRUA_OP(measure_labels) = {
                      DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
                      DRUA_INTEGER("rim_width", "width of the rim and of the ring around it", .unit = "pixel",
                                   DRUA_RANGE(1, 100), .preset = 2, .when = "rim"),
+                     DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton",
+                                  .group = "Columns"),
                      MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,

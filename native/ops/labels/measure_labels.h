@@ -52,7 +52,7 @@ typedef struct measure_group {
 } measure_group;
 
 extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
-    measure_intensity, measure_neighbors, measure_texture, measure_radial, measure_rim;
+    measure_intensity, measure_neighbors, measure_texture, measure_radial, measure_rim, measure_skeleton;
 
 /**
  * The exact square distance of each pixel to the nearest pixel of another label or the background, as dense float32;
