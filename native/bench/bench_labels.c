@@ -26,6 +26,8 @@ static const drua_bench_work works[] = {
     {"rims of cells", "measure_labels", "grey cells rim"},
     {"skeletons of labels", "measure_labels", "grey labels skeleton"},
     {"skeletons of cells", "measure_labels", "grey cells skeleton"},
+    {"geodesic diameters of labels", "measure_labels", "grey labels geodesic"},
+    {"geodesic diameters of cells", "measure_labels", "grey cells geodesic"},
     {"all columns of labels", "measure_labels", "grey labels all"},
     {"all columns of cells", "measure_labels", "grey cells all"},
     {"pairs of cells", "measure_label_pairs", "cells units=pixels"},

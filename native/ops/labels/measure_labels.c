@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GEODESIC, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {
     &measure_shape,     &measure_moments, &measure_hull,   &measure_feret, &measure_inscribed, &measure_intensity,
-    &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,   &measure_skeleton};
+    &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,   &measure_skeleton,  &measure_geodesic};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -39,6 +39,7 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     if (!flat && !all && c->group[HULL])
         plan_fail(p, "hull in options measures planes, and labels is a stack; leave hull out");
     c->group[SHAPE] |= !any || c->group[HULL];
+    c->group[FERET] |= c->group[GEODESIC];
     plan_setting_text(p, "options", "prefix", prefix);
     c->text = plan_host(p, sizeof *c->text * MOST_COLUMNS);
     if (plan_failed(p))
@@ -163,6 +164,7 @@ static void plan_measure(drua_plan *p)
     double *cells = plan_new_table(p, c->headings, (size_t)c->columns, (size_t)largest);
     part.columns = c->columns;
     part.perimeter = c->column[SHAPE] + PERIMETER;
+    part.feret = c->column[FERET];
     for (int64_t done = 0; done < largest && !plan_failed(p); done += at_once) {
         part.first = (uint32_t)done + 1;
         part.count = (uint32_t)(largest - done < at_once ? largest - done : at_once);
@@ -218,6 +220,11 @@ DRUA_OP(measure_labels) = {
                                   DRUA_RANGE(1, 100), .preset = 2, .when = "rim"),
                      DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton",
                                   .group = "Columns"),
+                     DRUA_BOOLEAN("geodesic", "longest shortest way inside each label; adds feret", .group = "Columns"),
+                     DRUA_CHOICE("geodesic_steps",
+                                 "lengths of steps: their true lengths, or 3, 4 and 5 thirds of a "
+                                 "pixel",
+                                 DRUA_CHOICES("quasi-euclidean", "borgefors"), .when = "geodesic"),
                      MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
