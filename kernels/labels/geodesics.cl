@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Distances inside labels: the length of the shortest way over neighbouring pixels of the label. A work-group lowers
- * the distances of its tile in local memory. A tile is done again after it or a neighbour changed. Float addition is monotone, so the final distances do
- * not depend on the order of steps.
+ * the distances of its tile in local memory. A tile is computed again after it or a neighbour changed. Float addition
+ * is monotone, so the final distances do not depend on the order of steps.
  */
 #include "statistics.cl"
 

@@ -3,8 +3,6 @@
  * Label maps of parts of labels: shells at equal steps of distance to the rim, the rim, and the background around each
  * label. Statistics of these maps give the groups radial and rim. Distances are squares.
  */
-#include "statistics.cl"
-
 /*
  * Label (i shells + s + 1) for shell s of label i, from the rim (s = 0) to the largest distance. 0 for labels that are
  * not measured and for one that fills the labels.

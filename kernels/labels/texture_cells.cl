@@ -96,11 +96,11 @@ METHOD void fill_difference_features(SPACE const WORD *counts, int levels, doubl
     out[10] = entropy;
 }
 
-/* The features of one direction; NaN without pairs. */
-METHOD void fill_direction(SPACE const WORD *counts, int levels, SPACE double *out)
+/* The features of one direction; NaN without pairs, as for a label that is not `present`. */
+METHOD void fill_direction(SPACE const WORD *counts, int levels, int present, SPACE double *out)
 {
     double pairs = 0;
-    for (int cell = 0; cell < levels * (levels + 1) / 2; cell++)
+    for (int cell = 0; present && cell < levels * (levels + 1) / 2; cell++)
         pairs += (double)counts[cell];
     for (int i = 0; i < TEXTURE_FEATURES; i++)
         out[i] = (double)NAN;
@@ -129,11 +129,14 @@ METHOD void fill_texture(SPACE const double *features, int directions, WORD flag
 }
 
 #ifdef __OPENCL_VERSION__
-kernel void texture_directions(global const uint *counts, uint cells, int levels, uint count, global double *features)
+kernel void texture_directions(global const uint *rows, uint from, global const uint *counts, uint cells, int levels,
+                               int directions, uint count, global double *features)
 {
     const uint i = get_global_id(0);
     if (i < count)
-        fill_direction(counts + (ulong)i * cells, levels, features + (ulong)i * TEXTURE_FEATURES);
+        fill_direction(counts + (ulong)i * cells, levels,
+                       pixels_of(row_of_label(rows, (ulong)from + i / directions)) > 0,
+                       features + (ulong)i * TEXTURE_FEATURES);
 }
 
 kernel void texture_columns(global const double *features, int directions, global const uint *flags, uint from,

@@ -79,7 +79,7 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const matrices 
     plan_read(p, m->counts, m->host_counts, all * m->cells * sizeof *m->host_counts);
     plan_read(p, m->flags, m->host_flags, part->count * sizeof *m->host_flags);
     for (size_t i = 0; i < all && !plan_failed(p); i++)
-        fill_direction(m->host_counts + i * m->cells, m->levels, m->host_features + i * TEXTURE_FEATURES);
+        fill_direction(m->host_counts + i * m->cells, m->levels, true, m->host_features + i * TEXTURE_FEATURES);
     for (size_t i = 0; i < m->count && !plan_failed(p); i++)
         fill_texture(m->host_features + i * (size_t)m->directions * TEXTURE_FEATURES, m->directions,
                      m->host_flags[m->from + i],
@@ -89,8 +89,8 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const matrices 
 static void fill_on_device(drua_plan *p, const measure_part *part, const matrices *m, drua_view features)
 {
     const int64_t all = (int64_t)m->count * m->directions;
-    LAUNCH(p, "texture_directions", LINE(all, 64), POINTER(m->counts), INT(m->cells), INT(m->levels), INT(all),
-           POINTER(features));
+    LAUNCH(p, "texture_directions", LINE(all, 64), POINTER(part->table.rows), INT(m->from), POINTER(m->counts),
+           INT(m->cells), INT(m->levels), INT(m->directions), INT(all), POINTER(features));
     LAUNCH(p, "texture_columns", LINE(m->count, 64), POINTER(features), INT(m->directions), POINTER(m->flags),
            INT(m->from), INT(m->count), POINTER(part->cells), INT(part->columns), INT(part->column));
 }
