@@ -6,7 +6,7 @@
  */
 #include "statistics.cl"
 
-enum { WAYS_TILE = 18 * 18 * 3, WAYS_STEPS = 16 };
+enum { WAYS_TILE = 18 * 18 * 3, WAYS_STEPS = 32 };
 
 kernel void ways_clear(global float *distances, ulong pixels)
 {
@@ -47,6 +47,7 @@ kernel void ways_relax(INPUT(labels), uint first, uint last, global const float 
 {
     volatile local float tile_distances[WAYS_TILE];
     local uint tile_labels[WAYS_TILE];
+    volatile local uint lowered[WAYS_STEPS];
     local int active;
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     const int3 size = (int3)((int)get_local_size(0), (int)get_local_size(1), (int)get_local_size(2));
@@ -56,6 +57,8 @@ kernel void ways_relax(INPUT(labels), uint first, uint last, global const float 
     const int lane = (int)((get_local_id(2) * size.y + get_local_id(1)) * size.x + get_local_id(0));
     const int row = size.x + 2, plane = row * (size.y + 2);
     const bool is_active = is_ways_tile_active(last_change, tile, tiles, pass, &active);
+    if (lane < WAYS_STEPS)
+        lowered[lane] = 0;
     const int steps = is_active && changed[left + 1] != 0 ? WAYS_STEPS : 0;
     for (int i = steps > 0 ? lane : plane * (size.z + 2); i < plane * (size.z + 2); i += size.x * size.y * size.z) {
         const int a = from.x + i % row, b = from.y + i / row % (size.y + 2), c = from.z + i / plane;
@@ -68,16 +71,22 @@ kernel void ways_relax(INPUT(labels), uint first, uint last, global const float 
     const int own = (z - from.z) * plane + (y - from.y) * row + x - from.x;
     const uint label = tile_labels[own];
     const float before = tile_distances[own];
-    /* a neighbour's distance may be old or new: the next pass sees this tile as changed */
+    /* a neighbour's distance may be old or new; a tile that is not done after the last step counts as changed */
     ROLLED for (int step = 0; step < steps; step++) {
-        float best = tile_distances[own];
+        const float now = tile_distances[own];
+        float best = now;
         ROLLED for (int i = 0; label != NOBODY && i < 27; i++) {
             const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1, at = own + dz * plane + dy * row + dx;
             if (i != 13 && tile_labels[at] == label)
                 best = fmin(best, tile_distances[at] + weights[(dx != 0) + 2 * (dy != 0) + 4 * (dz != 0)]);
         }
-        tile_distances[own] = best;
+        if (best < now) {
+            tile_distances[own] = best;
+            lowered[step] = 1;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
+        if (!lowered[step])
+            break;
     }
     if (steps > 0 && tile_distances[own] < before) {
         distances[((ulong)z * labels.height + y) * labels.width + x] = tile_distances[own];
