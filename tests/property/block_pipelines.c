@@ -348,6 +348,9 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     reference_free(&pixels);
     refuse("Ext.Drua_push(a);\n\nExt.CLIJ2_distanceMap(a, b);\nExt.Drua_pull(b);\n", "line 3");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_watershed(a, b);\nExt.Drua_pull(b);\n", "line 2");
+    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape\");\nExt.Drua_pull(a);\n",
+           "measure_labels: makes a table that blocks cannot join");
+    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n", "line 2");
     refuse("Ext.Drua_push(a);\nfor (i = 0; i < 3; i++) { }\n", "line 2 of the pipeline: 'for'");
     refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",
            "line 2 of the pipeline: run(\"Invert\")");

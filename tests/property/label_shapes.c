@@ -295,6 +295,52 @@ START_TEST(calibration_and_words)
 }
 END_TEST
 
+/* A map shows the columns of the table, and 0 without labels. */
+START_TEST(maps)
+{
+    static const char *const columns[] = {"AREA", "TORTUOSITY", "RADIAL_MEAN_5", "TEXTURE_CONTRAST", "CONVEXITY"};
+    drua_context *context = harness_open();
+    harness_random chance = {77};
+    reference_image labels = measured_labels(&chance, reference_plane(40, 31), DRUA_UINT16, 6),
+                    grey = harness_image(&chance, DRUA_UINT8, labels.shape, HARNESS_GREY);
+    drua_table *table = measured_table_of(context, &grey, &labels, "all shells=5 voxel=2,3,1");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        drua_argument arguments[] = {IMAGE(harness_push(context, &grey)), IMAGE(harness_push(context, &labels)), NEW,
+                                     NAME(columns[i]), NAME("shells=5 voxel=2,3,1")};
+        REQUIRE(drua_invoke(context, "measure_labels_map", arguments, 5, NULL));
+        reference_image map = harness_pull(context, arguments[2].image);
+        ck_assert_int_eq(map.type, DRUA_FLOAT32);
+        REFERENCE_EACH_PIXEL (labels.shape, x, y, z) {
+            const int label = (int)reference_at(&labels, x, y, z);
+            const double expected = label > 0 ? (double)(float)measured_cell(table, label, columns[i]) : 0,
+                         got = reference_at(&map, x, y, z);
+            ck_assert_msg(got == expected || (isnan(got) && isnan(expected)), "%s of label %d: %g, not %g", columns[i],
+                          label, got, expected);
+        }
+        reference_free(&map);
+        REQUIRE(drua_clear(context));
+    }
+    drua_argument arguments[] = {IMAGE(harness_push(context, &grey)), IMAGE(harness_push(context, &labels)), NEW,
+                                 NAME("VOLUME"), NAME("")};
+    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels_map", arguments, 5, NULL), "measure_labels_map",
+            "column", "planes", "VOLUME");
+    arguments[3] = NAME("RADIAL_MEAN_5");
+    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels_map", arguments, 5, NULL), "RADIAL_MEAN_5");
+    drua_table_free(table);
+    reference_free(&labels);
+    labels = reference_make(DRUA_UINT16, grey.shape);
+    drua_argument none[] = {arguments[0], IMAGE(harness_push(context, &labels)), NEW, NAME("AREA"), NAME("")};
+    REQUIRE(drua_invoke(context, "measure_labels_map", none, 5, NULL));
+    reference_image map = harness_pull(context, none[2].image);
+    for (size_t i = 0; i < reference_count(&map); i++)
+        ck_assert_double_eq(map.pixels[i], 0);
+    reference_free(&map);
+    reference_free(&grey);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_shapes");
@@ -304,6 +350,7 @@ int main(void)
     harness_add(tests, known_stacks, 1);
     harness_add(tests, long_line, 1);
     harness_add(tests, calibration_and_words, 1);
+    harness_add(tests, maps, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -4,14 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-drua_table *measured_table(drua_context *context, const reference_image *labels, const char *options)
+drua_table *measured_table_of(drua_context *context, const reference_image *intensity, const reference_image *labels,
+                              const char *options)
 {
     drua_table *table = NULL;
-    const drua_image image = harness_push(context, labels);
-    drua_argument arguments[] = {IMAGE(image), IMAGE(image), NAME(options)};
+    drua_argument arguments[] = {IMAGE(harness_push(context, intensity)), IMAGE(harness_push(context, labels)),
+                                 NAME(options)};
     REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
     REQUIRE(drua_clear(context));
     return table;
+}
+
+drua_table *measured_table(drua_context *context, const reference_image *labels, const char *options)
+{
+    return measured_table_of(context, labels, labels, options);
 }
 
 double measured_cell(const drua_table *table, int label, const char *heading)

@@ -8,6 +8,10 @@
 /** The table of a label map, which is also its intensity. Freed by drua_table_free. */
 drua_table *measured_table(drua_context *context, const reference_image *labels, const char *options);
 
+/** The table of a label map and an intensity image. Freed by drua_table_free. */
+drua_table *measured_table_of(drua_context *context, const reference_image *intensity, const reference_image *labels,
+                              const char *options);
+
 /** A number of a label's row. A missing column fails the test. */
 double measured_cell(const drua_table *table, int label, const char *heading);
 

@@ -18,6 +18,7 @@ const call_row rows_elsewhere[] = {
     {"list_tracked_spots", "k", NULL, "property/track_tables.c"},
     {"measure_tracks", "k", NULL, "property/track_tables.c"},
     {"measure_labels", "gl", NULL, "property/label_shapes.c"},
+    {"measure_labels_map", "gl", NULL, "property/label_shapes.c"},
     {"measure_label_pairs", "l", NULL, "property/label_pairs.c"},
     {"esrrf", "g", NULL, "property/esrrf.c"},
     {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},

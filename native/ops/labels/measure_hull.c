@@ -180,5 +180,6 @@ static void fill_feret_columns(drua_plan *p, const measure_part *part, int width
     fill_columns(p, part, &c);
 }
 
-const measure_group measure_hull = {"hull", {hull_of_plane, NULL}, fill_hull_columns};
-const measure_group measure_feret = {"feret", {feret_of_plane, feret_of_stack}, fill_feret_columns};
+const measure_group measure_hull = {.name = "hull", .headings = {hull_of_plane, NULL}, .fill = fill_hull_columns};
+const measure_group measure_feret = {
+    .name = "feret", .headings = {feret_of_plane, feret_of_stack}, .fill = fill_feret_columns};

@@ -25,19 +25,11 @@ static void fill_on_host(drua_plan *p, const measure_part *part, drua_view large
     }
 }
 
-static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
+drua_view measure_distances(drua_plan *p, const measure_part *part)
 {
-    const drua_layout l = part->labels.layout;
-    const drua_grid grid = plan_grid(l);
-    const uint64_t pixels = (uint64_t)drua_layout_count(&l);
-    const uint32_t last = part->first + (part->count - 1);
-    if (pixels > UINT32_MAX)
-        plan_fail(p, "inscribed in options takes images of at most %u pixels, and labels has %llu; measure a crop",
-                  UINT32_MAX, (unsigned long long)pixels);
+    const drua_grid grid = plan_grid(part->labels.layout);
+    const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
     drua_view squares = plan_memory(p, pixels * sizeof(float)), other = plan_memory(p, pixels * sizeof(float));
-    const drua_view largest = plan_memory(p, (uint64_t)part->count * 4), places = plan_memory(p, part->count * 4ull);
-    plan_clear(p, largest);
-    plan_clear(p, places);
     LAUNCH(p, "inscribed_x", grid, ARG(part->labels), POINTER(squares), REAL(part->size[0] * part->size[0]));
     for (int axis = 1; axis < (part->flat ? 2 : 3); axis++) {
         LAUNCH(p, "inscribed_next", grid, ARG(part->labels), POINTER(squares), POINTER(other),
@@ -46,10 +38,32 @@ static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
         squares = other;
         other = swap;
     }
-    LAUNCH(p, "inscribed_largest", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(squares),
+    plan_drop(p, other);
+    return squares;
+}
+
+void measure_farthest(drua_plan *p, const measure_part *part, drua_view distances, const char *group, drua_view largest,
+                      drua_view places)
+{
+    const drua_grid grid = plan_grid(part->labels.layout);
+    const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
+    const uint32_t last = part->first + (part->count - 1);
+    if (pixels > UINT32_MAX)
+        plan_fail(p, "%s in options takes images of at most %u pixels, and labels has %llu; measure a crop", group,
+                  UINT32_MAX, (unsigned long long)pixels);
+    plan_clear(p, largest);
+    plan_clear(p, places);
+    LAUNCH(p, "inscribed_largest", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(distances),
            POINTER(largest));
-    LAUNCH(p, "inscribed_first", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(squares),
+    LAUNCH(p, "inscribed_first", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(distances),
            POINTER(largest), POINTER(places));
+}
+
+static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
+{
+    const drua_layout l = part->labels.layout;
+    const drua_view largest = plan_memory(p, (uint64_t)part->count * 4), places = plan_memory(p, part->count * 4ull);
+    measure_farthest(p, part, part->squares, "inscribed", largest, places);
     if (part->cells.buffer)
         LAUNCH(p, "inscribed_columns", LINE(part->count, 64), POINTER(part->table.rows), INT(part->count),
                POINTER(largest), POINTER(places), INT(l.width), INT(l.height), INT(width - 1), POINTER(part->constants),
@@ -58,8 +72,7 @@ static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
         fill_on_host(p, part, largest, places);
     plan_drop(p, places);
     plan_drop(p, largest);
-    plan_drop(p, other);
-    plan_drop(p, squares);
 }
 
-const measure_group measure_inscribed = {"inscribed", {of_plane, of_stack}, fill_inscribed};
+const measure_group measure_inscribed = {
+    .name = "inscribed", .headings = {of_plane, of_stack}, .fill = fill_inscribed, .distances = true};

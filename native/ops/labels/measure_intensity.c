@@ -147,4 +147,5 @@ static void fill_intensities(drua_plan *p, const measure_part *part, int width)
         plan_drop(p, scratch[i]);
 }
 
-const measure_group measure_intensity = {"intensity", {of_plane, of_stack}, fill_intensities};
+const measure_group measure_intensity = {
+    .name = "intensity", .headings = {of_plane, of_stack}, .fill = fill_intensities};

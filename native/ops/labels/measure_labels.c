@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, GROUPS };
+enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GEODESIC, GROUPS };
 enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
-static const measure_group *const groups[GROUPS] = {&measure_shape,    &measure_moments,   &measure_hull,
-                                                    &measure_feret,    &measure_inscribed, &measure_intensity,
-                                                    &measure_neighbors};
+static const measure_group *const groups[GROUPS] = {
+    &measure_shape,     &measure_moments, &measure_hull,   &measure_feret, &measure_inscribed, &measure_intensity,
+    &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,   &measure_skeleton,  &measure_geodesic};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
-    bool group[GROUPS];
+    bool group[GROUPS], distances;
     int columns, width[GROUPS], column[GROUPS];
     char (*text)[HEADING];
     const char *headings[MOST_COLUMNS];
@@ -24,6 +24,26 @@ static void add_heading(choice *c, const char *prefix, const char *heading)
     snprintf(c->text[c->columns], HEADING, "%s%s", prefix, heading);
     c->headings[c->columns] = c->text[c->columns];
     c->columns++;
+}
+
+/* Adds the groups that others need, and lists the headings of all chosen groups. */
+static void list_columns(drua_plan *p, bool flat, const char *prefix, choice *c)
+{
+    c->group[SHAPE] |= c->group[HULL];
+    c->group[FERET] |= c->group[GEODESIC];
+    c->text = plan_host(p, sizeof *c->text * MOST_COLUMNS);
+    if (plan_failed(p))
+        return;
+    add_heading(c, prefix, "IDENTIFIER");
+    for (int i = 0; i < GROUPS; i++) {
+        c->column[i] = c->columns;
+        const char *const *heading = groups[i]->headings[!flat];
+        const int most = groups[i]->columns ? groups[i]->columns(p) : MOST_COLUMNS;
+        for (int k = 0; c->group[i] && heading && k < most && heading[k]; k++)
+            add_heading(c, prefix, heading[k]);
+        c->width[i] = c->columns - c->column[i];
+        c->distances |= c->group[i] && groups[i]->distances;
+    }
 }
 
 /* Reads which groups the call names; shape alone if it names none. */
@@ -38,19 +58,28 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     }
     if (!flat && !all && c->group[HULL])
         plan_fail(p, "hull in options measures planes, and labels is a stack; leave hull out");
-    c->group[SHAPE] |= !any || c->group[HULL];
+    c->group[SHAPE] |= !any;
     plan_setting_text(p, "options", "prefix", prefix);
-    c->text = plan_host(p, sizeof *c->text * MOST_COLUMNS);
-    if (plan_failed(p))
-        return;
-    add_heading(c, prefix, "IDENTIFIER");
+    list_columns(p, flat, prefix, c);
+}
+
+/* Chooses the group of a column; returns the column's place in a row. */
+static int choose_column(drua_plan *p, bool flat, const char *name, choice *c)
+{
     for (int i = 0; i < GROUPS; i++) {
-        c->column[i] = c->columns;
         const char *const *heading = groups[i]->headings[!flat];
-        for (; c->group[i] && heading && *heading; heading++)
-            add_heading(c, prefix, *heading);
-        c->width[i] = c->columns - c->column[i];
+        const int most = groups[i]->columns ? groups[i]->columns(p) : MOST_COLUMNS;
+        for (int k = 0; heading && k < most && heading[k]; k++)
+            if (!strcmp(heading[k], name)) {
+                c->group[i] = true;
+                list_columns(p, flat, "", c);
+                return c->column[i] + k;
+            }
     }
+    plan_fail(p,
+              "column must be a column of measure_labels for %s, such as \"%s\", got \"%s\"; docs/shape.md lists them",
+              flat ? "planes" : "stacks", flat ? "AREA" : "VOLUME", name);
+    return 0;
 }
 
 bool measure_voxels(drua_plan *p, const char *image, double size[3])
@@ -140,50 +169,102 @@ static void check_extents(drua_plan *p)
             (long long)b.depth);
 }
 
-static void plan_measure(drua_plan *p)
+/* Finds the labels, their number and the size of voxels. */
+static measure_part begin(drua_plan *p)
 {
     check_extents(p);
     measure_part part = {.labels = plan_image(p, "labels"), .intensity = plan_image(p, "intensity")};
-    choice *c = plan_host(p, sizeof *c);
-    const int64_t largest = plan_largest_label(p, "labels");
-    if (plan_failed(p))
-        return;
-    part.largest = (uint32_t)largest;
+    part.largest = (uint32_t)plan_largest_label(p, "labels");
     part.flat = part.labels.layout.depth == 1;
-    choose_groups(p, part.flat, c);
     if (!measure_voxels(p, "labels", part.size))
         measure_voxels(p, "intensity", part.size);
-    send_constants(p, &part);
+    return part;
+}
+
+/* Fills the rows of all labels. */
+static void measure_all(drua_plan *p, measure_part *part, const choice *c, double *cells)
+{
     const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
-    const uint32_t at_once = labels_at_once(p, (uint32_t)largest, c->columns);
-    double *cells = plan_new_table(p, c->headings, (size_t)c->columns, (size_t)largest);
-    part.columns = c->columns;
-    part.perimeter = c->column[SHAPE] + PERIMETER;
-    for (int64_t done = 0; done < largest && !plan_failed(p); done += at_once) {
-        part.first = (uint32_t)done + 1;
-        part.count = (uint32_t)(largest - done < at_once ? largest - done : at_once);
-        const size_t numbers = (size_t)part.count * (size_t)c->columns;
-        part.host_cells = cells + (size_t)done * (size_t)c->columns;
-        part.cells = doubles ? plan_memory(p, numbers * sizeof(double)) : (drua_view){0};
-        measure(p, &part, c);
+    send_constants(p, part);
+    if (c->distances && part->largest > 0)
+        part->squares = measure_distances(p, part);
+    const uint32_t at_once = labels_at_once(p, part->largest, c->columns);
+    part->columns = c->columns;
+    part->perimeter = c->column[SHAPE] + PERIMETER;
+    part->feret = c->column[FERET];
+    for (int64_t done = 0; done < part->largest && !plan_failed(p); done += at_once) {
+        part->first = (uint32_t)done + 1;
+        part->count = (uint32_t)(part->largest - done < at_once ? part->largest - done : at_once);
+        const size_t numbers = (size_t)part->count * (size_t)c->columns;
+        part->host_cells = cells + (size_t)done * (size_t)c->columns;
+        part->cells = doubles ? plan_memory(p, numbers * sizeof(double)) : (drua_view){0};
+        measure(p, part, c);
         if (doubles) {
-            plan_read(p, part.cells, part.host_cells, numbers * sizeof(double));
-            plan_drop(p, part.cells);
+            plan_read(p, part->cells, part->host_cells, numbers * sizeof(double));
+            plan_drop(p, part->cells);
         }
     }
 }
 
-#define GROUP(name_, doc_) DRUA_BOOLEAN(name_, doc_, .group = "Columns")
+static void plan_measure(drua_plan *p)
+{
+    measure_part part = begin(p);
+    choice *c = plan_host(p, sizeof *c);
+    if (plan_failed(p))
+        return;
+    choose_groups(p, part.flat, c);
+    measure_all(p, &part, c, plan_new_table(p, c->headings, (size_t)c->columns, part.largest));
+}
+
+/* Paints each label with its number in one column; the background gets 0. */
+static void plan_map(drua_plan *p)
+{
+    measure_part part = begin(p);
+    choice *c = plan_host(p, sizeof *c);
+    if (plan_failed(p))
+        return;
+    const int column = choose_column(p, part.flat, plan_text(p, "column"), c);
+    const size_t columns = (size_t)c->columns, rows = part.largest;
+    double *cells = plan_host(p, (rows * columns + 1) * sizeof *cells);
+    float *numbers = plan_host(p, (rows + 1) * sizeof *numbers);
+    measure_all(p, &part, c, cells);
+    const drua_view values = plan_scratch(p, (drua_shape){(int64_t)rows + 1, 1, 1, 2}, DRUA_FLOAT32);
+    if (plan_failed(p))
+        return;
+    for (size_t row = 0; row < rows; row++)
+        numbers[row + 1] = (float)cells[row * columns + (size_t)column];
+    plan_write(p, values, numbers);
+    labels_replace(p, part.labels, values, plan_image(p, "destination"));
+}
+
+#define INTENSITY_AND_LABELS                                                                                           \
+    DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),                   \
+        DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
+
+#define DETAILS                                                                                                        \
+    DRUA_INTEGER("grey_levels", "texture: number of grey levels", DRUA_RANGE(2, 128), .preset = 16,                    \
+                 .group = "Details"),                                                                                  \
+        {.name = "grey_range",                                                                                         \
+         .doc = "texture: intensities of the lowest and highest level; 0,0: the smallest and largest in all labels",   \
+         .kind = DRUA_KIND_ARRAY_IN,                                                                                   \
+         .preset_text = "0,0",                                                                                         \
+         DRUA_RANGE(-3e38, 3e38)},                                                                                     \
+        DRUA_INTEGER("shells", "radial: number of shells", DRUA_RANGE(2, 16), .preset = 4),                            \
+        DRUA_INTEGER("rim_width", "rim: width of the rim and of the ring around it", .unit = "pixel",                  \
+                     DRUA_RANGE(1, 100), .preset = 2),                                                                 \
+        DRUA_CHOICE("geodesic_steps", "geodesic: steps have their true lengths, or 3, 4 and 5 thirds of a pixel",      \
+                    DRUA_CHOICES("quasi-euclidean", "borgefors"))
+
+#define SOURCE                                                                                                         \
+    "Crofton's formula, Euler numbers and inertia ellipsoids as in MorphoLibJ; docs/shape.md has the formulas"
 
 DRUA_OP(measure_labels) = {
     .name = "measure_labels",
     .category = "measurement",
     .menu = true,
     .summary = "Measures the shape of every label in units of length; one table row each.",
-    .source =
-        "Crofton's formula, Euler numbers and inertia ellipsoids as in MorphoLibJ; docs/shape.md has the formulas",
-    DRUA_PARAMS(DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),
-                DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
+    .source = SOURCE,
+    DRUA_PARAMS(INTENSITY_AND_LABELS,
                 {.name = "options",
                  .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
                  .kind = DRUA_KIND_OPTIONS,
@@ -198,9 +279,33 @@ DRUA_OP(measure_labels) = {
                      DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
                      DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
                      DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
+                     DRUA_BOOLEAN("texture", "13 features of the grey-level co-occurrence matrix (Haralick)"),
+                     DRUA_BOOLEAN("radial", "share and mean of the intensity in shells by distance to the rim"),
+                     DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
+                     DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
+                     DRUA_BOOLEAN("geodesic", "longest shortest way inside each label; adds feret"), DETAILS,
                      MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_measure,
+};
+
+DRUA_OP(measure_labels_map) = {
+    .name = "measure_labels_map",
+    .category = "measurement",
+    .menu = true,
+    .summary = "Paints each label with its number in a column of measure_labels.",
+    .source = SOURCE,
+    DRUA_PARAMS(INTENSITY_AND_LABELS,
+                DRUA_IMAGE_OUT("destination", "map of the column, 0 in the background", .type = DRUA_FLOAT32),
+                DRUA_TEXT("column", "name of the column, such as ELONGATION", .preset_text = "PIXEL_COUNT"),
+                {.name = "options",
+                 .doc = "settings such as \"units=pixels\"",
+                 .kind = DRUA_KIND_OPTIONS,
+                 .preset_text = "",
+                 DRUA_SETTINGS(DETAILS, MEASURE_UNITS)}),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_map,
 };

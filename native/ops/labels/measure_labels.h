@@ -33,23 +33,40 @@ typedef struct measure_part {
     drua_label_table table; /**< boxes and sums of labels first to first + count - 1 */
     uint32_t first, count, largest; /**< `largest`: of all labels */
     drua_view powers, constants, features;
+    drua_view squares; /**< see measure_distances; without a buffer if no group needs it */
     const double *host_constants;
     const signed char *host_features;
     drua_view cells; /**< on the device; without a buffer if the device has no doubles */
     double *host_cells; /**< if the device has no doubles */
     int columns, column; /**< of a row; the first one of the group */
-    int perimeter; /**< column of the perimeter of planes */
+    int perimeter, feret; /**< columns of the perimeter of planes and of the largest Feret diameter */
 } measure_part;
 
-/** A group of columns. `headings` are those of planes and of stacks; NULL: the group has no columns for them. */
+/** A group of columns. */
 typedef struct measure_group {
     const char *name;
-    const char *const *headings[2];
+    const char *const *headings[2]; /**< of planes and of stacks; NULL: the group has no columns for them */
     void (*fill)(drua_plan *plan, const measure_part *part, int width);
+    int (*columns)(drua_plan *plan); /**< number of headings that a call uses; NULL: all */
+    bool distances; /**< needs the squares of the part */
 } measure_group;
 
 extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
-    measure_intensity, measure_neighbors;
+    measure_intensity, measure_neighbors, measure_texture, measure_radial, measure_rim, measure_skeleton,
+    measure_geodesic;
+
+/**
+ * The exact square distance of each pixel to the nearest pixel of another label or the background, as dense float32;
+ * infinity if there is no other pixel.
+ */
+drua_view measure_distances(drua_plan *plan, const measure_part *part);
+
+/**
+ * Finds the largest distance in each label of a part, as the bits of a float, and the complement of the position of the
+ * first pixel with it. `group` names the group in an error.
+ */
+void measure_farthest(drua_plan *plan, const measure_part *part, drua_view distances, const char *group,
+                      drua_view largest, drua_view places);
 
 /**
  * Sets the voxel size of a call with MEASURE_UNITS: from its options, else from an image's metadata. Returns whether

@@ -144,7 +144,8 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
     (void)width;
 }
 
-const measure_group measure_neighbors = {"neighbors", {of_label, of_label}, fill_neighbor_columns};
+const measure_group measure_neighbors = {
+    .name = "neighbors", .headings = {of_label, of_label}, .fill = fill_neighbor_columns};
 
 /* ---- the table of pairs */
 

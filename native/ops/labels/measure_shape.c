@@ -145,5 +145,6 @@ static void fill_moment_columns(drua_plan *p, const measure_part *part, int widt
         fill_on_host(p, part, part->powers, 0, fill_moments, width, false);
 }
 
-const measure_group measure_shape = {"shape", {of_plane, of_stack}, fill_shape};
-const measure_group measure_moments = {"moments", {moments_of_plane, moments_of_stack}, fill_moment_columns};
+const measure_group measure_shape = {.name = "shape", .headings = {of_plane, of_stack}, .fill = fill_shape};
+const measure_group measure_moments = {
+    .name = "moments", .headings = {moments_of_plane, moments_of_stack}, .fill = fill_moment_columns};

@@ -280,6 +280,14 @@ static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bou
     return DRUA_OK;
 }
 
+static bool makes_table(const drua_op *op)
+{
+    bool makes = false;
+    for (size_t i = 0; i < op->param_count; i++)
+        makes |= op->params[i].kind == DRUA_KIND_TABLE_OUT;
+    return makes;
+}
+
 static bool makes_image(const drua_op *op)
 {
     bool makes = false;
@@ -300,6 +308,10 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     drua_status status;
     if (recorder_sees_labels(op))
         status = recorder_label(r, op, bound);
+    else if (makes_table(op))
+        status =
+            drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
+                                          "statisticsOfLabelledPixels measures size, place and intensity of labels");
     else if (!makes_image(op))
         status = record_number(r, op, bound);
     else if (builder_of(op))
