@@ -86,6 +86,7 @@ final class Example {
             "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
         for (int i = 1; i <= 12; i++)       // slices far apart
             recipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
+        recipe("hot", "Ext.Drua_addImagesWeighted({image}, {spots}, hot, 1, 500);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
         recipe("wandering", "Ext.Drua_circularShift({labels}, later, 4, 2, 0);",
             "Ext.Drua_concatenateStacks({labels}, later, pair);",
@@ -103,7 +104,7 @@ final class Example {
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
-            + "estimate_registration swaying apply_registration swaying register_stack swaying",
+            + "estimate_registration swaying apply_registration swaying register_stack swaying replace_hot_pixels hot",
         recipe -> recipe);
 
     /**
