@@ -41,7 +41,8 @@ kernel void texture_levels(INPUT(labels), INPUT(intensity), uint first, uint las
     const uint i = LOAD_LABEL(labels, x, y, z) - first;
     uchar level = NO_LEVEL;
     if (i <= last - first) {
-        const float from = high > low ? low : value_of(~range[0]), to = high > low ? high : value_of(range[1]);
+        const float from = high > low ? low : value_of(~range[0], FLOAT32),
+                    to = high > low ? high : value_of(range[1], FLOAT32);
         const float value = LOAD(intensity, x, y, z);
         const float share = (value * 0.5f - from * 0.5f) / (to * 0.5f - from * 0.5f) * count;
         if (!isfinite(value))
