@@ -39,8 +39,8 @@ static void measure_map(drua_plan *p, const measure_part *part, drua_view map, u
     statistics_values(p, &table, VALUES_SUM);
     if (part->cells.buffer) {
         const drua_view centres = plan_memory(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
-        LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table.rows), POINTER(to->on_device), POINTER(centres),
-               INT(first), INT(count));
+        LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table.rows), INT(part->intensity.layout.type),
+               POINTER(to->on_device), POINTER(centres), INT(first), INT(count));
         plan_drop(p, centres);
     } else if (to->on_host) {
         statistics_cells(p, &table, to->on_host);
