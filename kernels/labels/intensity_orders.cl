@@ -4,6 +4,7 @@
  * eight more bits of a key that sorts like the intensity, among the pixels that share the bits found so far. Label i of
  * a kernel is label `from` + i of `rows`, `modes` and `quantiles`.
  */
+#include "exact_orders.cl"
 #include "statistics.cl"
 
 enum { BINS = 256, QUANTILES = 3, STATE = 2 * QUANTILES };

@@ -6,7 +6,6 @@
  * column, then adds the sums to the work-group's table in local memory. The work-group adds its table to the rows once.
  * Otherwise all work-items would wait for the row of a large label.
  */
-#include "exact_orders.cl"
 
 enum {
     COUNT = 0, LEAST = 2, MOST = 3, LOW = 4, HIGH = 7, SUM = 10, VALUE_SUM = 22, WEIGHTED_SUM = 26, SQUARE_SUM = 44,

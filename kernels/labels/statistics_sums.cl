@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "exact_orders.cl"
 #include "statistics.cl"
 #include "statistics_runs.cl"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns tables with a row per label into flags and values; the rows are those of statistics.cl. */
 #include "bit_lines.cl"
+#include "exact_orders.cl"
 #include "statistics.cl"
 
 kernel void flag_marked(INPUT(marks), global uint *flags, uint largest)

@@ -4,6 +4,7 @@
  * label has a triangle of counts for each direction, because the order of a pair does not matter. A work-group first
  * counts in a table in local memory. Otherwise all work-items would wait for the few cells of a smooth label.
  */
+#include "exact_orders.cl"
 #include "statistics.cl"
 
 enum { NO_LEVEL = 255, TEXTURE_SLOTS = 2048, TEXTURE_TRIES = 4, FIRST_DIRECTION = 14 };
