@@ -134,7 +134,7 @@ START_TEST(components_of_parts)
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         ck_assert_int_gt((int64_t)compare(&p, calls[i].operation, sources, calls[i].sources, NULL, 0).slabs, 0);
     REFUSED(DRUA_E_MEMORY, INVOKE(few, "connected_components_box", IMAGE(harness_push(few, sources)), NEW),
-            "too large for 32-bit labels, the limit is 1 words");
+            "too large for 32-bit labels; with rows padded to");
     for (int i = 0; i < 2; i++)
         reference_free(&sources[i]);
     drua_close(few);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests that a wrong call gives one sentence with operation, parameter, value and limit, and that all images stay
+ * Tests that a wrong call gives an error with operation, parameter, value and limit, and that all images stay
  * unchanged.
  */
 #include "harness.h"
