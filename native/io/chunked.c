@@ -277,7 +277,9 @@ static drua_status check_array(const drua_chunked *a)
     }
     if (pixels > (double)MOST_PIXELS || file > (double)MOST_PIXELS)
         return drua_chunked_fail(a, "%s more than the 2^60 pixels that Drua can count",
-                                 pixels > (double)MOST_PIXELS ? "it has" : "each of its files has");
+                                 pixels > (double)MOST_PIXELS ? "it has"
+                                 : a->sharded                 ? "each of its shards has"
+                                                              : "each of its chunks has");
     if (chunk * (double)a->stored_bytes > MOST_CHUNK_BYTES)
         return drua_chunked_fail(
             a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write the image again in smaller chunks",

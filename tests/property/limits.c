@@ -168,7 +168,7 @@ START_TEST(sides_of_parts)
     REQUIRE(drua_push(context, (drua_shape){8, 1, 1, 2}, DRUA_UINT16, labels, &eight));
     REQUIRE(drua_push(context, (drua_shape){7, 1, 1, 2}, DRUA_UINT16, labels, &seven));
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "generate_touch_count_matrix", IMAGE(eight), NEW),
-            "labels has 7 sides between pixels, and at most 6");
+            "labels has 7 sides between pixels, but at most 6");
     drua_argument arguments[] = {IMAGE(seven), NEW};
     REQUIRE(drua_invoke(context, "generate_touch_count_matrix", arguments, 2, NULL));
     reference_image matrix = harness_pull(context, arguments[1].image);

@@ -126,7 +126,7 @@ before=$(cd $labels && ls -R)
 status=0
 # shellcheck disable=SC2086 # words
 "$drua" plan passes.ijm $passes >log 2>&1 || status=$?
-[ $status = 75 ] && grep -q "labels in '$labels/local.zarr', .* are missing or cannot be read" log ||
+[ $status = 75 ] && grep -q "labels that .* wrote to '$labels/local.zarr' are missing or cannot be read" log ||
     fail "labels of an interrupted pass are missing: $status, $(cat log)"
 [ "$(cd $labels && ls -R)" = "$before" ] || fail "results of an interrupted pass were removed"
 mv kept $labels/local.zarr.writing/0

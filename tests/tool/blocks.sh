@@ -40,7 +40,7 @@ printf 'Ext.Drua_push(image);\000Ext' >zero.ijm
 grep -q "contains a NUL byte, so it is not a macro" log || fail "zero: $(cat log)"
 { cat pipeline.ijm && head -c 1048576 /dev/zero | tr '\0' ' '; } >long.ijm
 ! "$drua" process long.ijm image.tif long 2>log || fail "a macro was cut"
-grep -q "at most 1048576 are read" log || fail "long: $(cat log)"
+grep -q "reads at most 1048576" log || fail "long: $(cat log)"
 
 # in parts, by several processes, with one block done twice
 "$drua" plan pipeline.ijm image.tif parts --chunk 16,16,16 --block 32,32,16 -o plan.json >said
@@ -175,7 +175,7 @@ refuse "at_noise=stop needs the whole image" plan "deconvolve psf=psf.tif backgr
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not in the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
-refuse "ends in .tif, .tiff or .zarr" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
+refuse "use the extension .tif, .tiff or .zarr" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
 refuse "a TIFF holds only one" plan pipeline.ijm image.tif out.tif -o none.json
 refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd \
     -o none.json

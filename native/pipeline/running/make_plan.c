@@ -250,7 +250,7 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
                   "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64
                   ", %" PRId64 " pixels more on both sides\n",
                   j->blocks, p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
-    drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB,
+    drua_text_add(said, "memory  device %.1f MB of %.1f, host %.1f MB of %.1f\n", (double)p->device_bytes / MB,
                   (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
     drua_text_add(said, "%s", drua_text_characters(&j->costs));
     if (j->passes == PASSES_COUNTED)
