@@ -152,7 +152,7 @@ START_TEST(overlaps_of_parts)
     REQUIRE(drua_push(context, (drua_shape){6, 1, 1, 2}, DRUA_UINT16, labels, &six));
     for (int i = 0; i < 2; i++) {
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, operations[i], IMAGE(seven), IMAGE(seven), NEW), operations[i],
-                "labels1 has 7 pixels, at most 6");
+                "labels1 has 7 pixels, but at most 6");
         REQUIRE(INVOKE(context, operations[i], IMAGE(six), IMAGE(six), NEW));
     }
     drua_close(context);
