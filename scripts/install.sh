@@ -39,7 +39,7 @@ find_missing() { # purpose: native, build or test
     [ -f /usr/include/vkFFT.h ] || use libvkfft-dev "Fourier transforms, for deconvolution"
     [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms without VkFFT"
     has_opencl_device || need pocl-opencl-icd \
-        "runs OpenCL on the processor, because no other OpenCL driver is installed"
+        "runs OpenCL on the CPU, because no other OpenCL driver is installed"
     [ "$1" = native ] && return
     [ -n "$(jdk_home)" ] || need default-jdk-headless "compiles and runs the ImageJ plugin"
     have_jars || has mvn || need maven "fetches ImageJ's jars"

@@ -63,7 +63,7 @@ imagej_path() { # stock, patched, jython or groovy
 
 class_path() { printf '%s:%s' "$(plugin_path "$1")" "$(imagej_path stock)"; } # build
 
-# OpenCL drivers for processors replace signal handlers that Java needs; libjsig chains the handlers of both.
+# OpenCL drivers for CPUs replace signal handlers that Java needs; libjsig chains the handlers of both.
 java_command() { # sets java=(...); DRUA_JAVA is the home of a Java other than the one for building
     local home jsig
     home=${DRUA_JAVA:-$(jdk_home)}

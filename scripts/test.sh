@@ -286,7 +286,7 @@ test_devices() {
 
 find_intel() {
     if [ ! -d build/intel ] && has python3 && python3 -m venv build/intel >/dev/null 2>&1; then
-        say "fetching Intel's OpenCL runtime for the processor"
+        say "fetching Intel's OpenCL runtime for the CPU"
         build/intel/bin/pip install -q intel-opencl-rt intel-cmplr-lib-rt >&2 || true
     fi
     find "$root/build/intel/lib" -maxdepth 1 -name libintelocl.so 2>/dev/null || true

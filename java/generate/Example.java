@@ -108,7 +108,7 @@ final class Example {
         recipe -> recipe);
 
     /**
-     * Parameter values that show an effect on the example images, where the preset shows none. An example value in the
+     * Parameter values that show an effect on the example images, where the default shows none. An example value in the
      * descriptor takes precedence.
      */
     private static final Map<String, Double> NUMBERS = pairs(
@@ -123,7 +123,7 @@ final class Example {
             + "number_of_bins 64",
         Double::valueOf);
 
-    /** Like NUMBERS, for one parameter of one operation, whatever its preset. */
+    /** Like NUMBERS, for one parameter of one operation, whatever its default. */
     private static final Map<String, Double> OWN_NUMBERS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
         + "macro_pixel_correction.magnification 4 "
@@ -197,7 +197,7 @@ final class Example {
         return String.join("\n", lines) + "\n";
     }
 
-    /** Parses alternating keys and values, separated by blanks. */
+    /** Parses alternating keys and values, separated by spaces. */
     private static <V> Map<String, V> pairs(String words, Function<String, V> value) {
         Map<String, V> pairs = new LinkedHashMap<>();
         String[] all = words.split(" ");

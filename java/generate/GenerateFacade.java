@@ -50,11 +50,11 @@ final class GenerateFacade {
         line("    Operations() {}");
         line("");
         line(
-            "    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its "
+            "    /** Runs an operation with one argument for each parameter (null: made, or default); returns its "
             + "outputs in order. */");
         line("    abstract Object[] call(String operation, Object... arguments);");
         line("");
-        line("    /** Runs an operation with arguments by name and by position; left-out ones take their presets. */");
+        line("    /** Runs an operation with arguments by name and by position; left-out ones take their defaults. */");
         line("    abstract Object op(String operation, Map<?, ?> named, Object... inputs);");
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.host)
@@ -116,7 +116,7 @@ final class GenerateFacade {
         String call = "op(\"" + operation.name + "\", named, inputs)";
         line("");
         line("    /**");
-        line("     * " + html(operation.summary) + " Arguments that are left out take their presets.");
+        line("     * " + html(operation.summary) + " Arguments that are left out take their defaults.");
         line("     *");
         line("     * @param named values by name: "
             + html(operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", "))));

@@ -202,7 +202,7 @@ public final class GenerateReference {
             line("None.");
             return;
         }
-        line("| parameter | what it is | unit | values | preset |");
+        line("| parameter | what it is | unit | values | default |");
         line("|---|---|---|---|---|");
         for (Registry.Parameter p : operation.parameters)
             line("| " + p.name + " | " + cell(p.doc) + " | " + unit(p) + " | " + values(p) + " | " + preset(p) + " |");
@@ -210,7 +210,7 @@ public final class GenerateReference {
             if (p.settings.isEmpty())
                 continue;
             section("Settings in " + p.name);
-            line("| name | what it is | unit | values | preset |");
+            line("| name | what it is | unit | values | default |");
             line("|---|---|---|---|---|");
             for (Registry.Parameter s : p.settings)
                 line("| " + s.name + " | " + cell(s.doc) + " | " + unit(s) + " | " + values(s) + " | "
@@ -364,7 +364,7 @@ public final class GenerateReference {
         for (Speeds.Time time : times)
             line("| " + time.device + " | " + time.size + " | " + time.milliseconds + " | " + time.day + " |");
         line("");
-        line("With presets, images on the device and compiled kernels; see "
+        line("With defaults, images on the device and compiled kernels; see "
             + "[how it is measured](../speed.md#how-to-measure).");
     }
 

@@ -27,7 +27,8 @@ final class Hostile {
     }
 
     /**
-     * Each piece alone, all pieces combined, the empty text, long titles and random ones. None contains character 0.
+     * Each piece alone, all pieces combined, the empty text, long titles and random ones. None contains the NUL
+     * character.
      */
     List<String> titles(long seed, int count) {
         List<String> titles = new ArrayList<>(Arrays.asList(pieces));

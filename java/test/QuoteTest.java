@@ -212,7 +212,7 @@ final class QuoteTest extends Expectations {
 
     private static void settings() {
         expect("plain", "4G", Quote.setting("4G"));
-        expect("blanks", "'my device'", Quote.setting("my device"));
+        expect("spaces", "'my device'", Quote.setting("my device"));
         expect("a mark", "\"it's\"", Quote.setting("it's"));
         expect("both", true, failure(() -> Quote.setting("it's \"x\"")).contains("both kinds"));
     }

@@ -54,7 +54,7 @@ final class SessionTest extends Expectations {
         Session session = new Session(null, () -> { });
         session.open("title = \"first\";\nimage = title;\nExt.CLIJ2_push(image);\n", null);
         String failure = failure(() -> session.choose(source(session), plain("second", 9)));
-        expect("the sentence: " + failure, true, failure.contains("as a plain text"));
+        expect("the sentence: " + failure, true, failure.contains("not a literal string in the macro"));
         expect("the macro names it", "first", source(session).title);
         expect("no other image is used", null, session.image(source(session)));
         LiveRunTest.end(session);

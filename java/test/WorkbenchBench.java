@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * [WIDTHxHEIGHT[xDEPTH]...]}. The pipeline has eight steps, from a blur with a changing radius to the statistics of
  * labels; their table arrives before the pixels. "resting": each value is set after the pixels of the previous one
  * arrived. "turning": a new value is set every 10 ms, and the newest wins. Other load on the machine affects all
- * numbers except processor_ms, the processor time for each displayed picture.
+ * numbers except processor_ms, the CPU time for each displayed picture.
  */
 final class WorkbenchBench {
     private static final String[] IMAGES = {"700x520", "2048x2048", "512x512x512"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Definitions that all kernels for chains of pointwise operations share: the table-driven ones of chain_table.cl and
- * those compiled for one chain (native/fusion/chain_kernel.c), which are appended to this file.
+ * Definitions shared by all chain kernels: those of chain_table.cl, which read steps from a table, and those that
+ * native/fusion/chain_kernel.c generates for one chain. Both are appended to this file.
  */
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 
@@ -56,7 +56,7 @@ BY_RANGE(cos)
             store_float(i##_pixels, pixel, AT(i, x + l, y, z), lanes[l]);                                              \
     }
 
-/* Position of the work-item in images that are not one line. */
+/* Sets the position of a work-item in images of more than one row, and returns if it is outside. */
 #define PLACE(out, first_row, first_slice)                                                                             \
     const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
     if (!INSIDE(out, x, y, z))                                                                                         \

@@ -6,7 +6,7 @@
 
 enum { EDGES_ZERO, EDGES_REPEAT, EDGES_MIRROR, EDGES_PERIODIC };
 
-/* Index of pixel i of an endless image in one of n pixels; -1 if there is no such pixel. */
+/* Maps index i of an image continued without end to an index from 0 to n - 1. -1: the image is 0 there. */
 inline int edge_index(int i, int n, int edges)
 {
     if (i >= 0 && i < n)
@@ -21,7 +21,10 @@ inline int edge_index(int i, int n, int edges)
     return i < n ? i : 2 * n - 1 - i;
 }
 
-/* Whether a pixel was measured: it is below the camera's saturation value and not marked as bad. */
+/*
+ * Whether a pixel was observed: it is below the camera's saturation value `limit` and, if `masked`, not marked as bad.
+ * The kernel that uses this macro has the arguments `limit` and `masked`.
+ */
 #define MEASURED(image, bad, i, j, k) (LOAD(image, i, j, k) < limit && !(masked && LOAD(bad, i, j, k) != 0.0f))
 
 kernel void fourier_place(INPUT(image), OUTPUT(box), int ax, int ay, int az, int edges)
@@ -34,7 +37,7 @@ kernel void fourier_place(INPUT(image), OUTPUT(box), int ax, int ay, int az, int
     STORE(box, x, y, z, min(i, min(j, k)) < 0 ? 0.0f : LOAD(image, i, j, k));
 }
 
-/* A kernel larger than the box wraps around, and overlapping values are added. */
+/* A psf larger than the box wraps around, and overlapping values are added. */
 kernel void fourier_place_kernel(INPUT(psf), OUTPUT(box), int cx, int cy, int cz, float scale)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

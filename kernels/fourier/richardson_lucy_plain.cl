@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps for an image without acceleration, with its edges taken into account. Appended to richardson_lucy.cl. */
+/* Richardson-Lucy steps without acceleration that take the image's edges into account. Includes richardson_lucy.cl. */
 #include "richardson_lucy.cl"
 #define TOGETHER
 
@@ -10,7 +10,7 @@ kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float lim
     STORE(box, x, y, z, seen ? 1.0f : 0.0f);
 }
 
-/* 1 where the image holds information; masked pixels and saturated pixels hold none. */
+/* As rl_view, but in the image's own coordinates and without continuation past the edges. */
 kernel void rl_known(OUTPUT(known), INPUT(image), INPUT(bad), int masked, float limit)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -21,7 +21,9 @@ kernel void rl_known(OUTPUT(known), INPUT(image), INPUT(bad), int masked, float 
     STORE(known, x, y, z, marked || saturated ? 0.0f : 1.0f);
 }
 
-/* If hardly any light of a voxel was observed, the data say nothing about it, and it keeps its first estimate. */
+/*
+ * If hardly any light of a voxel was observed, the data say nothing about it, and the voxel keeps its first estimate.
+ */
 kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -18,7 +18,10 @@ typedef struct {
     LOAD(estimate, clamp(x + dx, in.first.x, in.last.x), clamp(y + dy, in.first.y, in.last.y),                         \
         clamp(z + dz, in.first.z, in.last.z))
 
-/* Forward difference along an axis divided by the length of the gradient, at a pixel whose neighbours are given. */
+/*
+ * Divides the forward difference along an axis by the length of the gradient, from the pixel's given neighbouring
+ * differences.
+ */
 inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back,
                    float least)
 {
@@ -29,12 +32,11 @@ inline float slope(float forward, float side_forward, float side_back, float oth
 
 #define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                    \
     inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, region in,      \
-        float3 h,                                                                                                      \
-                      float ease)                                                                                      \
+                      float3 h, float epsilon)                                                                         \
     {                                                                                                                  \
         const float c = PIXEL(0, 0, 0);                                                                                \
         return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,      \
-                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho, ease * c);                         \
+                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho, epsilon * c);                      \
     }
 SLOPE(slope_x, 1, 0, 0, 0, 1, 0, 0, 0, 1, h.x, h.y, h.z)
 SLOPE(slope_y, 0, 1, 0, 1, 0, 0, 0, 0, 1, h.y, h.x, h.z)
@@ -42,12 +44,9 @@ SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 
 /* The slope into the first pixel is 0. */
 #define INFLOW(name, dx, dy, dz, first)                                                                                \
-    ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
+    ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, epsilon))
 
-/*
- * For a block of a periodic image: the layers of the period that contains the pixel, as if that period were the whole
- * image.
- */
+/* In a block of a periodic image, limits the region to the period that contains the pixel. */
 inline region repetition_of(region in, int axis, int at, int seam, int period)
 {
     const int first = at - ((at - seam) % period + period) % period, last = first + period - 1;
@@ -63,10 +62,10 @@ inline region repetition_of(region in, int axis, int at, int seam, int period)
 
 /*
  * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|). The length of the gradient is at least
- * `ease` times the estimate.
+ * `epsilon` times the estimate.
  */
 kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weighted, float weight, float hx, float hy,
-                      float hz, float ease, int fx, int fy, int fz, int lx, int ly, int lz, int axis, int seam,
+                      float hz, float epsilon, int fx, int fy, int fz, int lx, int ly, int lz, int axis, int seam,
                       int period)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -80,9 +79,9 @@ kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weig
     if (period > 0)
         in = repetition_of(in, axis, axis == 1 ? y : z, seam, period);
     const float divergence =
-        (slope_x(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_x, 1, 0, 0, x == in.first.x)) / hx +
-        (slope_y(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_y, 0, 1, 0, y == in.first.y)) / hy +
-        (slope_z(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_z, 0, 0, 1, z == in.first.z)) / hz;
+        (slope_x(estimate_pixels, estimate, x, y, z, in, h, epsilon) - INFLOW(slope_x, 1, 0, 0, x == in.first.x)) / hx +
+        (slope_y(estimate_pixels, estimate, x, y, z, in, h, epsilon) - INFLOW(slope_y, 0, 1, 0, y == in.first.y)) / hy +
+        (slope_z(estimate_pixels, estimate, x, y, z, in, h, epsilon) - INFLOW(slope_z, 0, 0, 1, z == in.first.z)) / hz;
     const float part = weight * divergence;
     STORE(correction, x, y, z, (LOAD(correction, x, y, z) + part / scale) / (1.0f - part));
 }

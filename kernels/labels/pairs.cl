@@ -110,7 +110,7 @@ kernel void count_pairs(INPUT(labels), global const uint *keys, uint slots, vola
         atomic_inc(per_label + pair_of_key(labels_pixels, &labels, keys[slot]).x);
 }
 
-/* Replaces counts by the sums of all counts before them; the last entry is the total. One work-group. */
+/* Replaces counts with the sums of all counts before them; the last entry is the total. One work-group. */
 kernel void add_up_pairs(global uint *per_label, uint count)
 {
     enum { LANES_OF_GROUP = 256 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines of pixels whose order does not change the result: other ways than those of by_line.cl, for padded rows on GPUs
- * and for processors. */
+ * and for CPUs. */
 #include "batches.cl"
 #include "by_line.cl"
 

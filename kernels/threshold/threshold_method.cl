@@ -30,7 +30,7 @@ inline void add_up(local bin_sums *h, int k)
 }
 
 /*
- * Replaces bins by means of three bins until only two maxima are left. Returns false if that does not happen. `modes`
+ * Replaces bins with means of three bins until only two maxima are left. Returns false if that does not happen. `modes`
  * has room for two numbers.
  */
 inline bool smooth(local double *h, int count, int k, local int *modes)

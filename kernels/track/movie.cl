@@ -122,7 +122,7 @@ kernel void movie_overlaps(INPUT(labels), INPUT(others), int shift, int slices, 
     }
 }
 
-/* Replaces each label by the number of its row. */
+/* Replaces each label with the number of its row. */
 kernel void movie_paint(INPUT(labels), int slices, int origin, global const uint *frames, global const uint *numbers,
                         OUTPUT(to))
 {

@@ -31,7 +31,7 @@ if (!File.isDirectory(results)) exit("batch: the folder " + results + " cannot b
 setBatchMode(true);
 open_before = open_images();
 images = images_of(folder);
-if (images.length == 0) exit("batch: " + folder + " has no images whose names end in .tif or .tiff");
+if (images.length == 0) exit("batch: " + folder + " has no images with the extension .tif or .tiff");
 refuse_same_results();
 done_file = results + File.separator + "done.txt";
 all_file = results + File.separator + "all_results.csv";

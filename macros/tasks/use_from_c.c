@@ -12,7 +12,7 @@
 // 4. `drua_close` frees everything.
 //
 // The program should print the same count as the macro. Its exit status is 0 only if every call succeeded. Run it
-// with a missing image to see an error sentence.
+// with a missing image to see an error message.
 //
 // words: c program|call from c|use from c|c library|c api
 // labels: labels.tif the labels of the nuclei

@@ -123,7 +123,7 @@ static bool test_operations(drua_context *context, check *c)
     return right;
 }
 
-/* Bytes read and written per second by one thread of the processor, for comparison. */
+/* Bytes read and written per second by one CPU thread, for comparison. */
 static double measure_memory(char *bytes)
 {
     double least = INFINITY;
@@ -177,7 +177,7 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
         const char *what;
         double rate;
     } rates[] = {{"copies in its memory", device},
-                 {"one processor thread", thread},
+                 {"one CPU thread", thread},
                  {"from the host to it", to},
                  {"back to the host", from}};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)

@@ -52,7 +52,7 @@ static const char *kind_sentence(drua_kind kind)
     if (drua_kind_is_image(kind))
         return "an image";
     if (drua_kind_is_text(kind))
-        return "a text";
+        return "a string";
     if (kind == DRUA_KIND_IMAGES)
         return "an array of names and images in turn";
     return kind == DRUA_KIND_ARRAY_IN ? "an array of numbers" : "a number";
@@ -60,7 +60,7 @@ static const char *kind_sentence(drua_kind kind)
 
 static drua_status fail_wrong_kind(const drua_param *param, const drua_argument *argument)
 {
-    static const char *const got[] = {"nothing",          "a number", "a text", "an image", "an array of numbers",
+    static const char *const got[] = {"nothing",          "a number", "a string", "an image", "an array of numbers",
                                       "an array of names"};
     bool known = (unsigned)argument->kind < sizeof got / sizeof *got;
     return drua_fail(DRUA_E_ARGUMENT, "%s must be %s, got %s", param->name, kind_sentence(param->kind),
@@ -151,7 +151,7 @@ static drua_status add_listed_image(call *c, int i, size_t entry)
         if (c->images[k] == image)
             at = k;
     if (at == MOST_PARAMS || bound->length == MOST_PARAMS)
-        return drua_fail(DRUA_E_ARGUMENT, "%s has more than %zu images; give fewer", param,
+        return drua_fail(DRUA_E_ARGUMENT, "%s has more than %zu images; use fewer", param,
                          MOST_PARAMS - c->op->param_count);
     if (at == c->spread->op.param_count) {
         c->spread->params[c->spread->op.param_count++] =
@@ -172,7 +172,7 @@ static drua_status add_list_params(call *c)
         i++;
     const char *param = c->op->params[i].name;
     if (!c->list->length || c->list->length % 2)
-        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; give names and images in turn, such as \"a\", image",
+        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; pass names and images in turn, such as \"a\", image",
                          param, c->list->length);
     spread *own = c->spread;
     own->op = *c->op;
@@ -387,7 +387,7 @@ static drua_status bind_name(call *c, int i, drua_argument *argument, const void
     if (argument->kind == DRUA_ARG_ARRAY || argument->kind == DRUA_ARG_LIST)
         return fail_wrong_kind(param, argument);
     if (!output)
-        return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and give its name",
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and pass its name",
                          param->name, argument->kind == DRUA_ARG_NUMBER ? "a number" : "an empty text");
     return DRUA_OK;
 }

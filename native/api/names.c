@@ -210,8 +210,8 @@ drua_status drua_fail_unknown_image(const drua_context *context, const char *par
         drua_text_add(&near, "'%s'", context->names[i].name), shown++;
     drua_status status =
         context->name_count == 0
-            ? drua_fail(DRUA_E_NAME, "%s: there is no image '%s' on the device, which is empty; push it first", param,
-                        name)
+            ? drua_fail(DRUA_E_NAME, "%s: there is no image '%s', because the device holds no images; push it first",
+                        param, name)
             : drua_fail(DRUA_E_NAME,
                         "%s: there is no image '%s' on the device; push it first, or use another one (the device holds "
                         "%zu, such as %s)",

@@ -46,6 +46,5 @@ const char *drua_error_text(void)
 
 drua_status drua_fail_memory(size_t bytes)
 {
-    return drua_fail(DRUA_E_MEMORY, "the computer's memory has no %zu more bytes free; close other programs or images",
-                     bytes);
+    return drua_fail(DRUA_E_MEMORY, "host memory has no %zu more bytes free; close other programs or images", bytes);
 }

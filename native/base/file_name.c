@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST = 200 }; /* bytes; systems allow 255, of which endings such as ".zarr.writing" take some */
+enum { MOST = 200 }; /* bytes; systems allow 255, of which suffixes such as ".zarr.writing" take some */
 
 static bool same(const char *a, const char *b, size_t length)
 {
@@ -17,7 +17,7 @@ static bool same(const char *a, const char *b, size_t length)
     return i == length;
 }
 
-/* Whether Windows keeps a name for a device, with any ending. */
+/* Whether Windows keeps a name for a device, with any extension. */
 static bool is_device(const char *name)
 {
     static const char *const devices[] = {"con", "prn", "aux", "nul", "conin$", "conout$"};
@@ -45,7 +45,7 @@ const char *drua_file_name_fault(const char *name)
     if (strpbrk(name, "/\\:*?\"<>|"))
         return "it has one of the characters / \\ : * ? \" < > |";
     if (strchr(". ", name[0]) || strchr(". ", name[length - 1]))
-        return "it begins or ends with a dot or a blank";
+        return "it begins or ends with a dot or a space";
     return is_device(name) ? "Windows keeps this name for a device" : NULL;
 }
 

@@ -110,8 +110,8 @@ drua_status drua_folder_list(const char *path, bool (*visit)(const char *name, v
     case DRUA_FILE_ABSENT: break;
     case DRUA_FILE_AWAY:
         return drua_fail(DRUA_E_AWAY,
-                         "the folder '%.600s' cannot be listed, because its disk does not respond; run the same "
-                         "command again when the disk is back",
+                         "the folder '%.600s' cannot be listed, because its disk does not respond; make the disk "
+                         "accessible, then run the same command again",
                          path);
     case DRUA_FILE_UNREADABLE:
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' cannot be listed; check its permissions", path);

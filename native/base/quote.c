@@ -121,7 +121,7 @@ void drua_text_add_xml(drua_text *text, const char *characters)
         if (strchr("&<>\"'", c < 0x80 ? (int)c : 'x'))
             drua_text_add(text, "&#%u;", (unsigned)c);
         else
-            /* XML allows no other characters below the blank */
+            /* XML allows no other characters below the space */
             add_character(text, c < ' ' && c != '\n' && c != '\t' ? 0xFFFD : c);
     }
 }

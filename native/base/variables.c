@@ -22,7 +22,7 @@ static const struct {
     [DRUA_VARIABLE_CHAINS] = {"DRUA_CHAINS", "compile: compile each chain of pointwise steps at its first run; "
                                              "interpret: compile none"},
     [DRUA_VARIABLE_FUSE] = {"DRUA_FUSE", "0: run each operation as a separate pass"},
-    [DRUA_VARIABLE_TUNE] = {"DRUA_TUNE", "off: use presets instead of measured choices of kernels"},
+    [DRUA_VARIABLE_TUNE] = {"DRUA_TUNE", "off: use defaults instead of measured choices of kernels"},
     [DRUA_VARIABLE_FFT] = {"DRUA_FFT", "library of Fourier transforms: builtin, vkfft or clfft"},
     [DRUA_VARIABLE_OPTIMIZE] = {"DRUA_OPTIMIZE", "now: PoCL optimizes each kernel at its first launch; never: not at "
                                                  "all"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Times every operation of the registry, with its presets, on one large stack and one plane. A time covers call and
+ * Times every operation of the registry, with its defaults, on one large stack and one plane. A time covers call and
  * finish, with results forced: the median of nine repetitions after sixteen warm-up calls, of fewer if an operation is
  * slow. The floor is the bytes of all image arguments, read or written once, at the copy rate measured in the same run.
  */
@@ -28,7 +28,7 @@ static const double SLOW = 0.2, ENOUGH = 1.6;
 /* two timings of the same copy differ by a few percent */
 static const double TOLERANCE = 0.9;
 
-/* multiples of the floor above which an operation is profiled, on a GPU and on a processor */
+/* multiples of the floor above which an operation is profiled, on a GPU and on a CPU */
 static const double MANY_FLOORS[] = {10, 3};
 
 /* smaller images can stay in the device's caches, which are faster than its memory */
@@ -44,7 +44,7 @@ typedef struct inputs {
     drua_shape shape;
 } inputs;
 
-/* Arguments for parameters whose preset is missing or does not fit these images. */
+/* Arguments for parameters whose default is missing or does not fit these images. */
 typedef struct setting {
     const char *operation, *parameter, *text;
     double number;
@@ -180,7 +180,7 @@ static drua_argument numbers_for(const inputs *in, size_t operation, call_argume
     return (drua_argument){.kind = DRUA_ARG_ARRAY, .array = g->numbers, .length = g->numbers ? (size_t)count : 0};
 }
 
-/* Fills the arguments from the presets; returns false if the operation needs ImageJ or a file. */
+/* Fills the arguments from the defaults; returns false if the operation needs ImageJ or a file. */
 static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
 {
     drua_parameter_info p;
@@ -496,7 +496,7 @@ static void print_head(const drua_device_info *info, double rate, const drua_ben
                "table\nname\tsize\ttype\tsum\n");
         return;
     }
-    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of "
+    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; defaults of "
            "each operation\n",
            TIMED, WARM_UP);
     printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling",

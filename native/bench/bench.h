@@ -50,13 +50,13 @@ void drua_bench_set(const char *name, const char *value);
 /** Options of drua_bench. */
 typedef struct drua_bench_options {
     const char *only; /* comma-separated parts of names to time; NULL: all operations */
-    /* 1: 512x512x512 (on processors 512x512x64) and 2048x2048; larger numbers divide the extents for slow devices */
+    /* 1: 512x512x512 (on CPUs 512x512x64) and 2048x2048; larger numbers divide the extents for slow devices */
     int scale;
     bool odd; /* shortens each row by a pixel, so that rows do not end with whole vectors */
     /* prints checksums of the results instead of times; exact operations give equal checksums on all devices */
     bool sums;
     /*
-     * prints kernel times of the operations in `only`, or else of all that exceed ten times their floor (on processors
+     * prints kernel times of the operations in `only`, or else of all that exceed ten times their floor (on CPUs
      * three times)
      */
     bool profile;

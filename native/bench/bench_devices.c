@@ -75,9 +75,7 @@ static drua_status time_all(drua_context *context, int64_t frames, const uint16_
     const int count = list_alike(&own, numbers);
     drua_status status = drua_push(context, (drua_shape){SIDE, SIDE, frames, 3}, DRUA_UINT16, pixels, &movie);
     printf("# device: %d of %s (%s), driver %s\n# method: eSRRF, magnification %d, of %lld uint16 frames of %d x %d "
-           "from the computer's memory to "
-           "it; median of %d after one\n"
-           "devices\tms\tframes_per_s\ttimes\tchecksum\n",
+           "from host memory to it; median of %d after one\ndevices\tms\tframes_per_s\ttimes\tchecksum\n",
            count, own.name, own.platform, own.driver, MAGNIFICATION, (long long)frames, SIDE, SIDE, TIMED);
     for (int n = 1; n <= count && status == DRUA_OK; n = n < count && 2 * n > count ? count : 2 * n) {
         char wish[WISH] = "";
@@ -114,7 +112,7 @@ int drua_bench_devices(const char *device, int scale)
     }
     if (status != DRUA_OK)
         fprintf(stderr, "%s\n",
-                status == DRUA_E_MEMORY ? "there is not enough memory; give a divisor of the number of frames"
+                status == DRUA_E_MEMORY ? "there is not enough memory; use a divisor of the number of frames"
                                         : drua_error_message());
     if (!same)
         fprintf(stderr, "the results differ with the number of devices\n");

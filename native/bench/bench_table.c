@@ -60,7 +60,7 @@ static bool read_table(const char *path, table *t)
     FILE *file = drua_file_open(path, "rb");
     *t = (table){NULL, 0, 0};
     if (!file) {
-        fprintf(stderr, "%s cannot be read; give a table that drua-bench has written\n", path);
+        fprintf(stderr, "%s cannot be read; use a table that drua-bench has written\n", path);
         return false;
     }
     while (fgets(line, sizeof line, file)) {
@@ -76,7 +76,7 @@ static bool read_table(const char *path, table *t)
     }
     fclose(file);
     if (t->count == 0 || t->rate <= 0) {
-        fprintf(stderr, "%s has no %s; give a table that drua-bench has written\n", path,
+        fprintf(stderr, "%s has no %s; use a table that drua-bench has written\n", path,
                 t->count == 0 ? "row with a time" : "copy rate");
         free(t->rows);
         return false;

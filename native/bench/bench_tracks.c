@@ -66,7 +66,7 @@ static drua_status bench_options(drua_context *context, drua_image movie, int fr
     for (int i = 0; i < TIMED && status == DRUA_OK; i++)
         status = time_call(context, movie, frames, options, &time[i]);
     if (status == DRUA_OK)
-        printf("track_labels\t%dx%dx%d\t%d labels a frame\t%s\t%.1f\n", SIDE, SIDE, frames, COUNT, options,
+        printf("track_labels\t%dx%dx%d\t%d labels per frame\t%s\t%.1f\n", SIDE, SIDE, frames, COUNT, options,
                1e3 * drua_bench_median(time, TIMED));
     fflush(stdout);
     return status;

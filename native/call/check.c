@@ -7,7 +7,7 @@ static void check_number(drua_plan *plan, const drua_param *param, drua_bound *b
     if (!bound->is_set)
         bound->number = param->preset;
     if (isnan(bound->number))
-        plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name,
+        plan_fail(plan, "%s must be a number, got text or NaN; pass a number%s%s", param->name,
                   param->unit ? " in " : "", param->unit ? param->unit : "");
     else
         plan_fit_number(plan, param, bound);
@@ -29,19 +29,19 @@ void plan_check(drua_plan *plan)
             if (!bound->is_set || !bound->text)
                 bound->text = param->preset_text;
             if (!bound->text)
-                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+                plan_fail(plan, "%s is missing; pass %s", param->name, param->doc);
             else if (param->kind == DRUA_KIND_CHOICE)
                 plan_fit_choice(plan, param, bound);
             else if (param->settings)
                 plan_check_settings(plan, param, bound->text);
         } else if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT) {
             if (!bound->value)
-                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+                plan_fail(plan, "%s is missing; pass %s", param->name, param->doc);
             else if (plan->first_image < 0)
                 plan->first_image = (int)i;
         } else if ((param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) ||
                    (param->kind == DRUA_KIND_IMAGES && !bound->names)) {
-            plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+            plan_fail(plan, "%s is missing; pass %s", param->name, param->doc);
         }
     }
 }

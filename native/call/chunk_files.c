@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes images as OME-Zarr: all pixels unchanged, then each lower level, computed on the device from the level above
- * it.
+ * Writes images as OME-Zarr: all pixels unchanged, then each smaller level, computed on the device from the next larger
+ * one.
  */
 #include "call.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work of an operation on the processor's cores. */
+/* Work of an operation on the CPU's cores. */
 #include "call.h"
 
 #include "host_work.h"

@@ -193,9 +193,9 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
         if (!s)
             fail_setting(plan, options, word);
         else if (!value)
-            plan_fail(plan, "%s in %s must be given a value, %s=value", word, options->name, s->name);
+            plan_fail(plan, "%s in %s needs a value: write %s=value", word, options->name, s->name);
         else if (s->kind == DRUA_KIND_TEXT && !*value)
-            plan_fail(plan, "%s in %s must be given a value, %s=value", word, options->name, s->name);
+            plan_fail(plan, "%s in %s needs a value: write %s=value", word, options->name, s->name);
         else if (words_of(s))
             check_word(plan, options, s, value);
         else if (s->kind == DRUA_KIND_ARRAY_IN)
@@ -234,7 +234,7 @@ static const drua_param *find_setting_and_value(drua_plan *plan, const char *opt
     return s;
 }
 
-/* The preset of a choice is its first entry. */
+/* The default of a choice is its first entry. */
 double plan_setting(drua_plan *plan, const char *options, const char *name)
 {
     char word[LONGEST];

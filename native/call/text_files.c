@@ -15,7 +15,7 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-/* Makes room for `more` characters and the 0 byte after them. */
+/* Makes room for `more` characters and the NUL byte after them. */
 static bool make_room(drua_plan *plan, drua_plan_text *text, size_t more)
 {
     if (text->length + more < text->capacity)
@@ -61,20 +61,20 @@ char *plan_read_text(drua_plan *plan, const char *path)
     const drua_file_state state = drua_file_part(path, 0, MOST_BYTES, &bytes, &size);
     char *text = NULL;
     if (state == DRUA_FILE_ABSENT)
-        plan_fail(plan, "%s does not exist", path);
+        plan_fail(plan, "%s does not exist; check the path", path);
     else if (state == DRUA_FILE_AWAY)
         plan_try(plan, drua_fail(DRUA_E_AWAY, "%s cannot be read at the moment; try again later", path));
     else if (state != DRUA_FILE_THERE)
-        plan_fail(plan, "%s cannot be read; give the path of a text file that you may read", path);
+        plan_fail(plan, "%s cannot be read; use the path of a text file that you may read", path);
     else if (size > MOST_BYTES)
-        plan_fail(plan, "%s has %llu bytes, and a text may have at most %d", path, (unsigned long long)size,
+        plan_fail(plan, "%s has %llu bytes, but a text file may have at most %d", path, (unsigned long long)size,
                   MOST_BYTES);
     else
         text = plan_host(plan, bytes.length + 1);
     if (text && bytes.length > 0)
         memcpy(text, bytes.data, bytes.length);
     if (text && memchr(text, 0, bytes.length))
-        plan_fail(plan, "%s is not a text file, because it has a 0 byte", path);
+        plan_fail(plan, "%s is not a text file, because it has a NUL byte", path);
     drua_free(bytes.data);
     return plan->status == DRUA_OK ? text : NULL;
 }

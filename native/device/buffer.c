@@ -66,11 +66,10 @@ drua_status drua_buffer_spill(drua_buffer *b)
                          b->device->info.name);
     void *host = drua_alloc(b->bytes);
     if (!host)
-        return drua_fail(
-            DRUA_E_MEMORY,
-            "the computer's memory has no %.1f MB free for an image that must be moved off %s; release images that "
-            "are no longer needed",
-            MB(b->bytes), b->device->info.name);
+        return drua_fail(DRUA_E_MEMORY,
+                         "host memory has no %.1f MB free for an image that must be moved off %s; release images that "
+                         "are no longer needed",
+                         MB(b->bytes), b->device->info.name);
     drua_status status = drua_block_move(b->device, true, b->block, host, b->bytes);
     if (status != DRUA_OK) {
         drua_free(host);
@@ -104,7 +103,7 @@ static drua_status no_room(const drua_device *device, uint64_t bytes)
 {
     return drua_fail(DRUA_E_MEMORY,
                      "needs %.1f MB in addition to the %.1f MB that this step uses, but may use only %.1f MB of %s; "
-                     "cut the images into parts, or allow more memory with DRUA_MEMORY",
+                     "crop or split the images, or allow more memory with DRUA_MEMORY",
                      MB(bytes), MB(device->used), MB(device->budget - device->reserved), device->info.name);
 }
 
@@ -244,11 +243,11 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
 {
     if (bytes > device->info.largest_allocation)
         return drua_fail(DRUA_E_MEMORY,
-                         "needs %.1f MB in one block, but %s allows at most %.1f MB; cut the image into parts",
+                         "needs %.1f MB in one block, but %s allows at most %.1f MB; crop or split the image",
                          MB(bytes), device->info.name, MB(device->info.largest_allocation));
     if (!drua_device_holds(device, bytes))
         return drua_fail(DRUA_E_MEMORY,
-                         "needs %.1f MB at once, but may use only %.1f MB of %s; cut the image into parts, or allow "
+                         "needs %.1f MB at once, but may use only %.1f MB of %s; crop or split the image, or allow "
                          "more memory with DRUA_MEMORY",
                          MB(bytes), MB(device->budget - device->reserved), device->info.name);
     return create_buffer(device, bytes, out);
@@ -259,11 +258,10 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
     /* operating systems promise more memory than they have, and kill a process that uses it */
     void *host = bytes < drua_physical_memory() ? drua_alloc(bytes) : NULL;
     if (!host)
-        return drua_fail(
-            DRUA_E_MEMORY,
-            "the computer's memory has no %.1f MB free for an image that is too large for %s; release images that are "
-            "no longer needed",
-            MB(bytes), device->info.name);
+        return drua_fail(DRUA_E_MEMORY,
+                         "host memory has no %.1f MB free for an image that is too large for %s; release images that "
+                         "are no longer needed",
+                         MB(bytes), device->info.name);
     drua_status status = create_buffer(device, bytes, out);
     if (status == DRUA_OK)
         set_host(*out, host);

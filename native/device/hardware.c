@@ -44,7 +44,7 @@ const drua_hardware *drua_hardware_gpu(const char *root)
     const drua_hardware *found = NULL;
     for (int card = FIRST_CARD; card < FIRST_CARD + CARDS; card++) {
         const drua_hardware *vendor = vendor_of_card(root, card);
-        if (vendor && (!found || found == &intel)) /* a separate card is preferred to one in the processor */
+        if (vendor && (!found || found == &intel)) /* a separate GPU is preferred to one in the CPU */
             found = vendor;
     }
     return found;

@@ -451,7 +451,7 @@ void drua_device_ask_axes(drua_device *device);
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3]);
 
 /**
- * Compiles the common text followed by `texts`. `what` names the program in error sentences; lanes 0: only the texts.
+ * Compiles the common text followed by `texts`. `what` names the program in error messages; lanes 0: only the texts.
  * Any thread. If `what` is NULL, a user wrote the text: nothing common precedes it, and if it is wrong
  * (DRUA_E_ARGUMENT) the error is the compiler's. `kept`: receives whether the disk had the program.
  */

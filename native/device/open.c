@@ -304,10 +304,10 @@ static drua_status check_transfers(drua_device *device)
         return drua_opencl_fail(code, "copy 64 bytes to the device and back");
     for (int i = 0; i < NUMBERS; i++)
         if (back[i] != sent[i])
-            return drua_fail(
-                DRUA_E_DEVICE,
-                "wrote the number %u to its memory and read %u back; install another version of its driver",
-                (unsigned)sent[i], (unsigned)back[i]);
+            return drua_fail(DRUA_E_DEVICE,
+                             "the device returned the number %u instead of %u from its memory; install another version "
+                             "of its driver",
+                             (unsigned)back[i], (unsigned)sent[i]);
     return DRUA_OK;
 }
 
@@ -369,9 +369,8 @@ drua_status drua_device_open(const char *selector, drua_device **out)
 {
     *out = NULL;
     if (!drua_opencl_load())
-        return drua_fail(DRUA_E_NO_DEVICE,
-                         "OpenCL is not installed; install your graphics card's driver, or on Debian and Ubuntu "
-                         "for the processor: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
+        return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is not installed; install your GPU's driver, or on Debian and "
+                                           "Ubuntu for the CPU: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
     if (!selector || !*selector)
         selector = drua_variable_text(DRUA_VARIABLE_DEVICE);
     size_t count, chosen = 0;
@@ -383,9 +382,8 @@ drua_status drua_device_open(const char *selector, drua_device **out)
             return drua_fail(DRUA_E_NO_DEVICE,
                              "%s; there is no other device, so restart the computer or install the driver again",
                              unlisted);
-        return drua_fail(DRUA_E_NO_DEVICE,
-                         "OpenCL is installed but has no device; install your graphics card's driver, or on "
-                         "Debian and Ubuntu for the processor: apt-get install pocl-opencl-icd");
+        return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is installed but has no device; install your GPU's driver, or on "
+                                           "Debian and Ubuntu for the CPU: apt-get install pocl-opencl-icd");
     }
     const bool any = !selector || !*selector;
     while (!any && chosen < count && !drua_device_fits(&devices[chosen].info, chosen, selector))

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /*
- * Nanoseconds per chunk. A chunk on a processor is longer, because each ends when the slowest core has finished its
+ * Nanoseconds per chunk. A chunk on a CPU is longer, because each ends when the slowest core has finished its
  * last group, and PoCL compiles a kernel again for launches that do not begin at 0.
  */
 static double target(const drua_device *device)
@@ -21,7 +21,7 @@ static double target(const drua_device *device)
     return device->info.is_gpu ? 30e6 : 200e6;
 }
 
-/* Typical work-items whose time is short in any case on a processor: a kernel of unknown speed is not divided then. */
+/* Typical work-items whose time is short in any case on a CPU: a kernel of unknown speed is not divided then. */
 static const uint64_t SHORT_ITEMS = 1 << 27;
 
 /* The least work-items of a chunk. A processor needs few, and a work-item may take long. */

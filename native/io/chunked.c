@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Upper limit against damaged metadata: no program writes larger chunks, and the product of larger extents would
- * overflow.
- */
+/* Limits that reject damaged metadata. Extents up to these limits cannot overflow a product. */
 enum { MOST_CHUNK_BYTES = 1 << 30 };
 static const int64_t MOST_EXTENT = (int64_t)1 << 40, MOST_PIXELS = (int64_t)1 << 60;
 
@@ -46,12 +43,14 @@ bool drua_is_big_endian(void)
     return *(const unsigned char *)&one == 0;
 }
 
-/* ---- what the formats share */
+/* ---- parsing that the formats share */
 
 drua_status drua_chunked_extents(const drua_json *json, const char *key, drua_chunked *a, int64_t *extents)
 {
     const drua_json *list = drua_json_get(json, key);
     const int64_t count = drua_json_length(list);
+    if (count < 1 && !a->dimensions)
+        return drua_chunked_fail(a, "%s must be a list with a number for each axis of the array", key);
     if (count < 1 || (a->dimensions && count != a->dimensions))
         return drua_chunked_fail(a, "%s must be a list with a number for each of the array's %d axes", key,
                                  a->dimensions);
@@ -90,8 +89,8 @@ drua_status drua_chunked_type(drua_chunked *a, const char *name)
         return DRUA_OK;
     }
     return drua_chunked_fail(a,
-                             "its pixels have the type %.40s; Drua reads bool, integers of 8 to 64 bits, float32 and "
-                             "float64: convert it to one of these",
+                             "its pixels have the type %.40s, which Drua does not read; convert them to bool, an "
+                             "integer of 8 to 64 bits, float32 or float64",
                              name ? name : "of a structure");
 }
 
@@ -108,7 +107,7 @@ size_t drua_chunked_pixel_bytes(drua_type type)
     return type <= DRUA_INT8 ? 1 : type <= DRUA_INT16 ? 2 : 4;
 }
 
-static bool put_fill(drua_chunked *a, double value)
+static bool set_fill_value(drua_chunked *a, double value)
 {
     const int bits = 8 * (int)a->pixel_bytes;
     const bool is_signed = a->type == DRUA_INT8 || a->type == DRUA_INT16 || a->type == DRUA_INT32;
@@ -150,7 +149,7 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
     const bool is_truth = drua_json_truth(value, &truth);
     if (is_truth)
         number = truth;
-    if ((known || is_truth || drua_json_number(value, &number)) && put_fill(a, number))
+    if ((known || is_truth || drua_json_number(value, &number)) && set_fill_value(a, number))
         return DRUA_OK;
     return drua_chunked_fail(a, "fill_value must be a number that a pixel of %s can have",
                              drua_chunked_type_name(a->type));
@@ -180,9 +179,10 @@ drua_status drua_chunked_codec(drua_chunked *a, const char *name, const char *in
 {
     const int i = find_codec(name);
     if (i == CODECS)
-        return drua_chunked_fail(
-            a, "its pixels are compressed with the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
-            name ? name : "without a name");
+        return drua_chunked_fail(a,
+                                 "its pixels are compressed with the codec %.60s; Drua reads raw, gzip, zlib, zstd and "
+                                 "blosc: write the image again with one of them",
+                                 name ? name : "(none is named)");
     a->codec.kind = codecs[i].kind;
     drua_copy_start(a->codec.inner, inner ? inner : "lz4", sizeof a->codec.inner);
     return DRUA_OK;
@@ -228,7 +228,7 @@ bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name)
     return snprintf(path, DRUA_PATH, "%s%s%s", folder, ends || !*name ? "" : "/", name) < DRUA_PATH;
 }
 
-bool drua_path_is_inside(const char *path)
+bool drua_path_stays_inside(const char *path)
 {
     if (*path == '/' || strchr(path, '\\') || strchr(path, ':') || strlen(path) > DRUA_PATH / 4)
         return false;
@@ -245,8 +245,10 @@ drua_status drua_chunked_path(const drua_chunked *a, const int64_t *index, char 
     for (int d = 0; d < a->dimensions; d++)
         at += snprintf(key + at, sizeof key - (size_t)at, "%.*s%lld", d || *a->prefix ? 1 : 0, &a->separator,
                        (long long)index[d]);
-    return drua_path_join(path, a->folder, key) ? DRUA_OK
-                                                : drua_chunked_fail(a, "the paths of its chunks are too long");
+    return drua_path_join(path, a->folder, key)
+               ? DRUA_OK
+               : drua_chunked_fail(
+                     a, "the paths of its chunks are too long; move the image to a folder with a shorter path");
 }
 
 const char *drua_chunked_index_text(const drua_chunked *a, const int64_t *index, char text[128])
@@ -257,7 +259,7 @@ const char *drua_chunked_index_text(const drua_chunked *a, const int64_t *index,
     return text;
 }
 
-/* ---- all formats */
+/* ---- reading any format */
 
 static drua_status check_array(const drua_chunked *a)
 {
@@ -269,19 +271,24 @@ static drua_status check_array(const drua_chunked *a)
         chunks *= (double)(a->file[d] / a->chunk[d]);
         if (a->file[d] % a->chunk[d])
             return drua_chunked_fail(a,
-                                     "its shards must hold whole chunks, but axis %d has %lld pixels in chunks of %lld",
+                                     "its shards must consist of whole chunks, but along axis %d a shard has %lld "
+                                     "pixels and a chunk %lld; write it again",
                                      d + 1, (long long)a->file[d], (long long)a->chunk[d]);
     }
     if (pixels > (double)MOST_PIXELS || file > (double)MOST_PIXELS)
         return drua_chunked_fail(a, "%s more than the 2^60 pixels that Drua can count",
-                                 pixels > (double)MOST_PIXELS ? "it has" : "each of its chunks has");
+                                 pixels > (double)MOST_PIXELS ? "it has"
+                                 : a->sharded                 ? "each of its shards has"
+                                                              : "each of its chunks has");
     if (chunk * (double)a->stored_bytes > MOST_CHUNK_BYTES)
         return drua_chunked_fail(
-            a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write it in smaller ones",
+            a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write the image again in smaller chunks",
             chunk * (double)a->stored_bytes);
-    return a->sharded && chunks > 1 << 24
-               ? drua_chunked_fail(a, "its shards have %.0f chunks; Drua reads at most 2^24", chunks)
-               : DRUA_OK;
+    return a->sharded && chunks > 1 << 24 ? drua_chunked_fail(a,
+                                                              "its shards have %.0f chunks, but Drua reads at most "
+                                                              "2^24; write the image again in smaller shards",
+                                                              chunks)
+                                          : DRUA_OK;
 }
 
 static drua_status read_format(const char *name, drua_status (*read)(const drua_json *json, drua_chunked *array),
@@ -290,7 +297,7 @@ static drua_status read_format(const char *name, drua_status (*read)(const drua_
     char path[DRUA_PATH];
     drua_json *json;
     if (!drua_path_join(path, a->folder, name))
-        return drua_chunked_fail(a, "the path is too long");
+        return drua_chunked_fail(a, "the path is too long; move the image to a folder with a shorter path");
     DRUA_TRY(drua_json_read(path, &json));
     const bool is_array = a->format == DRUA_ZARR_3 ? !drua_json_is(drua_json_get(json, "node_type"), "group")
                           : a->format == DRUA_N5   ? drua_json_get(json, "dimensions") != NULL

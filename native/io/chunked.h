@@ -43,7 +43,8 @@ typedef struct drua_chunked {
 drua_status drua_chunked_read(const char *folder, drua_chunked *array, bool *found);
 
 /**
- * Read the metadata of one of the three formats. The caller sets the folder, and sets codec and order to their presets.
+ * Read the metadata of one of the three formats. The caller sets the folder, and sets codec and order to their
+ * defaults.
  */
 drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *array);
 drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *array);
@@ -87,7 +88,7 @@ int64_t drua_chunked_along(const drua_chunked *array, const int64_t *numbers, dr
 /** Makes the path of the file at an index in the grid of files. */
 drua_status drua_chunked_path(const drua_chunked *array, const int64_t *index, char path[DRUA_PATH]);
 
-/** Formats an index for error sentences, such as "1, 0, 3". */
+/** Formats an index for error messages, such as "1, 0, 3". */
 const char *drua_chunked_index_text(const drua_chunked *array, const int64_t *index, char text[128]);
 
 /** Computes the distance in pixels between neighbours along each dimension of a block of the given extents. */
@@ -100,6 +101,6 @@ int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
 bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name);
 
 /** Returns whether a path in metadata stays in its folder: no "..", root, drive or backslash. */
-bool drua_path_is_inside(const char *path);
+bool drua_path_stays_inside(const char *path);
 
 #endif

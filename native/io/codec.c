@@ -14,11 +14,11 @@
 enum {
     CHECKSUM = 4,
     BLOSC_LENGTH = 12, /* offset of the length field in the header */
-    DETECT = 47,
+    DETECT = 47, /* zlib accepts both the gzip and the zlib header */
     GZIP_WINDOW = 31,
     ZLIB_WINDOW = 15,
     MEMORY_LEVEL = 8
-}; /* DETECT: zlib accepts both the gzip and the zlib header */
+};
 
 static const struct { const char *name; drua_codec codec;
 } known[] = {{"blosc-lz4", {.kind = DRUA_CODEC_BLOSC, .inner = "lz4"}},
@@ -125,7 +125,7 @@ static drua_status decode_blosc(const unsigned char *bytes, size_t length, void 
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (length >= BLOSC_MIN_HEADER_LENGTH && drua_get_number(bytes + BLOSC_LENGTH, 4) < length)
-        /* z5py writes its whole buffer, so the header states the length */
+        /* z5py writes its whole buffer; only the header tells how much of it is data */
         length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4);
     if (lib->blosc_cbuffer_validate(bytes, length, &there) < 0)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are not blosc data", length);
@@ -150,7 +150,8 @@ static drua_status encode_blosc(const drua_codec *codec, const void *pixels, siz
                                             bytes->data + bytes->length, most, codec->inner, 0, 1);
     if (got <= 0)
         return drua_fail(DRUA_E_UNSUPPORTED,
-                         "c-blosc here lacks the compressor %s; write with compression=zstd or none", codec->inner);
+                         "this computer's c-blosc lacks the compressor %s; write with compression=zstd or none",
+                         codec->inner);
     bytes->length += (size_t)got;
     return DRUA_OK;
 }
@@ -164,7 +165,7 @@ static drua_status append_bytes(const void *from, size_t length, drua_bytes *byt
     return DRUA_OK;
 }
 
-/* ---- all */
+/* ---- a chunk with its checksum */
 
 static uint32_t checksum_at(const unsigned char *b)
 {
@@ -175,9 +176,9 @@ static drua_status decode_chunk(const drua_codec *codec, const unsigned char *by
                                 size_t size)
 {
     if (codec->checksum && length < CHECKSUM)
-        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are too few", length);
+        return drua_fail(DRUA_E_ARGUMENT, "it has %zu bytes, too few for the checksum alone", length);
     if (codec->checksum && checksum_at(bytes + length - CHECKSUM) != drua_crc32c(bytes, length - CHECKSUM))
-        return drua_fail(DRUA_E_ARGUMENT, "its checksum (crc32c) is wrong");
+        return drua_fail(DRUA_E_ARGUMENT, "its checksum (crc32c) is wrong, so it is damaged");
     length -= codec->checksum ? CHECKSUM : 0;
     if (length > INT_MAX)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are more than the 2 GB that a chunk may have", length);
@@ -219,7 +220,7 @@ static drua_status encode_pixels(const drua_codec *codec, const void *pixels, si
                         CHECKSUM, bytes);
 }
 
-/* ---- times */
+/* ---- times of encoding and decoding */
 
 static _Atomic uint64_t decoding, encoding; /* nanoseconds that all threads have spent */
 

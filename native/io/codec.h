@@ -21,13 +21,13 @@ typedef struct drua_codec {
     char inner[16];         /**< compressor inside blosc, for encoding: lz4 or zstd */
 } drua_codec;
 
-/** Sets a codec by a name of drua_zarr_options; NULL selects the preset. */
+/** Sets a codec by a name of drua_zarr_options; NULL selects the default. */
 drua_status drua_codec_of(const char *name, drua_codec *codec);
 
 /** Returns the name that drua_codec_of accepts. */
 const char *drua_codec_name(const drua_codec *codec);
 
-/** Decodes exactly `size` bytes. If it fails, the error sentence describes the chunk as "it". */
+/** Decodes exactly `size` bytes. If it fails, the error message describes the chunk as "it". */
 drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels,
                               size_t size);
 

@@ -28,8 +28,8 @@ struct drua_file_planes {
 
 /* ---- names */
 
-/* Copies the ending of a path's last name, without the point; "" if the name has no ending. */
-static void find_ending(const char *path, char ending[16])
+/* Copies the extension of a path, without its dot; "" if there is none. */
+static void find_extension(const char *path, char extension[16])
 {
     enum { LONGEST = 8 };
     const size_t end = drua_path_length(path);
@@ -37,29 +37,29 @@ static void find_ending(const char *path, char ending[16])
     for (start = end; start > 0 && isalnum((unsigned char)path[start - 1]);)
         start--;
     const size_t length = end - start;
-    const bool is_ending =
+    const bool is_extension =
         start > 0 && path[start - 1] == '.' && length > 0 && length <= LONGEST && isalpha((unsigned char)path[start]);
-    memcpy(ending, path + start, is_ending ? length : 0);
-    ending[is_ending ? length : 0] = 0;
+    memcpy(extension, path + start, is_extension ? length : 0);
+    extension[is_extension ? length : 0] = 0;
 }
 
 drua_status drua_image_file_check_name(const char *path, int kinds)
 {
     static const struct {
-        const char *ending;
+        const char *extension;
         int kind;
     } known[] = {{"tif", DRUA_FILE_TIFF}, {"tiff", DRUA_FILE_TIFF}, {"btf", DRUA_FILE_TIFF}, {"zarr", DRUA_FILE_ZARR}};
-    char ending[16];
-    find_ending(path, ending);
+    char extension[16];
+    find_extension(path, extension);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if ((known[i].kind & kinds) &&
-            (known[i].kind == DRUA_FILE_ZARR ? !strcmp(ending, known[i].ending) : !strcasecmp(ending, known[i].ending)))
+        if ((known[i].kind & kinds) && (known[i].kind == DRUA_FILE_ZARR ? !strcmp(extension, known[i].extension)
+                                                                        : !strcasecmp(extension, known[i].extension)))
             return DRUA_OK;
-    if (!*ending)
+    if (!*extension)
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the path '%.600s' ends in .%s, but the file will be %s; give a name that ends in %s", path,
-                     ending,
+                     "the path '%.600s' has the extension .%s, but the file will be %s; use the extension %s", path,
+                     extension,
                      kinds == DRUA_FILE_TIFF   ? "a TIFF"
                      : kinds == DRUA_FILE_ZARR ? "an OME-Zarr"
                                                : "a TIFF or an OME-Zarr",
@@ -99,31 +99,33 @@ drua_status drua_image_file_may_write(const char *path)
     for (const drua_image_file *f = first_open; f && !read; f = f->next)
         read = drua_file_is_inside(f->path, path) || drua_file_is_inside(path, f->path);
     pthread_mutex_unlock(&lock);
-    return read ? drua_fail(DRUA_E_ARGUMENT,
-                            "'%.600s' is being read at this moment, so it cannot be written; write to another name",
+    return read ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' is being read, so it cannot be replaced now; use another name",
                             path)
                 : DRUA_OK;
 }
 
 /* ---- selection */
 
-static drua_status select_range(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
-                                int64_t *first, int64_t *count)
+static drua_status select_range(const char *path, const char *what, const int64_t request[2], int64_t available,
+                                bool all, int64_t *first, int64_t *count)
 {
     int64_t from = request[0] ? request[0] : request[1], to = request[1] ? request[1] : request[0];
     if (!from) {
         from = 1;
-        to = all ? there : 1;
+        to = all ? available : 1;
     }
-    if (from < 1 || to < from || to > there)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld %ss, got %s %lld to %lld", path, (long long)there, what,
-                         what, (long long)from, (long long)to);
+    if (from < 1 || to < from || to > available)
+        return drua_fail(DRUA_E_ARGUMENT, "%ss %lld to %lld were requested, but '%.600s' has only %lld", what,
+                         (long long)from, (long long)to, path, (long long)available);
     *first = from - 1;
     *count = to - from + 1;
     return DRUA_OK;
 }
 
-/* If the image has no depth, all channels, or else all frames, become the slices. */
+/*
+ * If a plane has several channels and no channel is chosen, the channels become the slices. Otherwise, if no frame is
+ * chosen, its frames do.
+ */
 static drua_status choose_slices(const char *path, const drua_selection *s, drua_image_file *f)
 {
     const drua_zarr_metadata *metadata = drua_zarr_metadata_of(f->zarr);
@@ -134,13 +136,12 @@ static drua_status choose_slices(const char *path, const drua_selection *s, drua
     DRUA_TRY(select_range(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
     DRUA_TRY(select_range(path, "frame", s->frames, metadata->frames, frames, &r->first_frame, &r->frames));
     for (int k = 0; k < 3; k++) {
-        const int64_t there = metadata->shape.extent[k];
+        const int64_t extent = metadata->shape.extent[k];
         r->box.first[k] = s->origin[k];
-        r->box.end[k] = s->size[k] ? s->origin[k] + s->size[k] : there;
-        if (s->origin[k] < 0 || s->origin[k] >= there || s->size[k] < 0 || s->size[k] > there - s->origin[k])
-            return drua_fail(DRUA_E_ARGUMENT,
-                             "'%.600s' has %lld pixels along %c, got an origin of %lld and a size of %lld", path,
-                             (long long)there, "xyz"[k], (long long)s -> origin[k], (long long)s -> size[k]);
+        r->box.end[k] = s->size[k] ? s->origin[k] + s->size[k] : extent;
+        if (s->origin[k] < 0 || s->origin[k] >= extent || s->size[k] < 0 || s->size[k] > extent - s->origin[k])
+            return drua_fail(DRUA_E_ARGUMENT, "origin %lld and size %lld exceed the %lld pixels of '%.600s' along %c",
+                             (long long)(s->origin[k]), (long long)(s->size[k]), (long long)extent, path, "xyz"[k]);
     }
     return DRUA_OK;
 }
@@ -151,10 +152,10 @@ static drua_status open_tiff(const char *path, const drua_selection *s, drua_ima
     for (int k = 0; k < 3; k++)
         box |= s->origin[k] || s->size[k];
     if (box)
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            "'%.600s' is not a .zarr or .n5 image; only those can be read by box, or by several channels or frames",
-            path);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' is neither a .zarr nor an .n5 image; only such images can be read by box, or by "
+                         "several channels or frames at once",
+                         path);
     DRUA_TRY(drua_tiff_open(path, s->series, s->channels[0], s->frames[0], &f->tiff));
     return drua_tiff_choose_level(f->tiff, s->level);
 }
@@ -173,7 +174,7 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
     if (status == DRUA_OK && !drua_zarr_is_path(path))
         status = open_tiff(path, s, f);
     else if (status == DRUA_OK && s->series && *s->series)
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF; only those have series", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF, so it has no series; leave series out", path);
     else if (status == DRUA_OK)
         status = drua_zarr_open(path, s->level, &f->zarr);
     if (status == DRUA_OK && f->zarr)

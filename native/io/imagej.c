@@ -17,7 +17,7 @@ enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 409
 /* ---- characters */
 
 /*
- * Writes the character that a UTF-16 unit completes, see drua_utf16_write. Replaces other white space by blanks,
+ * Writes the character that a UTF-16 unit completes, see drua_utf16_write. Replaces other white space with spaces,
  * because the text consists of lines.
  */
 static size_t write_utf16(uint32_t unit, uint32_t *half, char out[8])

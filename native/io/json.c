@@ -12,10 +12,10 @@
 enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 64 };
 
 /*
- * Returns whether the nesting is within its limit: the parser recurses for each level, and Java's threads have small
- * stacks.
+ * Returns whether the nesting is at most MOST_DEPTH. The parser recurses for each level, and the stacks of Java's
+ * threads are small.
  */
-static bool is_flat(const char *text, size_t length)
+static bool is_nesting_allowed(const char *text, size_t length)
 {
     int depth = 0;
     bool quoted = false;
@@ -39,11 +39,12 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (length > MOST_BYTES)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take", name,
-                         MOST_BYTES >> 20);
-    if (!is_flat(characters, length))
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is nested more deeply than the %d levels that metadata may have", name,
-                         MOST_DEPTH);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take; write the image again",
+                         name, MOST_BYTES >> 20);
+    if (!is_nesting_allowed(characters, length))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%s' is nested more deeply than the %d levels that metadata may have; write the image again",
+                         name, MOST_DEPTH);
     *json = lib->json_loadb(characters, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
     if (!*json)
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON: line %d, %.120s", name, error.line, error.text);
@@ -51,7 +52,7 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
         return DRUA_OK;
     drua_json_free(*json);
     *json = NULL;
-    return drua_fail(DRUA_E_ARGUMENT, "'%s' must hold an object in braces", name);
+    return drua_fail(DRUA_E_ARGUMENT, "'%s' must contain a JSON object", name);
 }
 
 drua_status drua_json_read(const char *path, drua_json **json)
@@ -65,8 +66,10 @@ drua_status drua_json_read(const char *path, drua_json **json)
     else if (state == DRUA_FILE_UNREADABLE)
         status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; check whether you have permission to read it", path);
     else if (state == DRUA_FILE_AWAY)
-        status =
-            drua_fail(DRUA_E_AWAY, "the disk of '%s' does not answer, or a link on its path leads to nothing", path);
+        status = drua_fail(DRUA_E_AWAY,
+                           "the disk of '%s' does not respond, or a symbolic link in its path is broken; mount the "
+                           "disk or correct the link",
+                           path);
     drua_free(text.data);
     return status;
 }
@@ -172,15 +175,15 @@ static void add_number(double number, drua_text *text)
     drua_text_add(text, number == floor(number) && fabs(number) <= exact ? "%.0f" : "%.17g", number);
 }
 
-void drua_json_add_members(const drua_json *json, const char *const *without, const drua_json *but, int *count,
-                           drua_text *text)
+void drua_json_add_members(const drua_json *json, const char *const *excluded_names, const drua_json *excluded_members,
+                           int *count, drua_text *text)
 {
     const drua_jansson *lib = drua_jansson_load();
     /* jansson's iterators are not const, but this code changes nothing */
     drua_json *object = (drua_json *)(uintptr_t)json;
     for (void *at = json ? lib->json_object_iter(object) : NULL; at; at = lib->json_object_iter_next(object, at)) {
         const char *key = lib->json_object_iter_key(at);
-        if (is_listed(key, without) || drua_json_get(but, key))
+        if (is_listed(key, excluded_names) || drua_json_get(excluded_members, key))
             continue;
         drua_text_add(text, (*count)++ ? "," : "");
         drua_text_add_json(text, key);

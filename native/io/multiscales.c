@@ -19,7 +19,9 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
     bool seen[DRUA_AXES] = {false};
     m->dimensions = 0;
     if (drua_json_length(axes) > DRUA_AXES)
-        return fail_on_folder(folder, "its image has more than the five axes t, c, z, y, x that Drua reads");
+        return fail_on_folder(
+            folder,
+            "its image has more than the five axes t, c, z, y, x that Drua reads; write it with these axes only");
     m->dimensions = (int)drua_json_length(axes);
     for (int d = 0; d < m->dimensions; d++) {
         const drua_json *axis = drua_json_at(axes, d), *type = drua_json_get(axis, "type");
@@ -116,14 +118,14 @@ static drua_status level_of(const char *folder, const drua_json *image, int leve
     const char *path = drua_json_text(drua_json_get(chosen, "path"));
     char what[200];
     if (drua_json_length(levels) < 1 || drua_json_length(levels) > DRUA_ZARR_LEVELS)
-        return fail_on_folder(folder, "its image must have from 1 to 32 datasets");
+        return fail_on_folder(folder, "its image must have 1 to 32 datasets");
     m->levels = (int)drua_json_length(levels);
     snprintf(what, sizeof what, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
     if (level < 0 || level >= m->levels)
         return fail_on_folder(folder, what);
     snprintf(what, sizeof what, "the path of a dataset must lie inside of the image's folder, got '%.40s'",
              path ? path : "no text");
-    if (!path || !drua_path_is_inside(path) || !drua_path_join(m->level, folder, path))
+    if (!path || !drua_path_stays_inside(path) || !drua_path_join(m->level, folder, path))
         return fail_on_folder(folder, what);
     DRUA_TRY(transform(folder, drua_json_get(chosen, "coordinateTransformations"), m));
     return transform(folder, drua_json_get(image, "coordinateTransformations"), m);
@@ -142,13 +144,14 @@ static drua_status ome_image(const char *folder, const drua_json *attributes, co
     return level_of(folder, image, level, m);
 }
 
-/* ---- all */
+/* ---- reading the metadata */
 
 static drua_status read_file(const char *folder, const char *name, drua_multiscales *m)
 {
     char path[DRUA_PATH];
-    return drua_path_join(path, folder, name) ? drua_json_read(path, &m->json)
-                                              : fail_on_folder(folder, "the path is too long");
+    return drua_path_join(path, folder, name)
+               ? drua_json_read(path, &m->json)
+               : fail_on_folder(folder, "the path is too long; move the image to a folder with a shorter path");
 }
 
 static void clear_multiscales(drua_multiscales *m)
@@ -171,7 +174,7 @@ static drua_status first_of_series(const char *folder, char first[DRUA_PATH])
             DRUA_TRY(drua_json_read(path, &json));
     const drua_json *ome = drua_json_get(drua_json_get(json, "attributes"), "ome");
     name = drua_json_text(drua_json_at(drua_json_get(ome ? ome : json, "series"), 0));
-    const bool inside = !name || drua_path_is_inside(name);
+    const bool inside = !name || drua_path_stays_inside(name);
     if (inside)
         drua_path_join(first, folder, name ? name : "0");
     drua_json_free(json);
@@ -182,9 +185,9 @@ static drua_status first_of_series(const char *folder, char first[DRUA_PATH])
 static drua_status find_in_collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
 {
     if (drua_json_get(holder, "plate"))
-        return fail_on_folder(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
+        return fail_on_folder(folder, "this is a plate; use the path of one image in it, such as .../A/1/0");
     if (drua_json_get(holder, "well"))
-        return fail_on_folder(folder, "this is a well; give the path of one image in it, such as .../0");
+        return fail_on_folder(folder, "this is a well; use the path of one image in it, such as .../0");
     return drua_json_get(holder, "bioformats2raw.layout") ? first_of_series(folder, first) : DRUA_OK;
 }
 

@@ -63,7 +63,7 @@ static const drua_json *factors_of(drua_json *const json[FOLDERS], int level, bo
     return list;
 }
 
-/* Each pixel of a lower level is centred on the pixels that it combines. */
+/* Each pixel of a smaller level is centred on the pixels that it combines. */
 static void set_scale(drua_json *const json[FOLDERS], int level, drua_multiscales *m)
 {
     static const drua_axis order[] = {DRUA_AXIS_X, DRUA_AXIS_Y, DRUA_AXIS_Z};
@@ -121,7 +121,7 @@ static drua_status find_timepoint(const char *folder, char inside[DRUA_PATH])
     if (!drua_path_join(inside, folder, "timepoint0") || !n5_level(inside, 0, path))
         drua_path_join(inside, folder, "");
     else if (drua_path_join(next, folder, "timepoint1") && n5_level(next, 0, path))
-        return fail_on_n5(folder, "this setup has several time points; give the path of one, such as .../timepoint0");
+        return fail_on_n5(folder, "this setup has several time points; use the path of one, such as .../timepoint0");
     return DRUA_OK;
 }
 

@@ -28,7 +28,7 @@ bool drua_ome_is_name(const char *path)
     return found;
 }
 
-/* Adds a text as the value of an attribute. Control characters, which XML does not allow, become blanks. */
+/* Adds a text as the value of an attribute. Control characters, which XML does not allow, become spaces. */
 static void add_escaped(drua_text *xml, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

@@ -245,7 +245,7 @@ static drua_status read_elsewhere(const drua_tiff *t, const char *name, char **t
 static drua_status fail_series(const drua_tiff *t, const drua_ome *ome)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the file '%.600s' holds %lld images (series), and this command reads files with one; read one "
+                     "the file '%.600s' holds %lld images (series), but this command reads files with one; read one "
                      "with Drua_readBox and series=1, or save it as a separate file",
                      t->path, (long long)ome->images);
 }
@@ -258,7 +258,7 @@ static drua_status check_image(const drua_tiff *t, drua_ome *ome)
     if (ome->size[DRUA_OME_C] > t->samples && t->samples > 1)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file '%.600s' holds several RGB channels, which Drua does not read; save them as "
-                         "separate channels with one value a pixel",
+                         "separate channels with one value per pixel",
                          t->path);
     ome->size[DRUA_OME_C] /= t->samples;
     if (ome->width != t->width || ome->height != t->height)

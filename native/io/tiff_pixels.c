@@ -107,7 +107,7 @@ static void place_pixels(const drua_tiff *t, void *const *planes, const unsigned
     }
 }
 
-/* As place_pixels for one value a pixel, from rows of `row_bytes` in the file's type. */
+/* As place_pixels for one value per pixel, from rows of `row_bytes` in the file's type. */
 static drua_status convert_rows(const drua_tiff *t, void *plane, const unsigned char *from, size_t row_bytes,
                                 uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
 {
@@ -115,7 +115,7 @@ static drua_status convert_rows(const drua_tiff *t, void *plane, const unsigned 
     for (uint32_t y = 0; y < height; y++)
         if (!drua_convert_stored(t->stored, from + y * row_bytes, width,
                                  (unsigned char *)plane + ((size_t)(y0 + y) * t->width + x0) * size))
-            return drua_tiff_fail(t, "has values of 64 bits a pixel that fewer bits cannot hold exactly");
+            return drua_tiff_fail(t, "has values of 64 bits per pixel that fewer bits cannot hold exactly");
     return DRUA_OK;
 }
 

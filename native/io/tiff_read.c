@@ -18,7 +18,7 @@ enum { MOST_PAGES = 1 << 24 };
 drua_status drua_tiff_fail(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits a pixel",
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits per pixel",
                      t->path, what, *said ? ": " : "", said);
 }
 
@@ -145,7 +145,7 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
     if (t->contiguous || chain->first > t->first_byte) /* a directory after the pixels ends the file */
         return DRUA_OK;
     char what[120];
-    snprintf(what, sizeof what, "is cut off or damaged: its text says that it has %lld images, and not all are there",
+    snprintf(what, sizeof what, "is cut off or damaged: its ImageDescription states %lld images, and some are missing",
              (long long)said);
     return drua_tiff_fail_cut(t, what);
 }
@@ -221,8 +221,8 @@ static drua_status take_facts(drua_tiff *t, const drua_tiff_page *p)
     t->samples = p->samples;
     if (t->type == DRUA_NO_TYPE || (p->samples != 1 && !(p->samples == 3 && t->type == DRUA_UINT8 && !t->stored)))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the file '%s' has %d samples of %d bits a pixel, which Drua cannot hold; save it with 8, 16 "
-                         "or 32 bits a pixel",
+                         "the file '%s' has %d samples of %d bits per pixel, which Drua cannot hold; save it with 8, "
+                         "16 or 32 bits per pixel",
                          t->path, p->samples, p->bits);
     if (p->depth > 1)
         return drua_tiff_fail_depth(t, p->depth);
@@ -249,9 +249,10 @@ static drua_status open_chain(const char *path, drua_tiff **out, drua_tiff_chain
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (!drua_file_look(path, &file) || !file.is_file)
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            drua_file_look(path, &file) ? "'%s' is not a file but a device or a pipe" : "there is no file '%s'", path);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         drua_file_look(path, &file) ? "'%s' is not a file but a device or a pipe"
+                                                     : "there is no file '%s'; check the path",
+                         path);
     drua_tiff *t = drua_alloc(sizeof *t);
     if (!t || !(t->path = drua_copy_text(path))) {
         drua_free(t);
@@ -379,11 +380,11 @@ drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
 static drua_status check_file(const char *path, uint64_t bytes, int64_t changed)
 {
     drua_file_info now;
-    const bool there = drua_file_find(path, &now) == DRUA_FILE_THERE;
-    if (there && now.bytes == bytes && now.changed_exactly == changed)
+    const bool present = drua_file_find(path, &now) == DRUA_FILE_THERE;
+    if (present && now.bytes == bytes && now.changed_exactly == changed)
         return DRUA_OK;
-    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since it was opened; give the same command again when %s", path,
-                     there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
+    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since it was opened; %s, then run the same command again", path,
+                     present ? "has changed" : "has disappeared", present ? "restore it" : "make it accessible");
 }
 
 drua_status drua_tiff_check(const drua_tiff *t)
@@ -453,6 +454,6 @@ int64_t drua_tiff_missing(const drua_tiff *t)
 void drua_tiff_tell_missing(const drua_tiff *t, drua_text *text)
 {
     if (t->missing > 0)
-        drua_text_add(text, "the text of the file '%.600s' states %lld images, but the file has %lld", t->path,
-                      (long long)t->promised, (long long)t->pages);
+        drua_text_add(text, "the ImageDescription of the file '%.600s' states %lld images, but the file has %lld",
+                      t->path, (long long)t->promised, (long long)t->pages);
 }

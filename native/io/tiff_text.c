@@ -16,7 +16,7 @@ static double pixel_size(const drua_tiff *t, uint32_t tag)
 }
 
 /*
- * Takes the scale from the tags of resolution, as ImageJ's open() does: 72 pixels an inch mean nothing. A file without
+ * Takes the scale from the tags of resolution, as ImageJ's open() does: 72 pixels per inch mean nothing. A file without
  * a unit of resolution has no scale.
  */
 static void read_resolution(const drua_tiff *t, double size[2], const char **unit)

@@ -23,7 +23,7 @@ static drua_status fail_saying(const output *o, const char *said)
 {
     return drua_fail(
         DRUA_E_ARGUMENT,
-        "the file '%s' cannot be written%s%s; check that its folder exists, may be written to and has space left",
+        "the file '%s' cannot be written%s%s; check the disk space, and that the folder exists and is writable",
         o->path, *said ? ": " : "", said);
 }
 
@@ -72,7 +72,7 @@ static void set_format(const output *o, TIFF *tiff, int64_t height)
     lib->TIFFSetField(tiff, TIFFTAG_COMPRESSION, (int)o->compression);
     if (o->compression == COMPRESSION_ADOBE_DEFLATE)
         lib->TIFFSetField(tiff, TIFFTAG_ZIPQUALITY,
-                          1); /* six times as fast as the preset level 6; noisy pixels take 4 % more space */
+                          1); /* six times as fast as the default level 6; noisy pixels take 4 % more space */
     lib->TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)o->rows);
     lib->TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
                       o->type == DRUA_FLOAT32                                                  ? SAMPLEFORMAT_IEEEFP

@@ -47,13 +47,13 @@ void drua_chunk_work_close(drua_chunk_work *w)
     drua_free(w->index);
 }
 
-/* Fails with a sentence that names the chunk and includes the thread's current error sentence. */
+/* Fails with a sentence that names the chunk and includes the thread's current error message. */
 static drua_status fail_on_chunk(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
 {
     char text[128], what[400];
     drua_copy_start(what, drua_error_text(), sizeof what);
-    return drua_fail(status, "'%.600s', chunk %s, cannot be read: %s", path, drua_chunked_index_text(a, index, text),
-                     what);
+    return drua_fail(status, "'%.600s', chunk %s, cannot be read: %s%s", path, drua_chunked_index_text(a, index, text),
+                     what, strchr(what, ';') ? "" : "; copy the image again from its source");
 }
 
 static void fill_chunk(const drua_chunked *a, unsigned char *pixels)
@@ -162,8 +162,8 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     if (*absent)
         return z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
     if (state == DRUA_FILE_AWAY)
-        return drua_fail(DRUA_E_AWAY, "its disk does not answer, a link on its path leads to nothing, or the file is "
-                                      "being written; give the same command again later");
+        return drua_fail(DRUA_E_AWAY, "its disk does not respond, a symbolic link in its path is broken, or the file "
+                                      "is being written; run the same command again later");
     if (state == DRUA_FILE_UNREADABLE) {
         w->print = 0;
         DRUA_TRY(drua_zarr_check(z));
@@ -327,6 +327,6 @@ drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk
     if (status == DRUA_OK)
         status = report_print(z, file, w, false);
     else if (status == DRUA_E_ARGUMENT)
-        report_print(z, file, w, true); /* keeps the error sentence */
+        report_print(z, file, w, true); /* keeps the error message */
     return status == DRUA_OK ? status : fail_on_chunk(a, path, index, status);
 }

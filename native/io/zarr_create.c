@@ -223,8 +223,7 @@ static drua_status look_around(const drua_zarr_out *out)
     search all = {out->path, name, false, false, DRUA_OK};
     bool any = false;
     if (drua_file_is_link(out->path))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a link; give the path of the folder that it leads to",
-                         out->path);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a link; use the path of the folder that it leads to", out->path);
     if (!drua_file_look(out->path, &info))
         return DRUA_OK;
     if (!info.is_folder)

@@ -103,7 +103,7 @@ static double level_scale(const drua_zarr_out *o, const written_axis *axes, drua
     return k < 3 ? axes[axis].scale * (o->metadata[level].scale[k] / o->metadata[0].scale[k]) : axes[axis].scale;
 }
 
-/* Adds scales or translations. The centre of a lower level's pixel is the centre of the pixels that it combines. */
+/* Adds scales or translations. The centre of a smaller level's pixel is the centre of the pixels that it combines. */
 static void add_numbers(drua_text *text, const drua_zarr_out *o, const written_axis *axes, int level, bool place)
 {
     const drua_chunked *a = &o->arrays[level];
@@ -224,7 +224,7 @@ static void add_provenance(drua_text *text, const drua_zarr_out *o)
     drua_text_add(text, "}");
 }
 
-/* ---- all */
+/* ---- the text of an image */
 
 void drua_image_text(const drua_zarr_out *o, const char *about, drua_text *text)
 {

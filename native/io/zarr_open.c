@@ -89,10 +89,10 @@ static drua_status nothing_there(const char *path)
             ".writing",
             path);
     if (!drua_file_is_folder(path))
-        return drua_fail(DRUA_E_ARGUMENT, "there is no folder '%.600s'", path);
+        return drua_fail(DRUA_E_ARGUMENT, "there is no folder '%.600s'; check the path", path);
     return drua_fail(
         DRUA_E_ARGUMENT,
-        "the folder '%.600s' holds neither an OME-Zarr or N5 image nor an array; give the path of a folder that does",
+        "the folder '%.600s' holds neither an OME-Zarr or N5 image nor an array; use the path of a folder that does",
         path);
 }
 
@@ -102,8 +102,10 @@ static drua_status open_level(const char *path, int level, drua_zarr *z)
     DRUA_TRY(drua_multiscales_read(path, false, level, &z->about, &found));
     DRUA_TRY(drua_chunked_read(found ? z->about.level : path, &z->array, &array));
     if (!array)
-        return found ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' names the array '%.600s', which does not exist", path,
-                                 z->about.level)
+        return found ? drua_fail(DRUA_E_ARGUMENT,
+                                 "'%.600s' names the array '%.600s', which does not exist; copy the image again from "
+                                 "its source",
+                                 path, z->about.level)
                      : nothing_there(path);
     if (!found && level != 0)
         return drua_chunked_fail(&z->array, "level must be 0, as this is an array of one level, got %d", level);

@@ -28,7 +28,8 @@ drua_status drua_zarr_keep_text(drua_zarr *z)
     char path[DRUA_PATH];
     return read_text(&z->array, path, &z->text, &z->text_info) == DRUA_FILE_THERE
                ? DRUA_OK
-               : drua_fail(DRUA_E_AWAY, "'%.600s' is missing; give the same command again when it is back", path);
+               : drua_fail(DRUA_E_AWAY, "'%.600s' is missing; make it accessible, then run the same command again",
+                           path);
 }
 
 static drua_status compare_metadata(const drua_zarr *z, bool time_too)
@@ -36,15 +37,16 @@ static drua_status compare_metadata(const drua_zarr *z, bool time_too)
     char path[DRUA_PATH];
     drua_bytes now = {0};
     drua_file_info info;
-    const bool there = read_text(&z->array, path, &now, &info) == DRUA_FILE_THERE,
-               same = there && now.length == z->text.length &&
+    const bool present = read_text(&z->array, path, &now, &info) == DRUA_FILE_THERE,
+               same = present && now.length == z->text.length &&
                       (!now.length || !memcmp(now.data, z->text.data, now.length)) &&
                       (!time_too || info.changed_exactly == z->text_info.changed_exactly);
     drua_free(now.data);
     return same ? DRUA_OK
                 : drua_fail(DRUA_E_AWAY,
-                            "the image's metadata '%.600s' %s since it was opened; give the same command again when %s",
-                            path, there ? "have changed" : "have gone", there ? "they are as before" : "they are back");
+                            "the image's metadata '%.600s' %s since it was opened; %s, then run the same command again",
+                            path, present ? "have changed" : "have disappeared",
+                            present ? "restore them" : "make them accessible");
 }
 
 drua_status drua_zarr_check(const drua_zarr *z)
@@ -112,7 +114,9 @@ drua_status drua_zarr_look(const drua_zarr *z, int64_t file, uint64_t *print)
     DRUA_TRY(drua_zarr_file_path(z, file, path, sizeof path));
     const drua_file_state state = drua_file_find(path, &info);
     if (state == DRUA_FILE_AWAY)
-        return drua_fail(DRUA_E_AWAY, "the disk of '%.600s' does not answer, or a link on its path leads to nothing",
+        return drua_fail(DRUA_E_AWAY,
+                         "the disk of '%.600s' does not respond, or a symbolic link in its path is broken; mount the "
+                         "disk or correct the link",
                          path);
     if (state == DRUA_FILE_UNREADABLE)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be read; check whether you have permission to read it",

@@ -55,7 +55,9 @@ static drua_status path_of(const summing *s, int64_t file, char *path)
 
 static drua_status fail_to_read(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is missing or cannot be read", path);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' is missing or cannot be read; make it accessible, then run the same command again",
+                     path);
 }
 
 static drua_status add_piece(summing *s, piece p)

@@ -208,7 +208,7 @@ static void check_param(const drua_op *op, const drua_param *p)
     if (!p->name || !p->doc || !*p->doc)
         note_fault(op->name, "this parameter has no documentation:", p->name ? p->name : "?");
     if (p->has_range && !p->preset_text && !(p->preset >= p->minimum && p->preset <= p->maximum))
-        note_fault(op->name, "the preset of this parameter is outside its range:", p->name);
+        note_fault(op->name, "the default of this parameter is outside its range:", p->name);
     if (p->kind == DRUA_KIND_INTEGER && !(p->has_range && p->minimum >= -0x1p53 && p->maximum <= 0x1p53))
         note_fault(op->name, "this integer has no range within 2^53:", p->name);
     for (const drua_param *setting = p->settings; setting && setting->name; setting++) {

@@ -17,7 +17,8 @@ static drua_status begin_call(drua_plan *plan)
     if (plan->table)
         *plan->table = NULL;
     if (op->traits & DRUA_HOST)
-        return drua_fail(DRUA_E_UNSUPPORTED, "only a program with windows and tables, such as ImageJ, can do this");
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "only a program with windows and tables, such as ImageJ, can do this; run it from a macro");
     if (op->param_count > DRUA_PLAN_PARAMS)
         return drua_fail(DRUA_E_INTERNAL, "more than %d parameters", DRUA_PLAN_PARAMS);
     drua_device_statistics(engine->device)->calls++;

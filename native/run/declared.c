@@ -33,9 +33,10 @@ static drua_status ask_parts(drua_declared *d)
     else if (op->parts)
         op->parts(plan, parts);
     else if (!op->region)
-        return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of its image at once");
+        return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of its image at once, so it cannot run block by block");
     if (plan->status == DRUA_OK && parts->scratch)
-        return drua_fail(DRUA_E_UNSUPPORTED, "measures all pixels of its image before it changes one");
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "measures all pixels of its image before it changes one, so it cannot run block by block");
     return plan->status;
 }
 
@@ -60,7 +61,8 @@ static drua_status check_kinds(const drua_op *op)
         makes |= param->kind == DRUA_KIND_IMAGE_OUT;
         if (param->kind == DRUA_KIND_IMAGE_INOUT || param->kind == DRUA_KIND_IMAGES || param->replaces ||
             param->written)
-            return drua_fail(DRUA_E_UNSUPPORTED, "changes an image or a file in place");
+            return drua_fail(DRUA_E_UNSUPPORTED,
+                             "changes an image or a file in place, so it cannot run block by block");
     }
     return makes && !(op->traits & DRUA_HOST) ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no image");
 }
@@ -75,9 +77,11 @@ static drua_status infer_outputs(drua_plan *plan)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
             plan_infer(plan, i);
             if (plan->status == DRUA_OK && !drua_shape_is_same_size(plan->outputs[i].shape, plan->outputs[i].natural))
-                return drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size");
+                return drua_fail(DRUA_E_UNSUPPORTED,
+                                 "writes into an image of another size, so it cannot run block by block");
             if (plan->status == DRUA_OK && !drua_shape_is_same_size(plan->outputs[i].shape, drua_outputs_shape(plan)))
-                return drua_fail(DRUA_E_UNSUPPORTED, "makes images of different sizes");
+                return drua_fail(DRUA_E_UNSUPPORTED,
+                                 "makes images of different sizes, so it cannot run block by block");
         }
     return plan->status;
 }

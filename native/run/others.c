@@ -42,7 +42,8 @@ static void close_device(drua_other *other)
 }
 
 /*
- * Opens the engine of another device. It uses presets instead of measurements, so that results do not depend on timing.
+ * Opens the engine of another device. It uses defaults instead of measurements, so that results do not depend on
+ * timing.
  */
 static drua_status open_engine(drua_other *other)
 {

@@ -158,7 +158,7 @@ static void do_tile(drua_plan *p)
     atomic_fetch_add(&s->done, status == DRUA_OK ? (long long)drua_box_pixels(&tile->wanted) : 0);
 }
 
-/* ---- all of them */
+/* ---- all tiles of a call */
 
 static double fraction_done(const drua_spread *spread)
 {

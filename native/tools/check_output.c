@@ -15,7 +15,7 @@ bool drua_tool_check_output(const char *output, const char *const *read, int cou
     drua_file_info info;
     for (int i = 0; i < count; i++)
         if (read[i] && (drua_file_is_inside(read[i], output) || drua_file_is_inside(output, read[i]))) {
-            snprintf(why, size, "the output '%.1000s' is the input '%.1000s' or would replace it; give another output",
+            snprintf(why, size, "the output '%.1000s' is the input '%.1000s' or would replace it; use another output",
                      output, read[i]);
             return false;
         }
@@ -24,7 +24,7 @@ bool drua_tool_check_output(const char *output, const char *const *read, int cou
         return false;
     }
     if (drua_file_look(output, &info) && info.is_file && !overwrite) {
-        snprintf(why, size, "'%.1000s' already exists; give another output, or replace it with --overwrite", output);
+        snprintf(why, size, "'%.1000s' already exists; use another output, or replace it with --overwrite", output);
         return false;
     }
     if (drua_zarr_is_path(output)) {

@@ -29,8 +29,8 @@
 #define ENDS FLAG("--ends-with-input", "end when standard input closes, as it does when the parent dies")
 #define PLAN_OPTIONS                                                                                                   \
     OPTION("--memory", "SIZE", "memory of a device, such as 8GB"),                                                     \
-        OPTION("--host-memory", "SIZE", "memory of the computer, such as 8GB"),                                        \
-        OPTION("--block", "X,Y,Z", "pixels of a block"), OPTION("--chunk", "X,Y,Z", "pixels of a chunk of OUT"),       \
+        OPTION("--host-memory", "SIZE", "host memory, such as 8GB"), OPTION("--block", "X,Y,Z", "pixels of a block"),  \
+        OPTION("--chunk", "X,Y,Z", "pixels of a chunk of OUT"),                                                        \
         OPTION("--shard", "X,Y,Z", "pixels of a shard of OUT"), OPTION("--compression", "NAME", "compression of OUT"), \
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
         OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
@@ -99,7 +99,7 @@ static const drua_tool_option of_slurm[] = {OPTION("--array", "ELEMENTS", "numbe
                                             OPTION("--account", "A", "account"),
                                             OPTION("--qos", "Q", "quality of service"),
                                             OPTION("--gpus", "N|TYPE:N", "GPUs of each job; default 1"),
-                                            OPTION("--cpus", "N", "processor cores of each job"),
+                                            OPTION("--cpus", "N", "CPU cores of each job"),
                                             OPTION("--memory", "SIZE", "memory of each job, such as 64G"),
                                             OPTION("--container", "FILE.sif", "run drua in this Apptainer container"),
                                             END};

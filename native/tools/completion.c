@@ -56,17 +56,10 @@ void drua_tool_print_bash_completion(const drua_tool_command *commands, FILE *to
           to);
     for (const drua_tool_command *c = commands; c->name; c++)
         print_bash_case(c, to);
-    fputs("        esac\n"
-          "        if [ \"$COMP_CWORD\" -eq 2 ]; then words=\"$words $first\"; fi\n"
-          "    fi\n"
-          "    # The words contain no blanks.\n"
-          "    # shellcheck disable=SC2207\n"
-          "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-          "    case ${COMPREPLY[0]} in\n"
-          "        *=) compopt -o nospace 2>/dev/null ;;\n"
-          "    esac\n"
-          "}\n"
-          "complete -o default -F _drua drua\n",
+    fputs("        esac\n        if [ \"$COMP_CWORD\" -eq 2 ]; then words=\"$words $first\"; fi\n    fi\n    # The "
+          "words contain no spaces.\n    # shellcheck disable=SC2207\n    COMPREPLY=($(compgen -W \"$words\" -- "
+          "\"$word\"))\n    case ${COMPREPLY[0]} in\n        *=) compopt -o nospace 2>/dev/null ;;\n    "
+          "esac\n}\ncomplete -o default -F _drua drua\n",
           to);
 }
 

@@ -54,7 +54,7 @@ typedef struct job {
     drua_shape shape;
     float *pixels;              /* of all results in ImageJ's order: channels, slices, frames */
     char *said;                 /* message about the last channel's psf; NULL: no message */
-    char excuse[2600];          /* why the job stops, if the reason is not the engine's error sentence */
+    char excuse[2600]; /* why the job stops, if the reason is not the engine's error message */
 } job;
 
 /*
@@ -272,7 +272,7 @@ static drua_status restore_frame(job *j, int64_t channel, int64_t frame, drua_im
     return status;
 }
 
-/* Notes the failed channel and frame of a series, before another sentence replaces the error sentence. */
+/* Notes the failed channel and frame of a series, before another sentence replaces the error message. */
 static void note_failure(job *j, int64_t channel, int64_t frame)
 {
     char sentence[1300];
@@ -522,7 +522,7 @@ int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arg
             j.truth = arguments[i] + 6;
         else if (snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]) >=
                  (int)(sizeof j.options - used)) {
-            fprintf(stderr, "the options have more than %d bytes; give fewer\n", OPTIONS - 1);
+            fprintf(stderr, "the options have more than %d bytes; use fewer\n", OPTIONS - 1);
             return 2;
         }
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * Prints a text with escapes for roff. roff fills lines; a line that begins with blanks, and the line after it, start
+ * Prints a text with escapes for roff. roff fills lines; a line that begins with spaces, and the line after it, start
  * on a new line.
  */
 static void print_roff(const char *text, FILE *to)

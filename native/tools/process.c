@@ -283,7 +283,7 @@ static int write_page(const line *l)
     drua_text html = {0};
     int end = ended(drua_blocks_page(l->places[0], &html));
     if (end == RIGHT && !may_replace(l->page)) {
-        fprintf(stderr, "'%s' exists and is not a page of HTML; give another file\n", l->page);
+        fprintf(stderr, "'%s' exists and is not a page of HTML; use another file\n", l->page);
         end = WRONG;
     } else if (end == RIGHT) {
         end = ended(drua_new_file_write(l->page, NULL, html.characters, html.length));

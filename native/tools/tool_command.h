@@ -56,7 +56,7 @@ const drua_tool_option *drua_tool_find_option(const drua_tool_command *command, 
 /** Prints the usage of a command on one line. */
 void drua_tool_print_usage(const drua_tool_command *command, FILE *to);
 
-/** Prints one sentence and the command's usage to stderr. Returns DRUA_TOOL_USAGE. */
+/** Prints an error message and the command's usage to stderr. Returns DRUA_TOOL_USAGE. */
 int drua_tool_refuse(const drua_tool_command *command, const char *format, ...) DRUA_PRINTF(2, 3);
 
 #endif

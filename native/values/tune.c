@@ -13,7 +13,7 @@
 
 enum { SAMPLES = 5, KIND = 40, MOST_PATH = 1024, MOST_ENTRIES = 4096, MOST_BYTES = 1 << 20, UNKNOWN = -1 };
 
-/* a variant must be this much faster than the preset */
+/* a variant must be this much faster than the default */
 static const double CLEARLY = 0.95;
 
 typedef struct entry {

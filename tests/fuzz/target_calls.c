@@ -162,7 +162,7 @@ static void push_random_image(input *in)
     }
 }
 
-/* Whether a call may take seconds on a processor, because a Fourier transform compiles kernels for each new extent. */
+/* Whether a call may take seconds on a CPU, because a Fourier transform compiles kernels for each new extent. */
 static bool is_slow(const drua_op *op)
 {
     return !strcmp(op->category, "fourier") || !strcmp(op->category, "deconvolution");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A script for CLIJ2's Java API: lists as extents, whole numbers as arguments, with statements, one sentence for each mistake.
+# A script for CLIJ2's Java API: lists as extents, whole numbers as arguments, with statements, one error message for each mistake.
 # expect: 4x3x2 uint8
 # expect: [4L, 3L] Float
 # expect: [0.0, 2.0, 4.0, 6.0]

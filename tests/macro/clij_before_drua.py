@@ -3,7 +3,7 @@
 # expect: Drua's account is the same when CLIJ2 is there
 # expect: CLIJ2's image is right
 # expect: Drua's image is right
-# expect: Drua's account is the same when CLIJ2 has gone
+# expect: Drua's account is the same after CLIJ2 has closed
 import os
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Macro commands by name from Jython, images of every type, clear(), and one sentence for each mistake.
+# Macro commands by name from Jython, images of every type, clear(), and one error message for each mistake.
 # expect: [2.0, 4.0, 6.0, 8.0]
 # expect: 10.0
 # expect: 10.0 from the table

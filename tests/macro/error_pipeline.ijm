@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pipeline that cannot run by blocks stops the macro with one sentence that names the pipeline's line.
+// A pipeline that cannot run by blocks stops the macro with an error that names the pipeline's line.
 // error: Drua_processFile: CLIJ2_distanceMap
 // error: line 2
 // error: in line 13

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A script parameter without a value stops the macro before it begins.
-// error: The script parameter sigma in line 8 has no value; give sigma=VALUE after the macro's file
+// error: The script parameter sigma in line 8 has no value; pass sigma=VALUE after the macro's file
 /* in a comment they do no harm:
 #@ Integer (label="tau", value=2) tau
 */

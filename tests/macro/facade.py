@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The facade from Jython: methods, op(), tables of numbers, ownership, and one sentence for each mistake.
+# The facade from Jython: methods, op(), tables of numbers, ownership, and one error message for each mistake.
 # expect: 8x4x2 uint16
 # expect: the same image
 # expect: 2x2x1 float32 [1.0, 2.0, 3.0, 4.0]

@@ -21,7 +21,7 @@
 // expect: 0.0 255.0 0.0 255.0 255.0 255.0 0.0 0.0 0.0
 // expect: minima
 // expect: 255.0 0.0 255.0 0.0 0.0 0.0 255.0 0.0 255.0
-// error: CLIJx_morphoLibJMarkerControlledWatershed: source has 9 x 1 x 1 pixels and markers 4 x 3 x 1; both must have the same extent
+// error: CLIJx_morphoLibJMarkerControlledWatershed: source has 9 x 1 x 1 pixels and markers 4 x 3 x 1; both must have the same size
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_pushArray2D(inv, newArray(9,9,9,9,1,9,1,9,9,9,9,9), 4, 3);
 Ext.CLIJ2_pushArray2D(seeds, newArray(0,0,0,0,1,0,2,0,0,0,0,0), 4, 3);
@@ -32,7 +32,7 @@ Ext.CLIJ2_print(labels);
 Ext.CLIJx_morphoLibJFillHoles(labels, filled);
 Ext.CLIJ2_print(filled);
 
-// Markers are numbered anew in raster order. Pixels outside the mask stay 0, except beside a marker.
+// Markers are renumbered in raster order. Pixels outside the mask stay 0, except beside a marker.
 Ext.CLIJ2_pushArray2D(valley, newArray(1,2,9,2,1), 5, 1);
 Ext.CLIJ2_pushArray2D(ends, newArray(8,0,0,0,4), 5, 1);
 Ext.CLIJ2_pushArray2D(inside, newArray(1,0,0,1,1), 5, 1);

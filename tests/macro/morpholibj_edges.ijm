@@ -14,7 +14,7 @@
 // expect: 0.0 0.0 0.0
 // expect: 0.0 0.0 0.0
 // expect: 0.0 0.0 0.0
-// error: reconstructionByDilation: marker has 5 x 1 x 1 pixels and mask 3 x 3 x 1; both must have the same extent
+// error: reconstructionByDilation: marker has 5 x 1 x 1 pixels and mask 3 x 3 x 1; both must have the same size
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_pushArray2D(flat, newArray(4,4,4,4,4), 5, 1);
 Ext.CLIJ2_pushArray2D(none, newArray(0,0,0,0,0), 5, 1);

@@ -4,7 +4,7 @@
 // expect: numbers 1 2 3 0
 // expect: slices 1 0, 0 2, 3 3
 // expect: 10000 selections, sum of labels right
-// error: Drua_pushROIManager: the selection 'far' is in slice 9, but depth is 2; give the number of slices of its image
+// error: Drua_pushROIManager: the selection 'far' is in slice 9, but depth is 2; pass the number of slices of its image
 run("Drua Macro Extensions", "cl_device=");
 newImage("canvas", "8-bit black", 10, 8, 2);
 roiManager("reset");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests the oldest Java that the plugin supports, which only Debian's unstable suite contains: java8.sh BUILD. That
-# system is in a separate folder, with its own OpenCL for the processor. The demonstration's tables must equal the
+# system is in a separate folder, with its own OpenCL for the CPU. The demonstration's tables must equal the
 # host's byte for byte. Macros must see the same without a display as with windows, and some windows are tested by
 # simulated users.
 set -u

@@ -115,7 +115,7 @@ static void try_graph(drua_context *context, harness_random *random)
 START_TEST(graphs_have_the_bits_of_the_whole_image)
 {
     enum { GRAPHS = 24 };
-    harness_random random = {harness_new_seed("block pipelines")};
+    harness_random random = {harness_new_seed("pipelines by blocks")};
     drua_context *context = harness_open();
     for (int i = 0; i < GRAPHS; i++)
         if (harness_is_sampled(i))
@@ -366,7 +366,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("block pipelines");
+    Suite *suite = suite_create("pipelines by blocks");
     TCase *tests = tcase_create("blocks");
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, graphs_have_the_bits_of_the_whole_image);

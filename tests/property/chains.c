@@ -382,7 +382,7 @@ END_TEST
 START_TEST(neighbours_do_not_matter)
 {
     enum { COUNT = 64 };
-    if (getenv("DRUA_AS_GPU"))      /* a processor that runs GPU kernels, which use no vector library */
+    if (getenv("DRUA_AS_GPU")) /* a CPU that runs GPU kernels, which use no vector library */
         return;
     static const char *const functions[] = {"sine", "cosine", "exponential", "logarithm"};
     open_sides();

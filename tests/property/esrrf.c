@@ -167,7 +167,10 @@ START_TEST(random_movies)
                                    .sensitivity = sensitivities[harness_below(&chance, 5)],
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
-        /* a few pixels may have only small values, while their rounding errors come from larger ones */
+        /*
+         * smallest frames that leave enough pixels inside the border; with fewer, all values may be small while their
+         * rounding errors come from larger intermediate values
+         */
         const int inner = (int)(2 * s.radius) + 1, least = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
         movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14),
                                1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));
@@ -193,7 +196,7 @@ START_TEST(all_magnifications)
 }
 END_TEST
 
-/* More frames than one upload holds, on a high grey level. */
+/* Tests a movie of more frames than one upload holds, with high grey values. */
 START_TEST(long_movie)
 {
     const reference_esrrf s = {2, 1, 1, true, REFERENCE_REGISTERED};
@@ -294,8 +297,11 @@ END_TEST
 
 /* ---- positions in the result */
 
-/* The centroid, in pixels of the frame, of the result for a Gaussian spot at (x, y) in corner coordinates. */
-static void land(const char *options, double x, double y, double *landed_x, double *landed_y)
+/*
+ * Computes the result's centroid for a Gaussian spot at (x, y). Both are in frame pixels, measured from the image's
+ * corner.
+ */
+static void centroid_of_spot(const char *options, double x, double y, double *landed_x, double *landed_y)
 {
     enum { SIZE = 21 };
     movie m = {SIZE, SIZE, 1, reference_allocate(SIZE * SIZE, sizeof(double))};
@@ -317,7 +323,7 @@ static void land(const char *options, double x, double y, double *landed_x, doub
     free(m.pixels);
 }
 
-START_TEST(spots_stay_where_they_are)
+START_TEST(spots_keep_their_position)
 {
     static const char *const options[] = {"macro_pixel_correction=false",
                                           "magnification=4 macro_pixel_correction=false"};
@@ -325,11 +331,11 @@ START_TEST(spots_stay_where_they_are)
     double x, y;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 3; i++) {
-            land(options[k], places[i][0], places[i][1], &x, &y);
+            centroid_of_spot(options[k], places[i][0], places[i][1], &x, &y);
             ck_assert_double_eq_tol(x, places[i][0], 0.005);
             ck_assert_double_eq_tol(y, places[i][1], 0.005);
         }
-    land("registration=nanopyx macro_pixel_correction=false", 10.5, 10.5, &x, &y);
+    centroid_of_spot("registration=nanopyx macro_pixel_correction=false", 10.5, 10.5, &x, &y);
     ck_assert_double_gt(x, 10.6);
 }
 END_TEST
@@ -436,16 +442,18 @@ START_TEST(ring_correlation)
     drua_table_free(table);
     arguments[1].image = arguments[0].image;
     REQUIRE(drua_invoke(context, "fourier_ring_correlation", arguments, 4, NULL));
-    /* correlated up to the highest frequency: two pixels of 0.5 */
+    /* an image correlates with itself up to the highest frequency, so the resolution is two pixels of size 0.5 */
     ck_assert_double_eq_tol(arguments[2].number, 1, 1e-9);
     reference_free(&a);
     reference_free(&b);
 }
 END_TEST
 
-/* A pixel that is NaN or infinite affects only results whose ring or interpolation reads it. The means of macro-pixel
- * correction must not spread it. Other pixels differ only because these means differ. */
-START_TEST(a_spoilt_pixel_stays_where_it_is)
+/*
+ * A NaN or infinite pixel may only affect result pixels whose ring or interpolation reads it. Macro-pixel correction
+ * must not spread it: elsewhere, results may only change because the correction's means change.
+ */
+START_TEST(nan_does_not_spread)
 {
     enum { SIDE = 24, M = 3, X = 9, Y = 14, FAR = 5 };
     static const double spoilt[] = {NAN, INFINITY};
@@ -478,8 +486,11 @@ START_TEST(a_spoilt_pixel_stays_where_it_is)
 }
 END_TEST
 
-/* A last time point of one frame has no autocorrelation, and a border of half the frame leaves nothing: reported. */
-START_TEST(what_leaves_nothing_is_told)
+/*
+ * Both a last time point of one frame, which has no autocorrelation, and a radius whose border covers the frame must be
+ * reported.
+ */
+START_TEST(empty_results_are_reported)
 {
     static const struct {
         const char *options;
@@ -505,7 +516,7 @@ START_TEST(what_leaves_nothing_is_told)
 }
 END_TEST
 
-START_TEST(mistakes_are_named)
+START_TEST(errors_name_the_option)
 {
     movie m = random_movie(5, 5, 1, NOISE);
     drua_image source = push_movie(&m);
@@ -536,13 +547,13 @@ int main(void)
     harness_add(tests, steps, 1);
     harness_add(tests, flat_images_stay_flat, 1);
     harness_add(tests, moments_on_a_large_number, 1);
-    harness_add(tests, spots_stay_where_they_are, 1);
+    harness_add(tests, spots_keep_their_position, 1);
     harness_add(tests, emitters, 1);
     harness_add(tests, error_map_finds_blur_and_brightness, 1);
     harness_add(tests, ring_correlation, 1);
-    harness_add(tests, a_spoilt_pixel_stays_where_it_is, 1);
-    harness_add(tests, what_leaves_nothing_is_told, 1);
-    harness_add(tests, mistakes_are_named, 1);
+    harness_add(tests, nan_does_not_spread, 1);
+    harness_add(tests, empty_results_are_reported, 1);
+    harness_add(tests, errors_name_the_option, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -161,7 +161,7 @@ static double seconds(void)
 
 /*
  * The estimated memory equals the memory taken, up to the pool's rounding. The estimated time is only roughly right,
- * because other programs share the processor.
+ * because other programs share the CPU.
  */
 START_TEST(estimates)
 {

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LONG = 180 /* seconds of processor time */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
+enum { LONG = 180 /* seconds of CPU time */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
 
 static drua_context *context;
 static harness_random chance = {17};
@@ -127,7 +127,7 @@ static void try_call(const call *c, const drua_param *param, double value)
     tried++;
 }
 
-/* Writes a setting whose numbers, as many as its preset has, are all equal. */
+/* Writes a setting whose numbers, as many as its default has, are all equal. */
 static void write_numbers(char text[1024], const char *before, const drua_param *s, double value)
 {
     const char *separator = "=";
@@ -259,7 +259,7 @@ END_TEST
 
 /* ---- by blocks */
 
-/* Runs one operation by blocks with the value under test; other parameters have their presets. */
+/* Runs one operation by blocks with the value under test; other parameters have their defaults. */
 static void try_blocks(const drua_op *op, const drua_param *param, double value)
 {
     static const char settings[] =

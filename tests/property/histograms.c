@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares bins of grey values on and beside their borders with integers of 384 bits. */
+/* Checks the bin of grey values on and next to bin edges against exact arithmetic with 384-bit integers. */
 #include "harness.h"
 
 #include <float.h>
 #include <math.h>
 
 /*
- * Returns the counts of a histogram from `low` to `high` or, if `measured`, over the image's own range. The caller
+ * Returns the counts of a histogram from `low` to `high` or, if `own_range`, over the image's own range. The caller
  * frees the image.
  */
 static reference_image count(drua_context *context, const reference_image *source, int bins, float low, float high,
-                             bool measured)
+                             bool own_range)
 {
-    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(bins), NUMBER(low), NUMBER(high),
-                                 NUMBER(measured)};
+    drua_argument arguments[] = {
+        IMAGE(harness_push(context, source)), NEW, NUMBER(bins), NUMBER(low), NUMBER(high), NUMBER(own_range)};
     REQUIRE(drua_invoke(context, "histogram", arguments, 6, NULL));
     reference_image counts = harness_pull(context, arguments[1].image);
     REQUIRE(drua_clear(context));
@@ -32,9 +32,9 @@ START_TEST(whole_numbers_have_a_bin_each)
         reference_image ramp = reference_make(type, (drua_shape){numbers[n], 1, 1, 2});
         for (int x = 0; x < numbers[n]; x++)
             ramp.pixels[x] = start + x;
-        for (int measured = 0; measured < 2; measured++) {
+        for (int own_range = 0; own_range < 2; own_range++) {
             reference_image counts =
-                count(context, &ramp, numbers[n], (float)start, (float)(start + numbers[n] - 1), measured);
+                count(context, &ramp, numbers[n], (float)start, (float)(start + numbers[n] - 1), own_range);
             for (int bin = 0; bin < numbers[n]; bin++)
                 if (counts.pixels[bin] != 1)
                     ck_abort_msg("%d greys from %d: bin %d has %g", numbers[n], start, bin, counts.pixels[bin]);
@@ -46,7 +46,7 @@ START_TEST(whole_numbers_have_a_bin_each)
 }
 END_TEST
 
-/* A number of any size that a float can hold. */
+/* Draws a number of any magnitude that a float can hold. */
 static float draw_number(harness_random *chance, int least, int most)
 {
     const double fraction = harness_below(chance, 4) ? harness_below(chance, 1 << 24) : harness_below(chance, 200);
@@ -72,7 +72,7 @@ static range draw_range(harness_random *chance)
     return r.low < r.high ? r : (range){r.high, r.low};
 }
 
-/* Draws pixels on the borders of bins (rounded to a float), on the floats next to them, and some anywhere between. */
+/* Draws pixels on bin edges (rounded to a float), on the floats next to them, and some anywhere between. */
 static reference_image draw_pixels(harness_random *chance, range r, int bins)
 {
     reference_image image = reference_make(DRUA_FLOAT32, (drua_shape){90, 11, 1, 2});
@@ -88,7 +88,7 @@ static reference_image draw_pixels(harness_random *chance, range r, int bins)
     return image;
 }
 
-/* Tests the drawn range and the image's own range, which also counts the values outside the drawn one. */
+/* Tests the drawn range and the image's own range, in which values outside the drawn range are counted too. */
 START_TEST(bins_are_exact)
 {
     enum { RANGES = 100 };
@@ -100,17 +100,17 @@ START_TEST(bins_are_exact)
         const range r = draw_range(&chance);
         reference_image image = draw_pixels(&chance, r, bins),
                         expected = reference_make(DRUA_FLOAT32, (drua_shape){bins, 1, 1, 2});
-        for (int measured = 0; measured < 2; measured++) {
-            const double low = measured ? reference_reduce(&image, REFERENCE_MINIMUM) : r.low,
-                         high = measured ? reference_reduce(&image, REFERENCE_MAXIMUM) : r.high;
+        for (int own_range = 0; own_range < 2; own_range++) {
+            const double low = own_range ? reference_reduce(&image, REFERENCE_MINIMUM) : r.low,
+                         high = own_range ? reference_reduce(&image, REFERENCE_MAXIMUM) : r.high;
             if (!isfinite(low) || !isfinite(high))
                 continue;
-            reference_image counts = count(context, &image, bins, r.low, r.high, measured);
+            reference_image counts = count(context, &image, bins, r.low, r.high, own_range);
             reference_histogram(&image, low, high, &expected);
             for (int bin = 0; bin < bins; bin++)
                 if (counts.pixels[bin] != expected.pixels[bin])
-                    ck_abort_msg("%d bins from %a to %a, measured %d: bin %d has %g, not %g", bins, low, high, measured,
-                                 bin, counts.pixels[bin], expected.pixels[bin]);
+                    ck_abort_msg("%d bins from %a to %a, own_range %d: bin %d has %g, not %g", bins, low, high,
+                                 own_range, bin, counts.pixels[bin], expected.pixels[bin]);
             reference_free(&counts);
         }
         reference_free(&image);
@@ -121,8 +121,8 @@ START_TEST(bins_are_exact)
 END_TEST
 
 /*
- * Otsu's threshold separates pixels of 0 from the others. The lowest of the others lie exactly on the border of a bin,
- * and the mask must contain them.
+ * Otsu's threshold separates pixels of 0 from the others. The lowest of the others lie exactly on a bin edge, and the
+ * mask must contain them.
  */
 START_TEST(masks_hold_the_border)
 {

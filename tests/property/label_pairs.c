@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares contacts of labels with all steps between pixels. */
+/* Compares measured contacts between labels with counts over all pairs of neighbouring pixels. */
 #include "measured.h"
 #include "reference_shape.h"
 
@@ -8,7 +8,10 @@
 
 enum { LABELS = 6 };
 
-/* Steps between two labels along each of 13 directions, weighted by the shares of the half sphere. */
+/*
+ * Sums, over 13 directions, the pairs of adjacent pixels that lie in the two labels, each weighted by the direction's
+ * share of the half sphere. `sides` counts pairs that share a side.
+ */
 static double contact_of(const reference_image *labels, int a, int b, const double size[3], const double shares[7],
                          int64_t *sides)
 {
@@ -23,12 +26,12 @@ static double contact_of(const reference_image *labels, int a, int b, const doub
         REFERENCE_EACH_PIXEL (labels->shape, x, y, z) {
             if (!reference_is_inside(labels->shape, x + dx, y + dy, z + dz))
                 continue;
-            const int here = (int)reference_at(labels, x, y, z),
-                      there = (int)reference_at(labels, x + dx, y + dy, z + dz);
-            count += (here == a && there == b) || (here == b && there == a);
+            const int first = (int)reference_at(labels, x, y, z),
+                      second = (int)reference_at(labels, x + dx, y + dy, z + dz);
+            count += (first == a && second == b) || (first == b && second == a);
         }
-        static const int of[8] = {0, 0, 1, 3, 2, 4, 5, 6};
-        const int class = of[(dx != 0) + 2 * (dy != 0) + 4 * (dz != 0)];
+        static const int weight_class[8] = {0, 0, 1, 3, 2, 4, 5, 6};
+        const int class = weight_class[(dx != 0) + 2 * (dy != 0) + 4 * (dz != 0)];
         const double length = sqrt(pow(dx * size[0], 2) + pow(dy * size[1], 2) + pow(dz * size[2], 2)),
                      slope = atan2(size[1], size[0]);
         const double share = class == 0 ? slope / M_PI : class == 1 ? 0.5 - slope / M_PI : 0.25;
@@ -117,7 +120,7 @@ START_TEST(random_labels)
 }
 END_TEST
 
-/* More pairs than the first table holds: every pixel of a checkerboard of single pixels is a label. */
+/* More pairs than the first table holds: every pixel has its own label. */
 START_TEST(many_pairs)
 {
     enum { SIDE = 60 };

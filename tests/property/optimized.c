@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Unoptimized kernels, which a processor may use for its first launches, give the same bits as optimized ones. */
+/* Unoptimized kernels, which a CPU may use for its first launches, give the same bits as optimized ones. */
 #include "calls.h"
 #include "sides.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks that processor kernels, which use vectors and integers and add in any order, give the same bits as GPU
+ * Checks that CPU kernels, which use vectors and integers and add in any order, give the same bits as GPU
  * kernels, and that results are exact where operations promise it.
  */
 #include "harness.h"

@@ -275,7 +275,7 @@ START_TEST(fitting)
                    NUMBER(99), NAME("um")),
             "same unit");
     ck_assert_str_eq(advice(image, empty, 0.1, 0.1, 1.1),
-                     "The psf has no pixel above 0: give an image of the microscope's point spread function.\n");
+                     "The psf has no pixel above 0: use an image of the microscope's point spread function.\n");
 }
 END_TEST
 

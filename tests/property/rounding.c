@@ -154,7 +154,7 @@ static void compare_mean(drua_context *context, int trial, const box *b, const r
     drua_close(context);
 }
 
-/* Tests a processor and, as on a GPU, the general kernels and those compiled for the window. */
+/* Tests a CPU and, as on a GPU, the general kernels and those compiled for the window. */
 START_TEST(means_are_exact)
 {
     const box *b = &boxes[_i];
@@ -216,7 +216,7 @@ static const move moves[] = {
     {"bin_mode", 1, {2, 2, 1}, 3},
 };
 
-/* The operations that docs/differences.md lists, on a processor and as on a GPU. */
+/* The operations that docs/differences.md lists, on a CPU and as on a GPU. */
 START_TEST(moved_pixels_keep_their_bits)
 {
     const drua_shape shape = {5, 4, 3, 3};

@@ -110,7 +110,7 @@ class Package(unittest.TestCase):
         device, image = self.device, self.device.push(STACK)
         self.refuse("gaussian_blur: sigma_x must be 0 to 1000 pixel, got -1", device.gaussian_blur, image, -1)
         self.refuse("gaussian_blur: sigma_x must be a number, got 'wide'", device.gaussian_blur, image, "wide")
-        self.refuse("automatic_threshold: method must be a text, got 3", device.automatic_threshold, image, 3)
+        self.refuse("automatic_threshold: method must be a string, got 3", device.automatic_threshold, image, 3)
         self.refuse("must be an image of the device", device.gaussian_blur, image, destination=STACK)
         self.refuse("must be a dict", device.custom_operation, "", "", [image])
         self.refuse("unexpected keyword argument 'sigma'", device.gaussian_blur, image, sigma=1, error=TypeError)

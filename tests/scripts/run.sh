@@ -82,7 +82,7 @@ library_that_is_missing() {
     ! has_library 'libOpenCL\.so\.1'
 }
 
-# The site is optional: without Python or its packages one sentence says so, and the script continues.
+# The site is optional: without Python or its packages a message says so, and the script continues.
 site_without() { # python3 or venv, the expected message
     local lacks=$1
     . scripts/site_of_docs.sh

@@ -282,7 +282,7 @@ static void check_unchanged(worker *w, const call *c)
 }
 
 /*
- * A failed call must give its reason in one sentence. Failures are allowed only after an injected fault or under a
+ * A failed call must give its reason in an error message. Failures are allowed only after an injected fault or under a
  * small budget.
  */
 static void judge_refusal(worker *w, const call *c, drua_status status, bool fired)

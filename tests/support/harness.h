@@ -96,7 +96,7 @@ drua_context *harness_open(void);
  */
 void harness_as_gpu(void);
 
-/** Reads a text file and appends a 0 byte. Fails if the file is missing. The caller frees the text. */
+/** Reads a text file and appends a NUL byte. Fails if the file is missing. The caller frees the text. */
 char *harness_read(const char *path);
 
 /** Checks that a text is one JSON value. Returns the position of the first error, or NULL. */

@@ -165,7 +165,7 @@ typedef struct reference_matrix {
 } reference_matrix;
 
 /**
- * The matrix of a transform such as "-center rotate=45 scaleX=2 center": tokens between single blanks, in upper or
+ * The matrix of a transform such as "-center rotate=45 scaleX=2 center": tokens between single spaces, in upper or
  * lower case, multiplied from left to right; unknown tokens are ignored. dimension (2 or 3) decides which tokens are
  * known.
  */

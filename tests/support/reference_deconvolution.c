@@ -234,7 +234,7 @@ static double momentum(reference_recipe *r, int k, const volume *went)
 }
 
 /*
- * Replaces the prediction q by the correction to back-project. For an unmatched back projector, a constant 1 where
+ * Replaces the prediction q with the correction to back-project. For an unmatched back projector, a constant 1 where
  * light was seen would not give the share of seen light; Wiener-Butterworth therefore back-projects the ratio minus 1.
  */
 static void compare(volume q, volume seen, const reference_recipe *r)

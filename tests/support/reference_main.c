@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs reference operations on numbers in text; check_reference.py drives it. Requests come on standard input as words
- * between blanks:
+ * between spaces:
  *
  *   OPERATION TEXT  N SCALAR...  N IMAGE...  OUTPUT
  *
- * TEXT is in brackets and may contain blanks: []. IMAGE and OUTPUT are TYPE DIMENSION WIDTH HEIGHT DEPTH PIXEL... with
+ * TEXT is in brackets and may contain spaces: []. IMAGE and OUTPUT are TYPE DIMENSION WIDTH HEIGHT DEPTH PIXEL... with
  * drua_type's numbers; OUTPUT holds the pixels before the operation. Each answer is one line:
  *
  *   image PIXEL...   or   values NUMBER...   or   unknown

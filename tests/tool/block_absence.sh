@@ -53,7 +53,7 @@ leaving() { # input, moment, number, command...
 }
 left() { # what
     [ $status = 75 ] || fail "$1: the input went away, and $death ends with $status: $(cat log)"
-    [ "$(grep -c "cannot be read\|has gone\|is missing\|is not there\|does not exist" log)" = 1 ] ||
+    [ "$(grep -c "cannot be read\|has disappeared\|is missing\|is not there\|does not exist" log)" = 1 ] ||
         fail "$1, $death: $(cat log)"
     mv "$input.away" "$input"
 }
@@ -126,7 +126,7 @@ before=$(cd $labels && ls -R)
 status=0
 # shellcheck disable=SC2086 # words
 "$drua" plan passes.ijm $passes >log 2>&1 || status=$?
-[ $status = 75 ] && grep -q "labels in '$labels/local.zarr', .* are missing or cannot be read" log ||
+[ $status = 75 ] && grep -q "labels that .* wrote to '$labels/local.zarr' are missing or cannot be read" log ||
     fail "labels of an interrupted pass are missing: $status, $(cat log)"
 [ "$(cd $labels && ls -R)" = "$before" ] || fail "results of an interrupted pass were removed"
 mv kept $labels/local.zarr.writing/0
@@ -148,14 +148,14 @@ for number in 1 2 3 4; do
     [ $number = 4 ] || [ ! -e small/out.tif ] || fail "swap, read $number: a mixture has a name"
 done
 
-# ---- the output or the plan's records disappear: the run stops, and keeps what is done
+# ---- the output or the plan's journal disappear: the run stops, and keeps what is done
 
 for gone in part.json.journal part/out.zarr.writing; do
     rm -rf part part.json part.json.journal
     # shellcheck disable=SC2086 # words
     "$drua" plan "$blur" two.zarr part/out.zarr $blocks -o part.json >/dev/null
     leaving $gone written "$(some 3 9)" "$drua" run part.json
-    [ $status = 75 ] && tail -n 1 log | grep -q "have gone since" || fail "$gone, $death: $status, $(cat log)"
+    [ $status = 75 ] && tail -n 1 log | grep -q "has disappeared since" || fail "$gone, $death: $status, $(cat log)"
     rm -rf $gone # what blocks in flight have written to the empty place
     mv $gone.away $gone
     "$drua" process "$blur" two.zarr alike/out.zarr --chunk 32,32,32 --block 32,32,32 --anew >/dev/null 2>&1
@@ -165,7 +165,7 @@ for gone in part.json.journal part/out.zarr.writing; do
     rm -r alike
 done
 
-# the table of a pass, or the plan's records, are missing while the plan is finished
+# the table of a pass, or the plan's journal, is missing while the plan is finished
 for output in out.zarr out.tif; do
     for gone in part.json.journal/table0.0.csv part.json.journal; do
         rm -rf part part.json part.json.journal whole_table
@@ -181,7 +181,7 @@ for output in out.zarr out.tif; do
             status=0
             "$drua" finish part.json >log 2>&1 || status=$?
         fi
-        [ $status = 75 ] && tail -n 1 log | grep -q "table.* is missing\|records.* have gone" ||
+        [ $status = 75 ] && tail -n 1 log | grep -q "table.* is missing\|journal.* no longer exists" ||
             fail "$gone is missing, finish: $status, $(cat log)"
         "$drua" status part.json 2>&1 | grep -q ", finished" && fail "$gone is missing, but the plan is finished"
         rm -rf $gone
@@ -226,13 +226,13 @@ chunk=in.zarr/0/0/1/4
 
 begin # another chunk in its place, before a block reads it
 cp in.zarr/0/0/0/1 $chunk
-refused 1 "the input has changed: '$chunk' is not as it was when the plan was made" run part.json
+refused 1 "the input '$chunk' has changed since the plan was made" run part.json
 restore
 ends_alike "a chunk that changed"
 
 begin # a missing chunk
 mv $chunk kept
-refused 1 "the input has changed: '$chunk' is not as it was when the plan was made" run part.json
+refused 1 "the input '$chunk' has changed since the plan was made" run part.json
 cp kept $chunk # repaired: no block has read the wrong chunk
 ends_alike "a chunk that was missing"
 restore
@@ -240,19 +240,19 @@ restore
 begin # a dangling link
 rm $chunk
 ln -s /nowhere/chunk $chunk
-refused 75 "$chunk', chunk 0, 1, 4, cannot be read: .*a link on its path leads to nothing" run part.json
+refused 75 "$chunk', chunk 0, 1, 4, cannot be read: .*a symbolic link in its path is broken" run part.json
 restore
 ends_alike "a link to nothing"
 
 begin # after blocks have read it, however much is left to do
 "$drua" run part.json --array 0/2 >/dev/null 2>&1
 cp in.zarr/0/0/0/1 $chunk
-refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" run part.json --array 0/2
-refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" run part.json
+refused 1 "the input '$chunk' has changed since finished blocks read it" run part.json --array 0/2
+refused 1 "the input '$chunk' has changed since finished blocks read it" run part.json
 restore
 "$drua" run part.json >/dev/null 2>&1
 rm $chunk
-refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" finish part.json
+refused 1 "the input '$chunk' has changed since finished blocks read it" finish part.json
 [ ! -e part/out.zarr ] || fail "a mixture has a name"
 restore
 ends_alike "a chunk that changed after blocks read it"
@@ -267,7 +267,7 @@ rm -rf part part.json part.json.journal
 # shellcheck disable=SC2086 # words
 "$drua" plan passes.ijm in.zarr part/out.zarr $blocks -o part.json >/dev/null 2>&1
 cp in.zarr/0/0/0/1 $chunk
-refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" run part.json
+refused 1 "the input '$chunk' has changed since finished blocks read it" run part.json
 # shellcheck disable=SC2086 # words
 "$drua" plan passes.ijm in.zarr part/out.zarr $blocks --anew -o part.json >log 2>&1 || fail "anew: $(cat log)"
 "$drua" run part.json >log 2>&1 || fail "run anew: $(cat log)"

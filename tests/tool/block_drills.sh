@@ -25,7 +25,7 @@ cp kept in.zarr/0/0/1/5
 "$drua" run poisoned.json 2>/dev/null
 [ "$(records poisoned.json)" = 20 ] || fail "blocks were done again: $(records poisoned.json)"
 
-# finish is killed twice while it writes lower levels
+# finish is killed twice while it writes smaller levels
 for pause in 0.05 0.3; do
     "$drua" finish poisoned.json 2>/dev/null &
     sleep $pause
@@ -48,7 +48,7 @@ printf 'cut off' >>"$first"
 "$drua" finish torn.json && "$drua" verify torn.json
 [ "$(sums whole)" = "$(sums torn)" ] || fail "other bytes after a torn record"
 
-# one error sentence, and existing files stay
+# one error message, and existing files stay
 refuse() { # part command...
     part=$1
     shift
@@ -74,7 +74,7 @@ grep -q "shared/out.zarr.writing' has blocks of another plan" log || fail "a sec
 "$drua" run one.json 2>/dev/null
 plan two shared/out.zarr --anew || fail "a second plan with --anew: $(cat log)"
 "$drua" run two.json --blocks 0:5 2>/dev/null
-refuse "the files of 15 blocks are not as they were written; .*; run the plan again" finish --no-verify one.json
+refuse "the files of 15 blocks have changed since they were written\. .*; run the plan again" finish --no-verify one.json
 [ ! -e shared/out.zarr ] || fail "an image with holes has its name"
 "$drua" run one.json 2>/dev/null
 "$drua" finish one.json 2>/dev/null
@@ -92,12 +92,12 @@ refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_
 plan damage damaged/out.zarr
 "$drua" run damage.json 2>/dev/null
 printf x | dd of=damaged/out.zarr.writing/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
-refuse "the files of 1 blocks are not as they were written; .*; run the plan again" finish damage.json
+refuse "the files of 1 blocks have changed since they were written\. .*; run the plan again" finish damage.json
 "$drua" run damage.json 2>/dev/null
 "$drua" finish damage.json 2>/dev/null
 [ "$(sums whole)" = "$(sums damaged)" ] || fail "other bytes after damage that finish has found"
 printf x | dd of=damaged/out.zarr/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
-refuse "the files of 1 blocks are not as they were written; .*; the output already has its final name, so make" \
+refuse "the files of 1 blocks have changed since they were written\. .*; the output already has its final name, so make" \
     verify damage.json
 "$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" ||
     fail "damage that no run can mend: $("$drua" status damage.json)"

@@ -92,7 +92,7 @@ cp -p flat.zarr/0/0/0/0 kept
 printf '\1\0' | dd of=flat.zarr/0/0/0/0 bs=1 conv=notrunc 2>/dev/null
 status=0
 "$drua" run plan.json 2>log || status=$?
-[ $status = 1 ] && grep -q "the input has changed: 'flat.zarr/0/0/0/0'" log || fail "a changed flat field: $(cat log)"
+[ $status = 1 ] && grep -q "the input 'flat.zarr/0/0/0/0' has changed" log || fail "a changed flat field: $(cat log)"
 cp -p kept flat.zarr/0/0/0/0
 mv flat.zarr gone.zarr
 status=0
@@ -119,10 +119,10 @@ refuse() { # words of the sentence, option...
 }
 "$drua" phantom . width=32 height=24 depth=6 >/dev/null 2>&1
 refuse "has 32 x 24 x 6 pixels, but IN has 40 x 24 x 6" --input flat=image.tif
-refuse "has no channel 'dapi'; give a number from 1 to 2, or one of the names 'nuclei', 'actin'" --channel image=dapi
+refuse "has no channel 'dapi'; use a number from 1 to 2, or one of the names 'nuclei', 'actin'" --channel image=dapi
 refuse "has no channel '3'" --channel image=3
 refuse "no --channel or --input has the name 'image'" --channel first=1
 refuse "there is no image 'flat'" --channel image=1
 refuse "names two inputs" --channel image=1 --input image=flat.zarr
-refuse "must be a variable of the pipeline" --input 1=flat.zarr
+refuse "must have the form VARIABLE=FILE" --input 1=flat.zarr
 refuse "'flat' is not a valid value of --input" --input flat

@@ -24,7 +24,7 @@ grep -q "27 of 27 blocks, .* MB/s, .* limits" log || fail "no progress: $(cat lo
 [ -s whole/blurred.zarr/.zattrs ] && [ -s whole/mask.zarr/.zattrs ] || fail "an output is missing"
 [ ! -e whole.plan.json ] && [ ! -e whole.plan.json.journal ] || fail "the plan was left"
 
-# the same macro with byte order marks; a macro with zero bytes is refused
+# the same macro with byte order marks; a macro with NUL bytes is refused
 mark() { # name, mark in octal, text before and after each byte
     printf "$2" >"$1.ijm"
     od -An -v -t o1 pipeline.ijm | tr -s ' ' '\n' | sed "/./!d;s/.*/$3\\\\&$4/" | tr -d '\n' >octal
@@ -36,11 +36,11 @@ mark utf8 '\357\273\277' '' ''
 mark big_endian '\376\377' '\\000' ''
 mark little_endian '\377\376' '' '\\000'
 printf 'Ext.Drua_push(image);\000Ext' >zero.ijm
-! "$drua" process zero.ijm image.tif zero 2>log || fail "a zero byte in a macro was read"
-grep -q "contains a zero byte, so it is not a macro" log || fail "zero: $(cat log)"
+! "$drua" process zero.ijm image.tif zero 2>log || fail "a NUL byte in a macro was read"
+grep -q "contains a NUL byte, so it is not a macro" log || fail "zero: $(cat log)"
 { cat pipeline.ijm && head -c 1048576 /dev/zero | tr '\0' ' '; } >long.ijm
 ! "$drua" process long.ijm image.tif long 2>log || fail "a macro was cut"
-grep -q "at most 1048576 are read" log || fail "long: $(cat log)"
+grep -q "reads at most 1048576" log || fail "long: $(cat log)"
 
 # in parts, by several processes, with one block done twice
 "$drua" plan pipeline.ijm image.tif parts --chunk 16,16,16 --block 32,32,16 -o plan.json >said
@@ -88,7 +88,7 @@ find killed -name 'part*' | grep -q . && fail "files of a killed process were le
 "$drua" run mended.json 2>/dev/null
 printf x | dd of=mended/mask.zarr.writing/0/1/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
 "$drua" verify mended.json 2>log && fail "damage was not seen"
-grep -q "the files of 1 blocks are not as they were written" log || fail "verify says: $(cat log)"
+grep -q "the files of 1 blocks have changed since they were written" log || fail "verify says: $(cat log)"
 "$drua" run mended.json 2>log
 "$drua" finish mended.json && "$drua" verify mended.json
 [ "$(sums whole)" = "$(sums mended)" ] || fail "other bytes after damage"
@@ -157,7 +157,7 @@ grep -q "saturated is 1 and the darkest pixel" log || fail "no pixel is known: $
     2>/dev/null
 grep -q "error against the truth 0," said || fail "a block does not begin as the whole image does: $(cat said)"
 
-# each of these commands is refused in one sentence
+# each of these commands is refused with an error message
 refuse() { # part command...
     part=$1
     shift
@@ -175,7 +175,7 @@ refuse "at_noise=stop needs the whole image" plan "deconvolve psf=psf.tif backgr
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not in the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
-refuse "ends in .tif, .tiff or .zarr" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
+refuse "use the extension .tif, .tiff or .zarr" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
 refuse "a TIFF holds only one" plan pipeline.ijm image.tif out.tif -o none.json
 refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd \
     -o none.json
@@ -199,15 +199,15 @@ grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $
     fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
 
-# the first lower level is written with the blocks if they make whole files of it, otherwise at the end; its bytes are
+# the first smaller level is written with the blocks if they make whole files of it, otherwise at the end; its bytes are
 # the same
 "$drua" plan threshold.ijm series/image.tif series/early.zarr --chunk 64,24,8 --block 128,24,8 -o early.json >/dev/null
 "$drua" run early.json 2>/dev/null
 [ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] ||
-    fail "blocks make no lower level: $(sums series/early.zarr.writing/1)"
+    fail "blocks make no smaller level: $(sums series/early.zarr.writing/1)"
 "$drua" process threshold.ijm series/image.tif series/late.zarr --chunk 64,24,8 --block 64,24,8 >/dev/null 2>&1
 "$drua" finish early.json 2>/dev/null
-[ "$(sums series/early.zarr/1)" = "$(sums series/late.zarr/1)" ] || fail "the lower level has other bytes"
+[ "$(sums series/early.zarr/1)" = "$(sums series/late.zarr/1)" ] || fail "the smaller level has other bytes"
 
 # a TIFF output has the pixels and axes of the Zarr output, whether all blocks existed before or it is finished twice
 "$drua" process threshold.ijm series/image.tif series/mask.tif --chunk 64,24,8 --block 128,24,8 >said 2>log ||
@@ -232,7 +232,7 @@ grep -q "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log |
     fail "a TIFF cannot be finished twice"
 cmp series/mask.tif series/later.tif || fail "the TIFF has other bytes"
 
-# labels of every channel and frame: a table beside the output, and one error sentence for a damaged pass
+# labels of every channel and frame: a table beside the output, and one error message for a damaged pass
 cat >labels.ijm <<'END2'
 Ext.CLIJ2_push(image);
 Ext.CLIJ2_threshold(image, mask, 100);

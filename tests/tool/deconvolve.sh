@@ -74,7 +74,7 @@ grep -q "^deconvolve: .*iterations" "$folder/log" || fail "the sentence does not
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null &&
     fail "a folder that is not there was written to"
 grep -q "none/out.tif' cannot be written" "$folder/log" || fail "the sentence does not name the result"
-[ "$(wc -l <"$folder/log")" = 1 ] || fail "more than one sentence, or work before it: $(cat "$folder/log")"
+[ "$(wc -l <"$folder/log")" = 1 ] || fail "more than one message, or work before it: $(cat "$folder/log")"
 
 # a series whose end is missing
 bytes=$(wc -c <"$folder/series/image.tif")

@@ -390,7 +390,7 @@ def types(folder):
 
 
 def resolutions(folder):
-    """The scale of a TIFF without a text is that of ImageJ's open(): unit, 72 pixels an inch, small centimetres."""
+    """The scale of a TIFF without a text is that of ImageJ's open(): unit, 72 pixels per inch, small centimetres."""
     cases = [(2, (72, 1), 1, None), (2, (254, 1), 1 / 254, "inch"), (3, (50, 1), 0.02, "centimeter"),
              (3, (10000, 1), 1, "micrometer"), (1, (2, 1), 0.5, None), (None, (2, 1), 1, None)]
     for i, (unit, fraction, size, named) in enumerate(cases):

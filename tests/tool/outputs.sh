@@ -122,7 +122,7 @@ done
 away() { # command...
     status=0
     "$drua" "$@" >/dev/null 2>log || status=$?
-    [ $status = 75 ] && tail -n 1 log | grep -q "a link on its path leads to nothing" || fail "$*: $status, $(cat log)"
+    [ $status = 75 ] && tail -n 1 log | grep -q "symbolic link in its path is broken" || fail "$*: $status, $(cat log)"
 }
 away process copy in.zarr links/out.zarr
 away process copy in.zarr links/out.tif --overwrite

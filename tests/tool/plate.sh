@@ -160,8 +160,8 @@ refuse() { # words of the sentence, output, pipeline
     [ $status = 1 ] && grep -q "$1" log || fail "$2: $status, $(cat log)"
 }
 refuse "already exists" again.zarr measure.ijm
-refuse "name ends in .zarr" again.tif measure.ijm
-refuse "must lie apart" in0.4.zarr/out.zarr measure.ijm
+refuse "needs the extension .zarr" again.tif measure.ijm
+refuse "must not contain each other" in0.4.zarr/out.zarr measure.ijm
 sed 's/pull(labels)/pull(mask)/' measure.ijm >two.ijm
 refuse "has 2 images as results" two.zarr two.ijm
 mv in0.4.zarr/B gone

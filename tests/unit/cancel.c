@@ -447,7 +447,7 @@ static double first_of_copy(drua_image image)
 }
 
 /*
- * A median that takes a processor a minute. After the stop the device is free: in a single launch it would first
+ * A median that takes a CPU a minute. After the stop the device is free: in a single launch it would first
  * compute the whole median.
  */
 START_TEST(the_device_is_soon_free)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests that a wrong call gives one sentence with operation, parameter, value and limit, and that all images stay
+ * Tests that a wrong call gives an error with operation, parameter, value and limit, and that all images stay
  * unchanged.
  */
 #include "harness.h"
@@ -147,7 +147,7 @@ START_TEST(wrong_kind)
 {
     const double numbers[] = {1, 2};
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, NAME("two")), "scalar",
-            "number", "text");
+            "number", "string");
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, ARRAY(numbers, 2)),
             "scalar", "array");
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NUMBER(5), NEW), "CLIJ2_copy", "source", "number");
@@ -156,7 +156,7 @@ START_TEST(wrong_kind)
             "array");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", NUMBER(1), NEW), "copy", "source", "image");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", NEW, NEW), "source", "nothing");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", IMAGE(blobs), NAME("text")), "destination", "text");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", IMAGE(blobs), NAME("text")), "destination", "string");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", ((drua_argument){.kind = (drua_argument_kind)99}), NEW), "source");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "set", NEW, NUMBER(1)), "set", "source");
 }

@@ -67,7 +67,7 @@ static bool is_candidate_ready(void *state)
 }
 
 /*
- * Replaces the clock by which the engine compares transforms (tests/CMakeLists.txt). Only transforms advance it, so
+ * Replaces the clock with which the engine compares transforms (tests/CMakeLists.txt). Only transforms advance it, so
  * copies take no time and every transform is slower than copies.
  */
 static double clock_seconds;

@@ -236,7 +236,7 @@ START_TEST(many_and_long_names)
     drua_image image;
     REFUSED(DRUA_E_NAME, drua_find(context, name, &image), "image");
     REQUIRE(drua_clear(context));
-    REFUSED(DRUA_E_NAME, drua_find(context, "image 7", &image), "which is empty");
+    REFUSED(DRUA_E_NAME, drua_find(context, "image 7", &image), "holds no images");
 }
 END_TEST
 

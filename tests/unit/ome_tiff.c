@@ -45,7 +45,9 @@ static void add_entry(int tag, int type, size_t count, size_t value)
     add_number(value, 4);
 }
 
-/* Appends a page of `samples` values a pixel, all equal to `value`, after the link at `link`. Returns its own link. */
+/*
+ * Appends a page of `samples` values per pixel, all equal to `value`, after the link at `link`. Returns its own link.
+ */
 static size_t add_page(size_t link, int value, int samples, size_t text, size_t length, size_t pyramid)
 {
     const size_t pixels = end, next = end + (size_t)(PIXELS * samples), before = end;

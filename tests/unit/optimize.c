@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests when kernels of a processor are optimized: after enough work, or at once if the work is large or timed. A
+ * Tests when kernels of a CPU are optimized: after enough work, or at once if the work is large or timed. A
  * stream of small frames never waits for that.
  */
 #include "harness.h"

@@ -183,7 +183,7 @@ static bool is_image(const drua_parameter_info *p)
     return !strncmp(p->kind, "image_", 6) || !strcmp(p->kind, "images");
 }
 
-/* Fills an operation's arguments with own images, presets and new results, except for one foreign image. */
+/* Fills an operation's arguments with own images, defaults and new results, except for one foreign image. */
 static size_t fill(size_t operation, size_t foreign, drua_image image, drua_argument *listed, drua_argument *arguments)
 {
     drua_parameter_info p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Checks that drua_process_file gives the bits of the whole image, reports progress, resumes after a stop, and refuses
- * errors in one sentence.
+ * errors.
  */
 #include "block_files.h"
 #include "file.h"

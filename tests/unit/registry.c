@@ -30,7 +30,7 @@ static void check_param(const drua_op *op, const drua_param *p)
         bool found = false;
         for (const char *const *c = p->choices; *c; c++)
             found = found || !strcmp(*c, p->preset_text);
-        ck_assert_msg(found, "%s.%s: the preset '%s' is not a choice", op->name, p->name, p->preset_text);
+        ck_assert_msg(found, "%s.%s: the default '%s' is not a choice", op->name, p->name, p->preset_text);
     }
 }
 

@@ -75,7 +75,7 @@ static void replace_while_open(const char *name, const char *other)
     ck_assert_int_eq(drua_image_file_check(file), DRUA_E_AWAY);
     rename_in_folder(name, other);
     ck_assert_int_eq(drua_image_file_check(file), DRUA_E_AWAY);
-    ck_assert_ptr_nonnull(strstr(drua_error_message(), "gone since"));
+    ck_assert_ptr_nonnull(strstr(drua_error_message(), "disappeared since"));
     rename_in_folder("kept", name);
     REQUIRE(drua_image_file_check(file));
     drua_image_file_close(file);

@@ -42,7 +42,7 @@ string(REGEX MATCHALL "\n    DRUA_[A-Z0-9_]+ = [0-9]" numbered "${types}${header
 list(LENGTH values value_count)
 list(LENGTH numbered numbered_count)
 if(value_count LESS 20 OR NOT value_count EQUAL numbered_count)
-  message(SEND_ERROR "of ${value_count} values of enumerations, ${numbered_count} have a number; give one to each")
+  message(SEND_ERROR "of ${value_count} values of enumerations, ${numbered_count} have a number; use one to each")
 endif()
 if(count LESS 30)
   message(SEND_ERROR "${HEADER} contains only ${count} functions")

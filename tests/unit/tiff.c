@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads files of libtiff and of the engine back, pixel by pixel, and checks that a damaged file gives one error
- * sentence. DRUA_FUZZ_SECONDS sets the duration of the test with damaged files.
+ * message. DRUA_FUZZ_SECONDS sets the duration of the test with damaged files.
  */
 #include "harness.h"
 

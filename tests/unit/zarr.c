@@ -156,7 +156,7 @@ START_TEST(images_of_others)
 }
 END_TEST
 
-/* Each lower level, and a single array, has its own extents and scale. */
+/* Each smaller level, and a single array, has its own extents and scale. */
 START_TEST(levels)
 {
     drua_zarr *zarr;

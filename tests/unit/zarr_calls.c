@@ -211,11 +211,11 @@ START_TEST(channels_and_frames)
                 reference_free(&stack);
             }
     }
-    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 3, 1, &back), "2 channels", "channel 3");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("frames=2,4")), "3 frames",
-            "frame 2 to 4");
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 3, 1, &back), "channels 3 to 3", "has only 2");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("frames=2,4")), "frames 2 to 4",
+            "has only 3");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("origin=599,0,0 size=2,1,1")),
-            "600 pixels along x", "599", "size of 2");
+            "origin 599 and size 2", "600 pixels", "along x");
     reference_free(&pixels);
 }
 END_TEST
@@ -356,7 +356,7 @@ START_TEST(by_name)
 }
 END_TEST
 
-/* A damaged chunk gives one error sentence; the image that had the name stays. */
+/* A damaged chunk gives one error message; the image that had the name stays. */
 START_TEST(damaged)
 {
     reference_image pixels;

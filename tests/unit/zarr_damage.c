@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests damaged and malicious chunked images: each must give one error sentence or be read. DRUA_FUZZ_SECONDS sets the
+ * Tests damaged and malicious chunked images: each must give one error message or be read. DRUA_FUZZ_SECONDS sets the
  * duration.
  */
 #include "harness.h"

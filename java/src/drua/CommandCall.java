@@ -66,7 +66,7 @@ final class CommandCall {
         else if (value instanceof CharSequence)
             texts[i] = value.toString();
         else
-            throw wrong(argument, "a text", value);
+            throw wrong(argument, "a string", value);
     }
 
     /** The name under which the command finds or makes an image. */

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * Every operation is a method. It returns its image outputs, which belong to the caller. A failed call throws
- * DruaException, whose message is one sentence for the user. Several threads may use one object; calls run one after
+ * DruaException, whose message is for the user. Several threads may use one object; calls run one after
  * the other. If the program loses an image without closing it, a later call frees it. If the program loses a Drua
  * without closing it, the next open() frees it. close() frees at once.
  */
@@ -191,7 +191,7 @@ public final class Drua extends Operations implements AutoCloseable {
         long depth = size.length == 2 ? 1 : size[2];
         if (Math.min(depth, Math.min(size[0], size[1])) < 1 || size[0] > Integer.MAX_VALUE / size[1])
             throw new DruaException("pushArrays: size must be at least 1 and at most " + Integer.MAX_VALUE
-                + " pixels a slice, got " + size[0] + " x " + size[1] + " x " + depth);
+                + " pixels per slice, got " + size[0] + " x " + size[1] + " x " + depth);
         if (slices.length != depth)
             throw new DruaException("pushArrays: this size needs " + depth + " slices, got " + slices.length);
         return watched(context -> {
@@ -263,7 +263,7 @@ public final class Drua extends Operations implements AutoCloseable {
      * Runs an operation by its name, such as "gaussian_blur" or "gaussianBlur", or a macro command by its name, such as
      * "gaussianBlur3D", with the command's order of arguments.
      *
-     * @param inputs all parameters except outputs, in order; omitted ones take their presets. If there are more images
+     * @param inputs all parameters except outputs, in order; omitted ones take their defaults. If there are more images
      *     than sources, or null in the place of a destination, destinations are passed too, in the order of the
      *     parameters
      * @return the output (Image, Double, String or ResultsTable), a double[] of several numbers, an Object[] of several
@@ -301,7 +301,7 @@ public final class Drua extends Operations implements AutoCloseable {
         });
     }
 
-    /** For Groovy: names in snake_case and of CLIJ2, and omitted arguments, which take their presets. */
+    /** For Groovy: names in snake_case and of CLIJ2, and omitted arguments, which take their defaults. */
     public Object methodMissing(String name, Object arguments) {
         Object[] inputs = arguments instanceof Object[] ? (Object[]) arguments : new Object[] {arguments};
         return inputs.length > 0 && inputs[0] instanceof Map
@@ -345,7 +345,7 @@ public final class Drua extends Operations implements AutoCloseable {
         return outputs;
     }
 
-    /** Replaces images by their handles, also inside an array, a list or a map from names to images. */
+    /** Replaces images with their handles, also inside an array, a list or a map from names to images. */
     private Object handles(Object value) {
         if (value instanceof Image)
             return ((Image) value).handle(this);

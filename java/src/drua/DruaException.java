@@ -3,7 +3,7 @@ package drua;
 
 import drua.engine.EngineException;
 
-/** A call of {@link Drua} failed. The message is one sentence for the user. */
+/** A call of {@link Drua} failed. The message is for the user. */
 public final class DruaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * A call of an operation or of a macro command by name, with arguments by position and by name. Arguments that a script
- * leaves out take their presets; outputs that it leaves out are made.
+ * leaves out take their defaults; outputs that it leaves out are made.
  */
 final class NamedCall {
     private final String said;
@@ -89,7 +89,7 @@ final class NamedCall {
             if (!p.choices.isEmpty())
                 text.append("; one of ").append(String.join(", ", p.choices));
             if (p.preset != null && !"".equals(p.preset))
-                text.append("; preset ")
+                text.append("; default ")
                     .append(p.preset instanceof Double ? Registry.number((Double) p.preset) : p.preset);
             text.append('\n');
         }
@@ -229,7 +229,7 @@ final class NamedCall {
         return images > sources || isNull;
     }
 
-    /** The arguments of a command, which knows no presets. */
+    /** The arguments of a command, which knows no defaults. */
     private Object[] withPresets() {
         for (int i = 0; i < values.length; i++) {
             Registry.Parameter parameter = operation.parameter(names.get(i));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Java and many programs set the process to the user's language. C then writes and reads 1.5 as 1,5 in sentences, in
- * program text and in drivers. So every entry into the engine switches its thread to the C locale and back.
+ * Java and many other programs set the process's locale to the user's. In many locales, C then reads and writes 1.5 as
+ * 1,5: in messages, in generated code and inside drivers. So every entry into the engine switches its thread to the C
+ * locale, and back on return.
  */
 #ifndef DRUA_BASE_C_LOCALE_H
 #define DRUA_BASE_C_LOCALE_H

@@ -8,7 +8,7 @@
 /** Number of cores that are online, at least 1; 2 if the system does not report it. Any thread. */
 int drua_cores(void);
 
-/** Bytes of the computer's memory; UINT64_MAX if the system does not report it. Any thread. */
+/** Bytes of host memory; UINT64_MAX if the system does not report it. Any thread. */
 uint64_t drua_physical_memory(void);
 
 #endif

@@ -117,7 +117,7 @@ bool drua_file_remove_folder(const char *path, bool (*known)(const char *name));
 bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256]);
 
 /**
- * Removes the least recently used files with this ending until the remaining ones have at most `most` bytes in all.
+ * Removes the least recently used files with this suffix until the remaining ones have at most `most` bytes in all.
  * Also removes temporary files of processes that ended while writing.
  */
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);

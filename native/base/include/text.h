@@ -22,7 +22,7 @@ const char *drua_text_characters(const drua_text *text);
 
 void drua_text_free(drua_text *text);
 
-/** Copies a text, truncated to the size of the buffer, and ends it with a zero byte. */
+/** Copies a text, truncated to the size of the buffer, and ends it with a NUL byte. */
 void drua_copy_start(char *to, const char *from, size_t room);
 
 /** Returns a copy that stays valid until the process ends; equal texts share one copy. NULL if memory is short. Any

@@ -62,7 +62,7 @@ struct drua_plan {
 
 /* ---- arguments and results */
 
-/* Checks the arguments and completes them with presets. */
+/* Checks the arguments and completes them with defaults. */
 void plan_check(drua_plan *plan);
 
 /* Infers shape and type of output i. */

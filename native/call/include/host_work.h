@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work of an operation on the host, in addition to plan.h: the processor's cores and text files. */
+/* Work of an operation on the host, in addition to plan.h: the CPU's cores and text files. */
 #ifndef DRUA_HOST_WORK_H
 #define DRUA_HOST_WORK_H
 
 #include "plan.h"
 
-/* ---- work of the processor */
+/* ---- work of the CPU */
 
 /** Number of threads that work on `count` items, including the caller. */
 int plan_workers(int64_t count);
@@ -31,7 +31,7 @@ void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...);
 /** Writes a text to a file, which it replaces once it is complete. */
 void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text);
 
-/** Reads a file of at most 1 GB and appends a 0 byte. The memory lives as long as the call. NULL after a failure. */
+/** Reads a file of at most 1 GB and appends a NUL byte. The memory lives as long as the call. NULL after a failure. */
 char *plan_read_text(drua_plan *plan, const char *path);
 
 /** Whether an ordinary file exists. */

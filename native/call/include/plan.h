@@ -38,12 +38,12 @@ int plan_choice(drua_plan *plan, const char *name);
 double plan_whole_number(drua_plan *plan, const char *name, double number);
 
 /**
- * A setting of a text "name=value name=value": a number, 0 or 1, or the index of a choice; the preset if the text does
+ * A setting of a text "name=value name=value": a number, 0 or 1, or the index of a choice; the default if the text does
  * not name it. The text was already checked against the parameter's settings.
  */
 double plan_setting(drua_plan *plan, const char *options, const char *name);
 
-/** The numbers of a setting that is an array, "name=1,1,3": as many as its preset has. */
+/** The numbers of a setting that is an array, "name=1,1,3": as many as its default has. */
 void plan_setting_numbers(drua_plan *plan, const char *options, const char *name, double *numbers);
 
 /** A setting that is a text; "" if it is not named. */
@@ -201,14 +201,14 @@ drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32
 void plan_read_file(drua_plan *plan, const char *output);
 
 /**
- * Writes an image with its metadata, as TIFF or OME-Zarr according to the path's ending; `compression` as in
+ * Writes an image with its metadata, as TIFF or OME-Zarr according to the path's extension; `compression` as in
  * drua_write_tiff. An existing file is replaced once the new one is complete. Only inside op->build.
  */
 void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression);
 
 /**
  * Writes OME-Zarr with its levels. `options` is a text of settings: version, compression, chunk, shard, levels, labels.
- * NULL: their presets with the given compression, whose NULL means its preset too. Only inside op->build.
+ * NULL: their defaults with the given compression, whose NULL means its default too. Only inside op->build.
  */
 #define DRUA_CHUNK_COMPRESSIONS "blosc-lz4", "blosc-zstd", "zstd", "gzip", "zlib", "none"
 void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
@@ -441,7 +441,7 @@ bool plan_prefers_specialized(const drua_plan *plan);
 
 /**
  * Chooses one of `count` variants (at most 4) that give the same bits: the fastest one measured on this device for work
- * of a kind (a word) on about so many pixels, or the preset if timing does not pay. While the fastest one is unknown,
+ * of a kind (a word) on about so many pixels, or the default if timing does not pay. While the fastest one is unknown,
  * the rest of the call is timed, so a call can make only one such choice.
  */
 int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset);
@@ -485,7 +485,7 @@ drua_operand plan_operand(drua_plan *plan, const char *image);
 
 /**
  * Calls another operation with its inputs in the order of its parameters; outputs are left out, and missing inputs take
- * their presets. Returns its first image output as an image of `type` (DRUA_NO_TYPE: by the operation's rule). CALL(p,
+ * their defaults. Returns its first image output as an image of `type` (DRUA_NO_TYPE: by the operation's rule). CALL(p,
  * "gaussian_blur", DRUA_FLOAT32, source, NUMBER(1), NUMBER(1), NUMBER(0))
  */
 drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands,

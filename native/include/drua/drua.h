@@ -8,11 +8,11 @@
  * returns before the device has finished. Only functions that return pixels or numbers, and drua_sync, wait for the
  * device.
  *
- * Errors: every function that can fail returns drua_status. After a failure drua_error_message() returns one sentence
+ * Errors: every function that can fail returns drua_status. After a failure drua_error_message() returns a message
  * with the operation, the parameter, the value, the limit and what to do. A failed call changes no image and creates
  * none; its other results are undefined. drua_status explains each failure, and the comment of a function lists the
  * failures that are specific to it. Pointers must not be NULL unless the comment of the function allows it. Text is
- * UTF-8 and ends with a zero byte.
+ * UTF-8 and ends with a NUL byte.
  *
  * Threads: every function may be called from any thread. Calls on one context run one after the other, but other calls
  * continue while one of them copies pixels or waits in drua_sync. Calls on different contexts and functions without a
@@ -320,12 +320,12 @@ DRUA_API const char *drua_names(drua_context *context);
 /* ---- operations --------------------------------------------------------------------------------------------- */
 
 typedef enum drua_argument_kind {
-    DRUA_ARG_NONE = 0,  /**< an output to create, or a parameter that keeps its preset */
+    DRUA_ARG_NONE = 0, /**< an output to create, or a parameter that keeps its default */
     DRUA_ARG_NUMBER = 1,
     DRUA_ARG_TEXT = 2,
     DRUA_ARG_IMAGE = 3, /**< a handle */
     DRUA_ARG_ARRAY = 4, /**< numbers */
-    DRUA_ARG_LIST = 5   /**< a list of arguments: name, image, name, image, ...; images are handles or names (texts) */
+    DRUA_ARG_LIST = 5 /**< a list of arguments: name, image, name, image, ...; images are handles or names (texts) */
 } drua_argument_kind;
 
 /**
@@ -363,7 +363,7 @@ DRUA_API drua_status drua_table_write(const drua_table *table, const char *path)
 /**
  * Runs an operation by its name ("gaussian_blur") with `count` arguments in the order of its parameters; images are
  * handles. An image output of kind DRUA_ARG_NONE is created, and the caller releases it; an image that is passed as an
- * output is overwritten and keeps its shape and type. Parameters after the last argument use their presets. If the
+ * output is overwritten and keeps its shape and type. Parameters after the last argument use their defaults. If the
  * operation makes a table and `table` is not NULL, *table receives it, and the caller frees it with drua_table_free.
  */
 DRUA_API drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
@@ -423,7 +423,7 @@ typedef struct drua_parameter_info {
     int has_range;              /**< 1 if minimum and maximum are set, else 0 */
     double minimum, maximum;    /**< inclusive */
     double preset;              /**< value if a call does not pass the argument */
-    const char *preset_text;    /**< the same for texts and choices; NULL: no preset */
+    const char *preset_text; /**< the same for texts and choices; NULL: no default */
 } drua_parameter_info;
 
 /** Number of operations. Their indices start at 0. */

@@ -30,7 +30,7 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * input:    an image in the format OME-Zarr, N5 or TIFF.
  * output:   an OME-Zarr (.zarr) or TIFF (.tif), or a folder for them if the pipeline has several results. The output
  *           gets its name only when it is complete. It must not be the input, contain it or lie in it.
- * settings: "name=value" pairs separated by blanks, with quotes around values that contain blanks; NULL or "" for none.
+ * settings: "name=value" pairs separated by spaces, with quotes around values that contain spaces; NULL or "" for none.
  *           memory and host_memory: limits for each device (as for drua_set_memory) and for the host ("8GB").
  *           devices: selectors of drua_open separated by commas, or "all" for the best device and all of its kind;
  *           default: the best device. device: the device that is used for planning. block, chunk, shard: extents

@@ -65,7 +65,7 @@ typedef struct drua_shape {
 /** Properties of a device. Texts are never NULL and stay valid until the process ends. */
 typedef struct drua_device_info {
     const char *name, *platform, *driver, *version;
-    const char *extensions;           /**< of OpenCL, separated by blanks */
+    const char *extensions; /**< of OpenCL, separated by spaces */
     const char *address;              /**< unique on this computer: the PCI address, such as "0000:3b:00.0", or
                                          "cl:00.01" if the driver does not report it */
     double opencl_version;            /**< 1.2, 3.0, ... */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An image on disk, a TIFF file or a chunked image (OME-Zarr, N5), seen as the slices of an image on the device. The
- * path determines the format: a folder, or a name that ends in .zarr or .n5, is a chunked image. Any thread; one thread
- * at a time may use a file.
+ * path determines the format: a folder, or a name with the extension .zarr or .n5, is a chunked image. Any thread; one
+ * thread at a time may use a file.
  */
 #ifndef DRUA_IO_IMAGE_FILE_H
 #define DRUA_IO_IMAGE_FILE_H
@@ -33,8 +33,8 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
 void drua_image_file_close(drua_image_file *file);
 
 /**
- * Fails with DRUA_E_AWAY if the image has gone or was replaced since it was opened, as far as the size and time of the
- * TIFF file, or the text and time of the array's metadata, tell.
+ * Fails with DRUA_E_AWAY if the image no longer exists or was replaced since it was opened, as far as the size and time
+ * of the TIFF file, or the text and time of the array's metadata, tell.
  */
 drua_status drua_image_file_check(const drua_image_file *file);
 
@@ -70,8 +70,8 @@ void drua_image_file_describe(const drua_image_file *file, drua_text *text);
 
 /**
  * Determines the format of an output file from its name. DRUA_E_ARGUMENT if the name ends like a file of another
- * format, such as "out.png". An ending is a letter followed by up to seven letters and digits, after the last point.
- * Both formats accept a name without an ending.
+ * format, such as "out.png". An extension is a letter followed by up to seven letters and digits, after the last point.
+ * Both formats accept a name without an extension.
  */
 typedef enum drua_file_kinds { DRUA_FILE_TIFF = 1, DRUA_FILE_ZARR = 2 } drua_file_kinds;
 drua_status drua_image_file_check_name(const char *path, int kinds);

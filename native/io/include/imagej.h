@@ -30,7 +30,7 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
                                  int64_t first, int64_t step, int64_t pages, int64_t channels, bool colours,
                                  drua_text *text);
 
-/** Adds the colour table from black to a colour, 0xrrggbb. White adds nothing, because grey is the preset. */
+/** Adds the colour table from black to a colour, 0xrrggbb. White adds nothing, because grey is the default. */
 void drua_imagej_describe_colour(uint32_t rgb, drua_text *text);
 
 /** Returns the value of a key in an image's text, which ends at the end of its line; NULL if the text lacks the key. */

@@ -42,13 +42,13 @@ const char *drua_json_unknown(const drua_json *json, const char *const *names);
 bool drua_json_is_object(const drua_json *json);
 
 /**
- * Add a value, or the members of an object, to a text of one line. Leaves out members whose names are in `without`
- * (which ends with NULL), or in the object `but`. A member begins with a comma if `*count` is not 0; `*count` grows
- * with each member. Whole numbers up to 2^53 stay exact. `without` and `but` may be NULL.
+ * Add a value, or the members of an object, to a text of one line. Leaves out members whose names are in
+ * `excluded_names`, which ends with NULL, or in the object `excluded_members`. Both may be NULL. A member begins with a
+ * comma if `*count` is not 0; `*count` grows with each member. Whole numbers up to 2^53 stay exact.
  */
 void drua_json_add(const drua_json *json, drua_text *text);
-void drua_json_add_members(const drua_json *json, const char *const *without, const drua_json *but, int *count,
-                           drua_text *text);
+void drua_json_add_members(const drua_json *json, const char *const *excluded_names, const drua_json *excluded_members,
+                           int *count, drua_text *text);
 
 /** Returns the characters of a string; NULL for other values. */
 const char *drua_json_text(const drua_json *json);

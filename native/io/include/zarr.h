@@ -36,7 +36,7 @@ typedef struct drua_zarr_metadata {
     char unit[64]; /**< unit of `scale` in ImageJ's spelling, UTF-8: "nm", "µm", "mm"; "" for pixels */
     int version;                    /**< 4: OME-Zarr 0.4, 5: OME-Zarr 0.5, 0: N5 */
     int levels; /**< number of resolutions, at least 1 */
-    bool labels; /**< pixels are object numbers: lower levels show the most frequent number, not the mean */
+    bool labels; /**< pixels are object numbers: smaller levels show the most frequent number, not the mean */
 } drua_zarr_metadata;
 
 /** A box of pixels of one channel and frame: from `first` to before `end` along x, y, z. */
@@ -56,7 +56,7 @@ typedef struct drua_zarr_range {
 /** Returns the range of a whole image with these metadata. */
 drua_zarr_range drua_zarr_all(const drua_zarr_metadata *metadata);
 
-/** Returns whether these functions handle a path: a folder, or a name that ends in .zarr or .n5. */
+/** Returns whether these functions handle a path: a folder, or a name with the extension .zarr or .n5. */
 bool drua_zarr_is_path(const char *path);
 
 /* ---- reading */
@@ -80,15 +80,15 @@ size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
 
 /**
  * Caches the most recently used decoded chunks, up to `bytes`, so that overlapping boxes decode each chunk once. The
- * preset, 0, caches nothing. Call it before the first read.
+ * default, 0, caches nothing. Call it before the first read.
  */
 void drua_zarr_keep(drua_zarr *zarr, size_t bytes);
 
 /**
  * Reads a box on all cores into an array of the box's size, decoding each chunk once. A chunk that does not exist holds
  * the fill value, as long as drua_zarr_check succeeds. Fails with DRUA_E_ARGUMENT, the file and the chunk's index if a
- * chunk is damaged or does not belong to this image. Fails with DRUA_E_AWAY if a disk does not answer, a link leads to
- * nothing, or a file is being written. After a failure the pixels are undefined.
+ * chunk is damaged or does not belong to this image. Fails with DRUA_E_AWAY if a disk does not respond, a symbolic link
+ * is broken, or a file is being written. After a failure the pixels are undefined.
  */
 drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixels);
 
@@ -97,7 +97,7 @@ drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, in
 
 /* ---- presence */
 
-/** Fails with DRUA_E_AWAY if the array's metadata have gone or changed since the image was opened. */
+/** Fails with DRUA_E_AWAY if the array's metadata have disappeared or changed since the image was opened. */
 drua_status drua_zarr_check(const drua_zarr *zarr);
 
 /**
@@ -163,14 +163,14 @@ void drua_zarr_describe(const drua_zarr *zarr, const drua_zarr_range *range, dru
 
 /* ---- writing */
 
-/** How an image is written. Zeros select the presets. */
+/** How an image is written. Zeros select the defaults. */
 typedef struct drua_zarr_options {
-    int version;                    /**< 4 or 5; preset 4, which most programs read */
-    const char *compression; /**< blosc-lz4 (preset), blosc-zstd, zstd, gzip, zlib (version 4 only), none; blosc with
+    int version; /**< 4 or 5; default 4, which most programs read */
+    const char *compression; /**< blosc-lz4 (default), blosc-zstd, zstd, gzip, zlib (version 4 only), none; blosc with
                                 byte shuffle */
-    int64_t chunk[3]; /**< preset 128 along each axis, or 1024 by 1024 for a plane; at most the image's size */
-    int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; preset: no shards */
-    int levels; /**< preset: enough for the smallest level to have no side above 256 pixels */
+    int64_t chunk[3]; /**< default 128 along each axis, or 1024 by 1024 for a plane; at most the image's size */
+    int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; default: no shards */
+    int levels; /**< default: enough for the smallest level to have no side above 256 pixels */
     bool labels;
     const char *provenance; /**< JSON value for the group's attribute "drua"; its member "earlier" becomes that of the
                                source. NULL: none */

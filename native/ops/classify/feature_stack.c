@@ -120,7 +120,7 @@ DRUA_OP(generate_feature_stack) = {
               "mean=radius, entropy=radius; boxes; in any case of letters",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; the first slice counts if it is a stack"),
                 DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
-                DRUA_TEXT("features", "words such as gaussianBlur=2, between blanks",
+                DRUA_TEXT("features", "words such as gaussianBlur=2, separated by spaces",
                           .preset_text = "original gaussianblur=1 sobelofgaussian=1")),
     DRUA_ALIASES("CLIJx generateFeatureStack: source, destination, features"),
     .numeric = DRUA_DEVICE,

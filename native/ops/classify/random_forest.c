@@ -10,8 +10,8 @@ static int64_t classes_of(drua_plan *p)
     const int64_t trees = plan_integer(p, "trees");
     if (forest.width <= SHARES || forest.height < trees)
         plan_fail(p,
-                  "forest must have a row for each node, at least %lld, and more than %d columns, it is %lld x %lld; "
-                  "see its page",
+                  "forest must have a row for each node, at least %lld, and more than %d columns, but it is %lld x "
+                  "%lld; see its page",
                   (long long)trees, SHARES, (long long)forest.width, (long long)forest.height);
     return plan_failed(p) ? 1 : forest.width - SHARES;
 }

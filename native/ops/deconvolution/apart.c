@@ -21,7 +21,7 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     else if (o.stop > 0 || o.every || o.keep_partial)
         plan_fail(
             p,
-            "stop, curve and keep_partial need the whole image and do not work in blocks; give a number of iterations");
+            "stop, curve and keep_partial need the whole image and do not work in blocks; use a number of iterations");
     else if (o.at_noise == RL_NOISE_STOP)
         plan_fail(p, "at_noise=stop needs the whole image and does not work in blocks; deconvolve a part of the image "
                      "alone and give the number of iterations after which it stopped");

@@ -54,8 +54,8 @@ static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double 
         size[axis] = s.extent[axis] > 1 ? psf_width(pixels, s, axis) : 0;
         if (isnan(size[axis]))
             plan_fail(p,
-                      "psf does not fall to half of its central height along %c; give a larger psf with its peak in "
-                      "the middle",
+                      "psf does not fall to half of its central height along %c; use a larger psf with its peak in the "
+                      "middle",
                       "xyz"[axis]);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks whether a point spread function suits an image. Each doubt is one sentence that says what to do. */
+/* Checks whether a point spread function suits an image. Each doubtful point is a line that says what to do. */
 #include "check_psf.h"
 
 #include "width.h"
@@ -161,7 +161,7 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
 {
     if (!(a->v[a->brightest] > 0)) {
         psf_add_advice(advice,
-                       "The psf has no pixel above 0: give an image of the microscope's point spread function.\n");
+                       "The psf has no pixel above 0: use an image of the microscope's point spread function.\n");
         return;
     }
     check_light(a, advice);
@@ -170,12 +170,11 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
     check_sampling(o, brought ? brought : a, advice);
     if (a->shape.depth > 1 && image.depth == 1)
         psf_add_advice(
-            advice,
-            "The image has one slice and the psf has %lld slices: give the slice of the psf that is in focus.\n",
+            advice, "The image has one slice and the psf has %lld slices: use the slice of the psf that is in focus.\n",
             (long long)a->shape.depth);
     if (a->shape.depth == 1 && image.depth > 1)
         psf_add_advice(advice,
-                       "The psf has one slice and the image has %lld slices: the blur between slices remains; give a "
+                       "The psf has one slice and the image has %lld slices: the blur between slices remains; use a "
                        "psf with slices.\n",
                        (long long)image.depth);
 }
@@ -207,8 +206,8 @@ static void plan_check_psf(drua_plan *p)
 DRUA_OP(check_psf) = {
     .name = "check_psf",
     .category = "deconvolution",
-    .summary = "Checks a point spread function for an image: one sentence for each doubtful point, no sentence if the "
-               "function seems to fit.",
+    .summary = "Checks a point spread function for an image: a line for each doubtful point, no line if the function "
+               "seems to fit.",
     .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist asks for: wavelength / 4 NA, "
               "wavelength / 2 (n - sqrt(n^2 - NA^2))",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),

@@ -59,7 +59,7 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
     else if (!same_unit && !(length[0] > 0 && length[1] > 0))
         psf_add_advice(advice,
                        "The voxel size of the image is in %s and that of the psf in %s, which cannot be compared: "
-                       "their voxels are assumed to be equal; give both sizes in um.\n",
+                       "their voxels are assumed to be equal; set both sizes in um.\n",
                        unit[0], unit[1]);
     else {
         for (int i = 0; i < 2; i++)

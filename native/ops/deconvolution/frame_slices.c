@@ -109,7 +109,7 @@ static const drua_op making = {
     .plan = leave_undefined,
 };
 
-/* ---- both */
+/* ---- given and new stacks */
 
 rl_stack rl_given_stack(drua_plan *p, const char *name, bool on_device)
 {

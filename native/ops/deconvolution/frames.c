@@ -92,7 +92,7 @@ static void restore_frame(drua_plan *p, frames *f, rl_options *options, copies t
     atomic_fetch_add(&f->done, !plan_failed(p));
 }
 
-/* ---- all of them */
+/* ---- all frames */
 
 static void do_piece(drua_plan *p)
 {
@@ -168,7 +168,7 @@ static int64_t slices_of_part(drua_plan *p, const char *image, int64_t depth, in
     if (!plan_failed(p) && depth % parts)
         plan_fail(
             p,
-            "%s has %lld slices, which cannot be divided equally among %lld %s; give other numbers, or crop the stack",
+            "%s has %lld slices, which cannot be divided equally among %lld %s; use other numbers, or crop the stack",
             image, (long long)depth, (long long)parts, what);
     return depth % parts ? 1 : depth / parts;
 }

@@ -99,7 +99,7 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float l
         plan_fail(p, "source shows only saturated beads (%d, cut off at %g); record an image with less light",
                   counts[1], brightest);
     if (count > most)
-        plan_fail(p, "source shows %d beads, but at most %lld can be averaged; give a larger box or threshold", count,
+        plan_fail(p, "source shows %d beads, but at most %lld can be averaged; use a larger box or threshold", count,
                   (long long)most);
     int32_t *sorted = plan_host(p, bytes);
     if (!sorted || !count)
@@ -133,7 +133,7 @@ static void plan_measure_psf(drua_plan *p)
     const int64_t beads = most > background ? find_beads(p, image, shape, least, most, &places) : 0;
     if (!beads)
         plan_fail(p,
-                  "source shows no bead that is alone in a box of %lld x %lld x %lld; give a smaller box or threshold",
+                  "source shows no bead that is alone in a box of %lld x %lld x %lld; use a smaller box or threshold",
                   (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (plan_failed(p))
         return;

@@ -8,7 +8,7 @@ bool psf_is_too_much(drua_plan *p, double steps)
 {
     if (steps > MOST_STEPS)
         plan_fail(p,
-                  "the psf needs %.2g computation steps, but the limit is %.2g; give smaller extents, pixel_size, "
+                  "the psf needs %.2g computation steps, but the limit is %.2g; use smaller extents, pixel_size, "
                   "pinhole or depth_of_point",
                   steps, MOST_STEPS);
     return plan_failed(p);

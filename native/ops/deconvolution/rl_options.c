@@ -82,24 +82,24 @@ rl_options rl_read_options(drua_plan *p)
 void rl_fail_dark(drua_plan *p, const rl_options *o, double mean)
 {
     plan_fail(p,
-              "source has a mean of %g, which is not above the background of %g; give an image with light, or a "
-              "smaller background",
+              "source has a mean of %g, which is not above the background of %g; use an image with light, or a smaller "
+              "background",
               mean, o->background);
 }
 
 void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double least_mask)
 {
     if (least_mask > 0)
-        plan_fail(p, "mask has no pixel of 0, so no pixel of source is known; mark bad pixels with other values than "
-                     "0, and good ones with 0");
+        plan_fail(p, "mask has no pixel with the value 0, so no pixel of source is known; mark bad pixels with other "
+                     "values than 0, and good ones with 0");
     else if (darkest >= o->saturated)
         plan_fail(p,
-                  "saturated is %g and the darkest pixel of source is %g, so no pixel is known; give the grey value at "
+                  "saturated is %g and the darkest pixel of source is %g, so no pixel is known; use the grey value at "
                   "which the camera saturates",
                   o->saturated, darkest);
     else
         plan_fail(p,
-                  "saturated is %g, and mask excludes all darker pixels, so no pixel of source is known; give the grey "
+                  "saturated is %g, and mask excludes all darker pixels, so no pixel of source is known; use the grey "
                   "value at which the camera saturates",
                   o->saturated);
 }

@@ -27,7 +27,7 @@ double rl_check_psf(drua_plan *p, drua_view psf)
             p, "psf has negative pixels, the smallest is %g; correct its background so that all pixels are at least 0",
             t.low);
     else if (!(t.sum[0] > 0))
-        plan_fail(p, "psf is empty: its sum is %g; give an image of the microscope's point spread function", t.sum[0]);
+        plan_fail(p, "psf is empty: its sum is %g; use an image of the microscope's point spread function", t.sum[0]);
     return t.sum[0];
 }
 
@@ -62,7 +62,7 @@ static double check_image(drua_plan *p, const rl_state *s)
     else if (t.low < 0)
         plan_fail(p,
                   "source has negative pixels, the smallest is %g; light cannot be negative: do not subtract the "
-                  "background, but give it in options (background=...)",
+                  "background, but set it in options (background=...)",
                   t.low);
     else if (!(t.sum[1] > 0) && !s->block.axis)
         rl_fail_unknown(p, s->options, sum_up(p, s->image).low, s->masked ? sum_up(p, s->bad).low : 0);
@@ -138,7 +138,7 @@ void rl_prepare(drua_plan *p, rl_state *s)
         s->smooth_axes = rl_smooth_axes(p, psf);
         if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
             plan_fail(p, "at_noise=stop compares neighbouring pixels to tell signal from noise, but psf is too narrow "
-                         "for that; give a number of iterations");
+                         "for that; use a number of iterations");
         s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
         s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
     }

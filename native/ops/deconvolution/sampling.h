@@ -10,10 +10,13 @@ typedef struct psf_ratios {
     double along[3];
 } psf_ratios;
 
-/** Sets the extent of the result: odd, and large enough for the whole psf. */
+/** Sets `shape` to odd extents that hold the whole psf. */
 void psf_resampled_shape(drua_plan *plan, psf_ratios ratios, drua_shape *shape);
 
-/** Resamples "psf", read before as `pixels`, into "destination", with `centre` in the middle; waits. */
+/**
+ * Resamples the argument "psf", whose pixels the caller has read into `pixels`, into "destination", so that the psf's
+ * point `centre` lies in the middle. Waits for the device.
+ */
 void psf_resample(drua_plan *plan, const psf_pixels *pixels, const double *centre, psf_ratios ratios);
 
 #endif

@@ -179,7 +179,7 @@ static void plan_prominent(drua_plan *p)
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const uint64_t count = (uint64_t)drua_layout_count(&source.layout);
     if (count >= UINT32_MAX)
-        plan_fail(p, "source has %llu pixels, at most 4294967294 can be searched at once; cut it into blocks",
+        plan_fail(p, "source has %llu pixels, but at most 4294967294 can be searched at once; crop it or split it",
                   (unsigned long long)count);
     if (plan_device(p)->is_gpu)
         mark_by_climbing(p, source, to);

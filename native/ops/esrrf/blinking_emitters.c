@@ -141,7 +141,7 @@ DRUA_OP(blinking_emitters) = {
                "5 times. Two lines run apart from 0 to 5 pixels; two rings are 3 pixels apart.",
     .source = "on and off times are geometric, light is Gaussian, photons are Poisson distributed",
     DRUA_PARAMS(
-        DRUA_IMAGE_OUT("movie", "frames, one a slice", .shape = movie_shape, .type = DRUA_UINT16, .by_slices = true),
+        DRUA_IMAGE_OUT("movie", "frames, one per slice", .shape = movie_shape, .type = DRUA_UINT16, .by_slices = true),
         DRUA_IMAGE_OUT("truth", "emitters of each magnified pixel", .shape = truth_shape, .type = DRUA_FLOAT32),
         SIZE("width", "width of a frame", 16384, 64), SIZE("height", "height of a frame", 16384, 64),
         DRUA_INTEGER("frames", "frames of the movie", DRUA_RANGE(1, 100000), .preset = 200),

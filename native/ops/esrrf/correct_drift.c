@@ -31,7 +31,7 @@ DRUA_OP(estimate_drift) = {
     .source = "cross-correlation of groups of frames with all groups before, put back in their place; the peak between "
               "pixels by Newton's "
               "method on the waves of the spectrum; straight lines between the groups",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("drift", "a column for each frame: how many pixels it is shifted along x, then along y",
                                .shape = drift_shape, .type = DRUA_FLOAT32),
                 DRUA_INTEGER("frames_together", ESRRF_DRIFT_FRAMES, DRUA_RANGE(1, 1000000), .preset = 50, .example = 4),
@@ -71,7 +71,7 @@ DRUA_OP(correct_drift) = {
     .category = "super-resolution",
     .summary = "Shifts each frame of a movie back by its drift. Pixels from outside repeat the border.",
     .source = "Lanczos' window of 4 lobes; a shift of whole pixels copies them",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),
                 DRUA_IMAGE_OUT("destination", "frames moved back to their place")),
     .numeric = DRUA_APPROXIMATE,

@@ -67,8 +67,8 @@ static void tell_of_lone_frame(drua_plan *p, const work *w)
     const bool correlates = w->options.projection == ESRRF_TAC2 || w->options.projection == ESRRF_ALL;
     if (correlates && !plan_failed(p) && (w->group == 1 || w->frames % w->group == 1))
         plan_tell(p,
-                  "the last time point has one frame, so its TAC2 is NaN; with %d frames take another "
-                  "frames_per_timepoint than %d",
+                  "the last time point has one frame, so its TAC2 is NaN; for %d frames, choose a frames_per_timepoint "
+                  "other than %d",
                   w->frames, w->group);
 }
 

@@ -113,7 +113,7 @@ DRUA_OP(radial_gradient_convergence) = {
     .summary = "Measures for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at "
                "it. Brightness has no effect.",
     .source = "the second step of eSRRF; a gradient of exactly 0 has no direction and adds nothing",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified,
                                .type = DRUA_FLOAT32),
                 MAGNIFICATION,
@@ -162,7 +162,7 @@ DRUA_OP(temporal_projection) = {
     .summary = "Mean, variance or autocorrelation of each pixel over the slices, in groups.",
     .source = "Welford's recurrence, and its like for products of neighbours",
     DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "frames, one a slice"),
+        DRUA_IMAGE_IN("source", "frames, one per slice"),
         DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
         {.name = "projection",
          .doc = "AVG: mean; VAR: variance (divided by the number of frames); TAC2: mean product of deviations of "

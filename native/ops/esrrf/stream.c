@@ -69,7 +69,7 @@ esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int3
     const bool nanoj = options->registration == ESRRF_NANOJ;
     if (nanoj && (width < 2 || whole < 2))
         plan_fail(p,
-                  "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx",
+                  "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; choose registered or nanopyx",
                   width, whole);
     if (!nanoj && 2 * (int)(options->radius * m) >= m * fmin(width, whole))
         plan_fail(p,

@@ -16,7 +16,7 @@ typedef struct list {
     double number[MOST];
 } list;
 
-/* Parses numbers separated by blanks, commas or semicolons; each must be from `least` to `most`. */
+/* Parses numbers separated by spaces, commas or semicolons; each must be from `least` to `most`. */
 static list read_list(drua_plan *p, const char *name, double least, double most)
 {
     list l = {0};
@@ -29,7 +29,7 @@ static list read_list(drua_plan *p, const char *name, double least, double most)
         char *end;
         const double number = strtod(text, &end);
         if (end == text || !(number >= least && number <= most) || l.count == MOST)
-            plan_fail(p, "%s must be up to %d numbers from %g to %g with blanks or commas between, got '%s'", name,
+            plan_fail(p, "%s must be up to %d numbers from %g to %g separated by spaces or commas, got '%s'", name,
                       MOST, least, most, text);
         else
             l.number[l.count++] = number;
@@ -212,11 +212,11 @@ DRUA_OP(esrrf_sweep) = {
               "border that the "
               "largest radius leaves black",
     DRUA_IN_MENU(DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "frames, one a slice"),
+        DRUA_IMAGE_IN("source", "frames, one per slice"),
         DRUA_IMAGE_OUT("destination", "one slice for each pair: first all sensitivities with the first radius",
                        .shape = sweep_shape, .type = DRUA_FLOAT32, .by_slices = true),
-        DRUA_TEXT("radii", "radii in pixels with blanks between", .preset_text = "1 1.5 2", .example_text = "1 2"),
-        DRUA_TEXT("sensitivities", "sensitivities with blanks between", .preset_text = "1 2 4", .example_text = "1 2"),
+        DRUA_TEXT("radii", "radii in pixels, separated by spaces", .preset_text = "1 1.5 2", .example_text = "1 2"),
+        DRUA_TEXT("sensitivities", "sensitivities, separated by spaces", .preset_text = "1 2 4", .example_text = "1 2"),
         ESRRF_OPTIONS, DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
     DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
     .numeric = DRUA_APPROXIMATE,

@@ -15,8 +15,8 @@
     }
 #define FILE_TO_WRITE                                                                                                  \
     {                                                                                                                  \
-        .name = "path", .doc = "file to write; a name that ends in .zarr becomes an OME-Zarr", .kind = DRUA_KIND_PATH, \
-        .written = true                                                                                                \
+        .name = "path", .doc = "file to write; a name with the extension .zarr becomes an OME-Zarr",                   \
+        .kind = DRUA_KIND_PATH, .written = true                                                                        \
     }
 #define RESULT(shape_)                                                                                                 \
     DRUA_IMAGE_OUT("image", "image of the file", .shape = shape_, .type_rule = type_of_file, .replaces = true)

@@ -44,7 +44,7 @@ static void image_shape(drua_plan *p, drua_shape *shape)
 {
     *shape = plan_shape(p, "source");
     if (shape->width % 2 || shape->width < 2)
-        plan_fail(p, "source must be pairs of numbers along x, got a width of %lld; give an image made by forwardFFT",
+        plan_fail(p, "source must be pairs of numbers along x, got a width of %lld; use an image made by forwardFFT",
                   (long long)shape->width);
     shape->width = shape->width > 2 ? shape->width - 2 : 1;
 }

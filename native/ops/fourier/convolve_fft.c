@@ -10,7 +10,7 @@ static double scale_of(drua_plan *p, drua_view kernel)
         return 1;
     const double sum = reduction_sum(p, kernel);
     if (!isfinite(sum) || sum == 0)
-        plan_fail(p, "convolution_kernel must have a sum that is not 0 to be normalised, got %g; give normalize = 0",
+        plan_fail(p, "convolution_kernel must have a sum that is not 0 to be normalised, got %g; set normalize = 0",
                   sum);
     return 1 / sum;
 }

@@ -69,7 +69,7 @@ static void plan_correlate_images(drua_plan *p)
     const bool phase = plan_choice(p, "method") == 0;
     const drua_shape a = plan_shape(p, "reference"), b = plan_shape(p, "moved");
     if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p, "reference and moved must be of one size, got %lld x %lld x %lld and %lld x %lld x %lld",
+        plan_fail(p, "reference and moved must have the same size, got %lld x %lld x %lld and %lld x %lld x %lld",
                   (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
                   (long long)b.depth);
     const fourier_box box = fourier_box_around(a, phase ? (drua_shape){1, 1, 1, 3} : a, EDGES_ZERO);

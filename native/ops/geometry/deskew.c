@@ -105,17 +105,17 @@ DRUA_OP(deskew) = {
     .summary = "Straightens a stack of tilted planes, as light sheets record them while the stage moves.",
     .source = "linear interpolation in each plane; rotated into the coverslip's frame: between the two nearest planes, "
               "each at the foot of the perpendicular (Sapoznik et al. 2020)",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "planes, one a slice; y is the direction in which they are tilted"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "planes, one per slice; y is the direction in which they are tilted"),
                 DRUA_IMAGE_OUT("destination", "straight stack; 0 outside the recorded volume", .shape = deskewed_shape),
                 DRUA_NUMBER("angle", "angle between the planes and the coverslip", .unit = "degree",
                             DRUA_RANGE(1, 89.999), .preset = 30),
-                DRUA_NUMBER("pixel_size", "distance of pixels in a plane", DRUA_RANGE(1e-6, 1e6), .preset = 1),
-                DRUA_NUMBER("step_size", "way of the stage from plane to plane, in the unit of pixel_size",
+                DRUA_NUMBER("pixel_size", "pixel size in a plane", DRUA_RANGE(1e-6, 1e6), .preset = 1),
+                DRUA_NUMBER("step_size", "distance that the stage moves from plane to plane, in the unit of pixel_size",
                             DRUA_RANGE(1e-6, 1e6), .preset = 1),
                 DRUA_CHOICE("direction", "whether later planes lie at larger or smaller y", .preset_text = "forward",
                             .example_text = "backward", DRUA_CHOICES("forward", "backward")),
                 DRUA_BOOLEAN("rotate_to_coverslip",
-                             "off: y and z of the result lie in and across the planes; on: z is the height above the "
+                             "off: y of the result lies in the planes and z across them; on: z is the height above the "
                              "coverslip, and voxels are cubes of pixel_size",
                              .preset = 0)),
     .numeric = DRUA_APPROXIMATE,

@@ -98,7 +98,7 @@ static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
         if (!t || end != text + length || (valued && length < name + 2) || !isfinite(value)) {
             plan_fail(p,
                       "transform holds '%.*s'; a %s takes center, -center, scale[XY%s]=f, rotate%s=degrees, "
-                      "translate[XY%s]=pixels, shearXY%s=f, matrix=%s numbers, separated by blanks",
+                      "translate[XY%s]=pixels, shearXY%s=f, matrix=%s numbers, separated by spaces",
                       (int)length, text, shape.dimension == 3 ? "stack" : "plane", shape.dimension == 3 ? "Z" : "",
                       shape.dimension == 3 ? "[XYZ]" : "", shape.dimension == 3 ? "Z" : "",
                       shape.dimension == 3 ? " (and XZ, YX, YZ, ZX, ZY)" : "", shape.dimension == 3 ? "12" : "6");
@@ -165,10 +165,11 @@ BY_MATRIX(affine)
 
 DRUA_OP(affine_transform) = TRANSFORM(
     affine_transform, affine,
-    "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
+    "Moves, turns, scales and shears an image as a description says, such as \"-center rotate=30 center\".",
     DRUA_PARAMS(SOURCE, DESTINATION,
-                DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, "
-                                       "matrix=numbers row by row, ...",
+                DRUA_TEXT("transform",
+                          "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, "
+                          "matrix=numbers row by row, ...",
                           .example_text = "-center rotate=30 scale=0.8 center"),
                 DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
     AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"),

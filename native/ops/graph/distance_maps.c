@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps painted with the number of neighbours of each label, or with distances to them. */
+/* Maps in which each label is painted with the number of its neighbours, or with a distance to them. */
 #include "label_graph.h"
 
 static void paint(drua_plan *p, const char *labels, drua_view vector)
@@ -7,32 +7,32 @@ static void paint(drua_plan *p, const char *labels, drua_view vector)
     graph_paint(p, plan_image(p, labels), vector);
 }
 
-static drua_view counts(drua_plan *p, drua_graph graph, uint32_t largest)
+static drua_view neighbor_counts(drua_plan *p, drua_graph graph, uint32_t largest)
 {
     drua_view number = graph_vector(p, largest);
     graph_statistic(p, graph_mirror(p, graph), graph.bits, NEIGHBOR_COUNT, number);
     return number;
 }
 
-static drua_view centroids(drua_plan *p, const char *labels)
+static drua_view label_centroids(drua_plan *p, const char *labels)
 {
     return graph_centroids(p, plan_image(p, labels), (uint32_t)plan_largest_label(p, labels));
 }
 
 static void plan_proximal_count(drua_plan *p)
 {
-    drua_graph graph = graph_of_proximal(p, centroids(p, "source"), plan_number(p, "minimum_distance"),
+    drua_graph graph = graph_of_proximal(p, label_centroids(p, "source"), plan_number(p, "minimum_distance"),
                                          plan_number(p, "maximum_distance"));
-    paint(p, "source", counts(p, graph, (uint32_t)plan_largest_label(p, "source")));
+    paint(p, "source", neighbor_counts(p, graph, (uint32_t)plan_largest_label(p, "source")));
 }
 
-static void plan_other_count(drua_plan *p)
+static void plan_count_in_other_map(drua_plan *p)
 {
     const bool gpu = plan_device(p)->is_gpu;
     drua_view number = graph_vector(p, (uint32_t)plan_largest_label(p, "labels1"));
     LAUNCH(p, "proximal_counts", GRID(number.layout.width, gpu ? 8 : 1, 1, gpu ? 32 : 64, gpu ? 8 : 1, 1),
-           ARG(centroids(p, "labels1")), ARG(centroids(p, "labels2")), REAL(plan_number(p, "minimum_distance")),
-           REAL(plan_number(p, "maximum_distance")), ARG(number));
+           ARG(label_centroids(p, "labels1")), ARG(label_centroids(p, "labels2")),
+           REAL(plan_number(p, "minimum_distance")), REAL(plan_number(p, "maximum_distance")), ARG(number));
     paint(p, "labels1", number);
 }
 
@@ -41,7 +41,7 @@ static drua_view touching_distances(drua_plan *p, int statistic)
     uint32_t largest = (uint32_t)plan_largest_label(p, "source");
     drua_graph graph = graph_mirror(p, graph_of_touching(p, plan_image(p, "source"), largest, 1));
     drua_view distance = graph_vector(p, largest);
-    graph_distances(p, graph, centroids(p, "source"), true, statistic, distance);
+    graph_distances(p, graph, label_centroids(p, "source"), true, statistic, distance);
     return distance;
 }
 
@@ -55,13 +55,13 @@ static drua_view mean_distances(drua_plan *p)
 static drua_view touching_counts(drua_plan *p)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "source");
-    return counts(p, graph_of_touching(p, plan_image(p, "source"), largest, 1), largest);
+    return neighbor_counts(p, graph_of_touching(p, plan_image(p, "source"), largest, 1), largest);
 }
 
 static drua_view nearest_distances(drua_plan *p)
 {
     drua_view distance = graph_vector(p, (uint32_t)plan_largest_label(p, "source"));
-    drua_nearest list = graph_nearest(p, centroids(p, "source"), true, plan_integer(p, "n"),
+    drua_nearest list = graph_nearest(p, label_centroids(p, "source"), true, plan_integer(p, "n"),
                                       NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
     graph_nearest_mean(p, list, distance);
     return distance;
@@ -75,45 +75,82 @@ static void plan_nearest_distance(drua_plan *p) { paint(p, "source", nearest_dis
 
 /* ---- statistics of these values among touching labels */
 
-static void local(drua_plan *p, drua_view values, int statistic)
+static void paint_statistic_of_touching(drua_plan *p, drua_view values, int statistic)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "source");
-    drua_view made = graph_vector(p, largest);
+    drua_view statistics = graph_vector(p, largest);
     graph_statistic(p, graph_mirror(p, graph_of_touching(p, plan_image(p, "source"), largest, 1)), values, statistic,
-                    made);
-    paint(p, "source", made);
+                    statistics);
+    paint(p, "source", statistics);
 }
 
-static void plan_local_mean_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_MEAN); }
-static void plan_local_median_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_MEDIAN); }
-static void plan_local_minimum_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_MINIMUM); }
-static void plan_local_maximum_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_MAXIMUM); }
+static void plan_local_mean_nearest_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, nearest_distances(p), NEIGHBOR_MEAN);
+}
+static void plan_local_median_nearest_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, nearest_distances(p), NEIGHBOR_MEDIAN);
+}
+static void plan_local_minimum_nearest_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, nearest_distances(p), NEIGHBOR_MINIMUM);
+}
+static void plan_local_maximum_nearest_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, nearest_distances(p), NEIGHBOR_MAXIMUM);
+}
 static void plan_local_standard_deviation_nearest_distances(drua_plan *p)
 {
-    local(p, nearest_distances(p), NEIGHBOR_DEVIATION);
+    paint_statistic_of_touching(p, nearest_distances(p), NEIGHBOR_DEVIATION);
 }
-static void plan_local_mean_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MEAN); }
-static void plan_local_median_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MEDIAN); }
-static void plan_local_minimum_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MINIMUM); }
-static void plan_local_maximum_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MAXIMUM); }
+static void plan_local_mean_mean_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, mean_distances(p), NEIGHBOR_MEAN);
+}
+static void plan_local_median_mean_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, mean_distances(p), NEIGHBOR_MEDIAN);
+}
+static void plan_local_minimum_mean_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, mean_distances(p), NEIGHBOR_MINIMUM);
+}
+static void plan_local_maximum_mean_distances(drua_plan *p)
+{
+    paint_statistic_of_touching(p, mean_distances(p), NEIGHBOR_MAXIMUM);
+}
 static void plan_local_standard_deviation_mean_distances(drua_plan *p)
 {
-    local(p, mean_distances(p), NEIGHBOR_DEVIATION);
+    paint_statistic_of_touching(p, mean_distances(p), NEIGHBOR_DEVIATION);
 }
-static void plan_local_mean_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MEAN); }
-static void plan_local_median_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MEDIAN); }
-static void plan_local_minimum_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MINIMUM); }
-static void plan_local_maximum_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MAXIMUM); }
+static void plan_local_mean_touching_counts(drua_plan *p)
+{
+    paint_statistic_of_touching(p, touching_counts(p), NEIGHBOR_MEAN);
+}
+static void plan_local_median_touching_counts(drua_plan *p)
+{
+    paint_statistic_of_touching(p, touching_counts(p), NEIGHBOR_MEDIAN);
+}
+static void plan_local_minimum_touching_counts(drua_plan *p)
+{
+    paint_statistic_of_touching(p, touching_counts(p), NEIGHBOR_MINIMUM);
+}
+static void plan_local_maximum_touching_counts(drua_plan *p)
+{
+    paint_statistic_of_touching(p, touching_counts(p), NEIGHBOR_MAXIMUM);
+}
 static void plan_local_standard_deviation_touching_counts(drua_plan *p)
 {
-    local(p, touching_counts(p), NEIGHBOR_DEVIATION);
+    paint_statistic_of_touching(p, touching_counts(p), NEIGHBOR_DEVIATION);
 }
 
 #define RESULT DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32, .by_slices = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map"), RESULT
 #define RANGE                                                                                                          \
-    DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),                   \
-        DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10)
+    DRUA_NUMBER("minimum_distance", "smallest distance between centroids", .unit = "pixel", .preset = 0),              \
+        DRUA_NUMBER("maximum_distance", "largest distance between centroids", .example = 40, .unit = "pixel",          \
+                    .preset = 10)
 #define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
@@ -131,7 +168,7 @@ DRUA_OP(proximal_neighbor_count_map) =
         "Paints every label with the number of labels that are near it.", DRUA_PARAMS(LABELS, RANGE),
         "CLIJ2/CLIJx proximalNeighborCountMap: source, &destination, minimum_distance, maximum_distance");
 DRUA_OP(label_proximal_neighbor_count_map) = MAP(
-    label_proximal_neighbor_count_map, plan_other_count, DRUA_DEVICE,
+    label_proximal_neighbor_count_map, plan_count_in_other_map, DRUA_DEVICE,
     "Paints every label with the number of labels of another map that are near it.",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels1", "label map to paint"),
                 DRUA_IMAGE_IN("labels2", "label map whose labels are counted"), RESULT, RANGE),
@@ -157,77 +194,78 @@ DRUA_OP(average_distance_of_n_closest_neighbors_map) =
 
 DRUA_OP(local_mean_average_distance_of_n_closest_neighbors_map) =
     MAP(local_mean_average_distance_of_n_closest_neighbors_map, plan_local_mean_nearest_distances, DRUA_DEVICE,
-        "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the n "
-        "nearest labels.",
+        "Takes the mean distance of each label to its n nearest labels, and paints every label with the mean of these "
+        "values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMeanAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_median_average_distance_of_n_closest_neighbors_map) = MAP(
     local_median_average_distance_of_n_closest_neighbors_map, plan_local_median_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to "
-    "the n nearest labels.",
+    "Takes the mean distance of each label to its n nearest labels, and paints every label with the upper median of "
+    "these values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMedianAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_minimum_average_distance_of_n_closest_neighbors_map) = MAP(
     local_minimum_average_distance_of_n_closest_neighbors_map, plan_local_minimum_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the n "
-    "nearest labels.",
+    "Takes the mean distance of each label to its n nearest labels, and paints every label with the minimum of these "
+    "values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMinimumAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_maximum_average_distance_of_n_closest_neighbors_map) = MAP(
     local_maximum_average_distance_of_n_closest_neighbors_map, plan_local_maximum_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the n "
-    "nearest labels.",
+    "Takes the mean distance of each label to its n nearest labels, and paints every label with the maximum of these "
+    "values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMaximumAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
-DRUA_OP(local_standard_deviation_average_distance_of_n_closest_neighbors_map) = MAP(
-    local_standard_deviation_average_distance_of_n_closest_neighbors_map,
-    plan_local_standard_deviation_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances "
-    "to the n nearest labels.",
-    DRUA_PARAMS(LABELS, NEAREST),
-    "CLIJx localStandardDeviationAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
-DRUA_OP(local_mean_average_neighbor_distance_map) = MAP(
-    local_mean_average_neighbor_distance_map, plan_local_mean_mean_distances, DRUA_DEVICE,
-    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the labels "
-    "that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localMeanAverageNeighborDistanceMap: source, &destination");
-DRUA_OP(local_median_average_neighbor_distance_map) = MAP(
-    local_median_average_neighbor_distance_map, plan_local_median_mean_distances, DRUA_DEVICE,
-    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to "
-    "the labels that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localMedianAverageNeighborDistanceMap: source, &destination");
-DRUA_OP(local_minimum_average_neighbor_distance_map) = MAP(
-    local_minimum_average_neighbor_distance_map, plan_local_minimum_mean_distances, DRUA_DEVICE,
-    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the "
-    "labels that they touch.",
-    DRUA_PARAMS(LABELS), "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_standard_deviation_average_distance_of_n_closest_neighbors_map) =
+    MAP(local_standard_deviation_average_distance_of_n_closest_neighbors_map,
+        plan_local_standard_deviation_nearest_distances, DRUA_DEVICE,
+        "Takes the mean distance of each label to its n nearest labels, and paints every label with the standard "
+        "deviation of these values over itself and the labels that touch it.",
+        DRUA_PARAMS(LABELS, NEAREST),
+        "CLIJx localStandardDeviationAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
+DRUA_OP(local_mean_average_neighbor_distance_map) =
+    MAP(local_mean_average_neighbor_distance_map, plan_local_mean_mean_distances, DRUA_DEVICE,
+        "Takes the mean distance of each label to the labels that it touches, and paints every label with the mean of "
+        "these values over itself and the labels that touch it.",
+        DRUA_PARAMS(LABELS), "CLIJx localMeanAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_median_average_neighbor_distance_map) =
+    MAP(local_median_average_neighbor_distance_map, plan_local_median_mean_distances, DRUA_DEVICE,
+        "Takes the mean distance of each label to the labels that it touches, and paints every label with the upper "
+        "median of these values over itself and the labels that touch it.",
+        DRUA_PARAMS(LABELS), "CLIJx localMedianAverageNeighborDistanceMap: source, &destination");
+DRUA_OP(local_minimum_average_neighbor_distance_map) =
+    MAP(local_minimum_average_neighbor_distance_map, plan_local_minimum_mean_distances, DRUA_DEVICE,
+        "Takes the mean distance of each label to the labels that it touches, and paints every label with the minimum "
+        "of these values over itself and the labels that touch it.",
+        DRUA_PARAMS(LABELS), "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination");
 DRUA_OP(local_maximum_average_neighbor_distance_map) =
     MAP(local_maximum_average_neighbor_distance_map, plan_local_maximum_mean_distances, DRUA_DEVICE,
-        "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the "
-        "labels that they touch.",
+        "Takes the mean distance of each label to the labels that it touches, and paints every label with the maximum "
+        "of these values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMaximumAverageNeighborDistanceMap: source, &destination");
 DRUA_OP(local_standard_deviation_average_neighbor_distance_map) = MAP(
     local_standard_deviation_average_neighbor_distance_map, plan_local_standard_deviation_mean_distances, DRUA_DEVICE,
-    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances "
-    "to the labels that they touch.",
+    "Takes the mean distance of each label to the labels that it touches, and paints every label with the standard "
+    "deviation of these values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationAverageNeighborDistanceMap: source, &destination");
-DRUA_OP(local_mean_touching_neighbor_count_map) = MAP(
-    local_mean_touching_neighbor_count_map, plan_local_mean_touching_counts, DRUA_DEVICE,
-    "Paints every label with the mean, over itself and the labels that touch it, of their numbers of touching labels.",
-    DRUA_PARAMS(LABELS), "CLIJx localMeanTouchingNeighborCountMap: source, &destination");
-DRUA_OP(local_median_touching_neighbor_count_map) = MAP(
-    local_median_touching_neighbor_count_map, plan_local_median_touching_counts, DRUA_DEVICE,
-    "Paints every label with the upper median, over itself and the labels that touch it, of their numbers of touching "
-    "labels.",
-    DRUA_PARAMS(LABELS), "CLIJx localMedianTouchingNeighborCountMap: source, &destination");
+DRUA_OP(local_mean_touching_neighbor_count_map) =
+    MAP(local_mean_touching_neighbor_count_map, plan_local_mean_touching_counts, DRUA_DEVICE,
+        "Counts the labels that each label touches, and paints every label with the mean of these numbers over itself "
+        "and the labels that touch it.",
+        DRUA_PARAMS(LABELS), "CLIJx localMeanTouchingNeighborCountMap: source, &destination");
+DRUA_OP(local_median_touching_neighbor_count_map) =
+    MAP(local_median_touching_neighbor_count_map, plan_local_median_touching_counts, DRUA_DEVICE,
+        "Counts the labels that each label touches, and paints every label with the upper median of these numbers over "
+        "itself and the labels that touch it.",
+        DRUA_PARAMS(LABELS), "CLIJx localMedianTouchingNeighborCountMap: source, &destination");
 DRUA_OP(local_minimum_touching_neighbor_count_map) =
     MAP(local_minimum_touching_neighbor_count_map, plan_local_minimum_touching_counts, DRUA_DEVICE,
-        "Paints every label with the smallest, over itself and the labels that touch it, of their numbers of touching "
-        "labels.",
+        "Counts the labels that each label touches, and paints every label with the minimum of these numbers over "
+        "itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMinimumTouchingNeighborCountMap: source, &destination");
 DRUA_OP(local_maximum_touching_neighbor_count_map) =
     MAP(local_maximum_touching_neighbor_count_map, plan_local_maximum_touching_counts, DRUA_DEVICE,
-        "Paints every label with the largest, over itself and the labels that touch it, of their numbers of touching "
-        "labels.",
+        "Counts the labels that each label touches, and paints every label with the maximum of these numbers over "
+        "itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMaximumTouchingNeighborCountMap: source, &destination");
 DRUA_OP(local_standard_deviation_touching_neighbor_count_map) = MAP(
     local_standard_deviation_touching_neighbor_count_map, plan_local_standard_deviation_touching_counts, DRUA_DEVICE,
-    "Paints every label with the standard deviation, over itself and the labels that touch it, of their numbers of "
-    "touching labels.",
+    "Counts the labels that each label touches, and paints every label with the standard deviation of these numbers "
+    "over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationTouchingNeighborCountMap: source, &destination");

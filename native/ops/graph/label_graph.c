@@ -93,7 +93,7 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
-        plan_fail(p, "the label map has %llu pixels, at most 4294967294 can be read at once; cut it into blocks",
+        plan_fail(p, "the label map has %llu pixels, but at most 4294967294 can be read at once; crop it or split it",
                   (unsigned long long)pixels);
     drua_view last = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, last);

@@ -58,8 +58,9 @@ static void nearest(drua_plan *p, int statistic)
                      DRUA_RANGE_ANY, .preset = 1),                                                                     \
         DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
 #define PROXIMAL                                                                                                       \
-    DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0), \
-                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel",       \
+    DRUA_PARAMS(MAPS,                                                                                                  \
+                DRUA_NUMBER("minimum_distance", "smallest distance between centroids", .unit = "pixel", .preset = 0),  \
+                DRUA_NUMBER("maximum_distance", "largest distance between centroids", .example = 40, .unit = "pixel",  \
                             .preset = 10))
 #define NEAREST                                                                                                        \
     DRUA_PARAMS(MAPS,                                                                                                  \

@@ -26,7 +26,7 @@
 #define WORDS                                                                                                          \
     DRUA_TEXT("features", "words of generateFeatureStack", .preset_text = "original gaussianblur=1 sobelofgaussian=1")
 #define MEASUREMENTS                                                                                                   \
-    DRUA_TEXT("features", "names of measurements between blanks", .preset_text = "pixel_count mean_intensity")
+    DRUA_TEXT("features", "names of measurements, separated by spaces", .preset_text = "pixel_count mean_intensity")
 #define FOREST                                                                                                         \
     DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 200, .example = 20),                     \
         DRUA_INTEGER("features_per_split",                                                                             \
@@ -39,7 +39,7 @@
                  DRUA_RANGE(0, 100), .preset = 1)
 #define NEAR(statistic, preset_)                                                                                       \
     DRUA_NUMBER("radius_of_" statistic,                                                                                \
-                "distance of centroids within which the " statistic " is a feature; 0: it is not used",                \
+                "distance between centroids within which the " statistic " is a feature; 0: it is not used",           \
                 .unit = "pixel", DRUA_RANGE(0, 1e6), .preset = preset_)
 #define CLASSES(doc_) DRUA_IMAGE_OUT("destination", doc_, .type = DRUA_FLOAT32)
 #define FOREST_NAMES  "trees, features_per_split, depth"
@@ -151,7 +151,7 @@ DRUA_OP(k_means_label_clusterer) = HOST(
                     "neighbor_radius",
                     "a label takes the most frequent group of neighbours within this number of steps; 0: its own group",
                     DRUA_RANGE(0, 1000)),
-                DRUA_BOOLEAN("train", "find the groups anew and write their centres, instead of reading them",
+                DRUA_BOOLEAN("train", "find the groups again and write their centres, instead of reading them",
                              .preset = 1)),
     "CLIJx kMeansLabelClusterer: source, labels, &destination, features, path, number_of_classes, neighbor_radius, "
     "train");

@@ -218,7 +218,7 @@ DRUA_OP(cl_info) = HOST(cl_info, "device", "Writes all OpenCL devices and what t
 DRUA_OP(invalidate_kernel_cache) =
     HOST(invalidate_kernel_cache, "device", "Does nothing: Drua never has to discard kernels.", NOTHING,
          "CLIJ2/CLIJx invalidateKernelCache:");
-DRUA_OP(stop_watch) = HOST(stop_watch, "time", "Writes a text and the milliseconds since its last call to the log.",
+DRUA_OP(stop_watch) = HOST(stop_watch, "time", "Writes a string and the milliseconds since its last call to the log.",
                            DRUA_PARAMS(DRUA_TEXT("text", "what was done since the last call", .example_text = "blur")),
                            "CLIJx stopWatch: text");
 DRUA_OP(save_as_tif) = HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
@@ -271,18 +271,17 @@ DRUA_OP(write_vtk_line_list_to_disc) =
                      FILE_TO_WRITE),
          "CLIJx writeVTKLineListToDisc: points, touch_matrix, path");
 
-DRUA_OP(apply_to_hyperstack) =
-    HOST_ALONE(apply_to_hyperstack, "transfer",
-               "Runs an operation on each channel and frame of open images separately, and shows the results as "
-               "hyperstacks with the scale and colours of the images. An image of one channel or frame is used "
-               "with all of the others.",
-               DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
-                           DRUA_TEXT("arguments",
-                                     "name=value of parameters, titles for images and results; "
-                                     "[] around values with blanks",
-                                     .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
-                           DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
-                           DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))));
+DRUA_OP(apply_to_hyperstack) = HOST_ALONE(
+    apply_to_hyperstack, "transfer",
+    "Runs an operation on each channel and frame of open images separately, and shows the results as "
+    "hyperstacks with the scale and colours of the images. An image of one channel or frame is used "
+    "with all of the others.",
+    DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
+                DRUA_TEXT("arguments",
+                          "name=value of parameters, titles for images and results; [] around values with spaces",
+                          .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
+                DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+                DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))));
 DRUA_OP(deconvolve_hyperstack) = HOST_ALONE(
     deconvolve_hyperstack, "deconvolution",
     "Deconvolves every channel and frame of an open image and shows the result in a new window; channel n uses "

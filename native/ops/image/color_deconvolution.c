@@ -13,7 +13,7 @@ static void three_slices(drua_plan *p, drua_shape *shape)
                   (long long)shape->depth);
     if (vectors.width * vectors.height * vectors.depth != 9)
         plan_fail(p,
-                  "color_vectors must hold 9 numbers, got an image of %lld x %lld x %lld; give three for red, three "
+                  "color_vectors must hold 9 numbers, got an image of %lld x %lld x %lld; pass three for red, three "
                   "for green, three for blue",
                   (long long)vectors.width, (long long)vectors.height, (long long)vectors.depth);
 }

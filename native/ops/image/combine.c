@@ -83,7 +83,7 @@ static void plan_repeat(drua_plan *p)
 DRUA_OP(image_to_stack) = {
     .name = "image_to_stack",
     .category = "image",
-    .summary = "Makes a stack that has the same plane in every slice: the first of the image.",
+    .summary = "Makes a stack that has the first plane of the image in every slice.",
     .source = "pixels are copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"),
                 DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),

@@ -6,8 +6,10 @@ static void views_shape(drua_plan *p, drua_shape *shape)
 {
     const int64_t across = plan_integer(p, "pixels_x"), down = plan_integer(p, "pixels_y");
     if (shape->width < across || shape->height < down)
-        plan_fail(p, "source must hold at least one block of %lld x %lld pixels, it is %lld x %lld", (long long)across,
-                  (long long)down, (long long)shape->width, (long long)shape->height);
+        plan_fail(p,
+                  "source must hold at least one block of %lld x %lld pixels, but it is %lld x %lld; choose smaller "
+                  "pixels_x and pixels_y",
+                  (long long)across, (long long)down, (long long)shape->width, (long long)shape->height);
     *shape = (drua_shape){shape->width / across, shape->height / down, across * down, 3};
 }
 

@@ -222,7 +222,7 @@ DRUA_OP(set_random) = {
     .category = "image",
     .summary =
         "Fills an image with evenly distributed random numbers; the same seed gives the same image on every computer.",
-    .source = "the generator of java.util.Random, one number a pixel, x fastest",
+    .source = "the generator of java.util.Random, one number per pixel, x fastest",
     DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .preset = 0),
                 DRUA_NUMBER("maximum_value", "end of the range, which no number reaches", .unit = "grey value",
                             .example = 255, .preset = 1),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images as text: columns are separated by blanks, each row is a line, and slices are separated by an empty line. */
+/* Images as text: columns are separated by spaces, each row is a line, and slices are separated by an empty line. */
 #include "plan.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ DRUA_OP(push_string) = {
     .name = "push_string",
     .category = "image",
     .summary =
-        "Makes a stack from a text: blanks separate columns, each row is a line, and an empty line separates slices.",
+        "Makes a stack from text: spaces separate columns, each row is a line, and an empty line separates slices.",
     .source = "numbers are read from the text, rows by line",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = text_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("input", "the numbers as text", .example_text = "1 2 3\\n4 5 6")),
@@ -166,7 +166,7 @@ static void pull_string(drua_plan *p)
 DRUA_OP(pull_string) = {
     .name = "pull_string",
     .category = "image",
-    .summary = "Writes an image's pixels as a text: blanks separate columns, each row is a line, and an empty line "
+    .summary = "Writes an image's pixels as text: spaces separate columns, each row is a line, and an empty line "
                "separates slices.",
     .source = "numbers are written as text, a line for each row",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to write"), DRUA_TEXT_OUT("output", "the text")),

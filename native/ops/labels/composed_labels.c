@@ -127,10 +127,9 @@ DRUA_OP(eroded_otsu_labeling) = LABELING(
     DRUA_IMAGE_IN("source", "image to segment"), RESULT,
     DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5, .example = 2),
     SIGMA);
-DRUA_OP(opening_labels) =
-    LABELING(opening_labels, build_opening, DRUA_EXACT,
-             "Removes thin parts of labelled objects and small objects, and numbers the rest anew.",
-             "steps by side and by all neighbours in turn", MAP, RESULT, RADIUS);
+DRUA_OP(opening_labels) = LABELING(opening_labels, build_opening, DRUA_EXACT,
+                                   "Removes thin parts of labelled objects and small objects, and renumbers the rest.",
+                                   "steps by side and by all neighbours in turn", MAP, RESULT, RADIUS);
 DRUA_OP(closing_labels) = LABELING(closing_labels, build_closing, DRUA_EXACT,
                                    "Fills notches of labelled objects and gaps between them.",
                                    "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS);
@@ -139,11 +138,11 @@ DRUA_OP(smooth_labels) = LABELING(smooth_labels, build_smooth, DRUA_EXACT,
                                   "openingLabels, growth until nothing is free, the old background", MAP, RESULT,
                                   RADIUS);
 DRUA_OP(combine_labels) = LABELING(combine_labels, build_combine, DRUA_EXACT,
-                                   "Puts one label map on top of another and numbers all objects anew.",
+                                   "Puts one label map on top of another and renumbers all objects.",
                                    "numbers in raster order", TWO, RESULT);
 DRUA_OP(subtract_labels) =
     LABELING(subtract_labels, build_subtract, DRUA_EXACT,
-             "Removes the objects of one label map that share pixels with another, and numbers the rest anew.",
+             "Removes the objects of one label map that share pixels with another, and renumbers the rest.",
              "numbers in raster order", TWO, RESULT);
 
 DRUA_OP(flood_fill_diamond) = {

@@ -187,7 +187,7 @@ static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, 
         uint32_t count = 0;
         const drua_view labels = label_tile(p, t.from[0], box, &count);
         if ((uint64_t)*before + count >= UINT32_MAX)
-            plan_fail(p, "source has more objects than 32-bit labels can count; cut it into blocks");
+            plan_fail(p, "source has more objects than 32-bit labels can count; crop it or split it");
         before[1] = *before + count;
         read_face(p, labels, t.axis, false, faces);
         read_face(p, labels, t.axis, true, faces + layer);
@@ -324,7 +324,7 @@ DRUA_OP(connected_components_diamond) = {
 DRUA_OP(connected_components_in_place) = {
     .name = "connected_components_in_place",
     .category = "labels",
-    .summary = "Replaces a binary image by the numbers of its objects, as connected_components_box counts them.",
+    .summary = "Replaces a binary image with the numbers of its objects, as connected_components_box counts them.",
     .source = "components by side and corner (see connectedComponentsBox)",
     DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "binary image that becomes a label map; its type limits the labels")),
     DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),

@@ -52,8 +52,9 @@ static void large_whole(drua_plan *p)
 static void large_slices_apart(drua_plan *p)
 {
     if (plan_shape(p, "source").depth > 1)
-        plan_fail_memory(p, "one slice of the image does not fit the device's memory; cut its slices into parts, or "
-                            "allow more with DRUA_MEMORY");
+        plan_fail_memory(
+            p,
+            "one slice of the image does not fit the device's memory; crop its slices, or allow more with DRUA_MEMORY");
     else
         large_fill_holes(p);
 }

@@ -208,14 +208,13 @@ static void check_extents(drua_plan *p, drua_shape of)
     for (int i = 0; i < 2; i++) {
         const drua_shape s = plan_shape(p, others[i]);
         if (!drua_shape_is_same_size(s, of))
-            plan_fail(p,
-                      "source has %lld x %lld x %lld pixels and %s %lld x %lld x %lld; both must have the same extent",
+            plan_fail(p, "source has %lld x %lld x %lld pixels and %s %lld x %lld x %lld; both must have the same size",
                       (long long)of.width, (long long)of.height, (long long)of.depth, others[i], (long long)s.width,
                       (long long)s.height, (long long)s.depth);
     }
     if (of.width * of.height > INT32_MAX / of.depth ||
         (of.width + 2) * (of.height + 2) > (UINT32_MAX - 1) / (of.depth + 2))
-        plan_fail(p, "source has more than 2147483647 pixels, borders included; cut it into parts");
+        plan_fail(p, "source has more than 2147483647 pixels, borders included; crop it or split it");
 }
 
 /* Moves the labels to the start of their memory, without the border. */
@@ -274,19 +273,18 @@ DRUA_OP(marker_controlled_watershed) = {
         "Meyer and Beucher 1990, in the order of MorphoLibJ: by grey value, then by first contact, so ties are "
         "decided as there. The processor floods pixel by pixel; grey values that are whole numbers below 262144 apart "
         "take a third of the time of others. Beside a marker, a pixel outside the mask is flooded too, as there",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),
-        DRUA_IMAGE_IN("markers", "label map or binary image of the places where floods start"),
-        DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),
-        DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background", .type = DRUA_FLOAT32),
-        DRUA_INTEGER("connectivity",
-                     "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
-                     "corners are too",
-                     DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 4),
-        DRUA_BOOLEAN("dams", "pixels where basins meet become 0", .preset = 1),
-        DRUA_BOOLEAN("binary_markers",
-                     "connected markers of one value are numbered anew; off: the markers' values are the labels",
-                     .preset = 1)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),
+                DRUA_IMAGE_IN("markers", "label map or binary image of the places where floods start"),
+                DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),
+                DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background", .type = DRUA_FLOAT32),
+                DRUA_INTEGER("connectivity",
+                             "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
+                             "corners are too",
+                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 4),
+                DRUA_BOOLEAN("dams", "pixels where basins meet become 0", .preset = 1),
+                DRUA_BOOLEAN("binary_markers",
+                             "connected markers of one value are renumbered; off: the markers' values are the labels",
+                             .preset = 1)),
     DRUA_ALIASES("CLIJx morphoLibJMarkerControlledWatershed: source, markers, mask, &destination, connectivity=4, "
                  "dams=1, binary_markers=1"),
     .numeric = DRUA_EXACT,

@@ -49,7 +49,7 @@ void measure_farthest(drua_plan *p, const measure_part *part, drua_view distance
     const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
     const uint32_t last = part->first + (part->count - 1);
     if (pixels > UINT32_MAX)
-        plan_fail(p, "%s in options takes images of at most %u pixels, and labels has %llu; measure a crop", group,
+        plan_fail(p, "%s in options takes images of at most %u pixels, but labels has %llu; crop labels", group,
                   UINT32_MAX, (unsigned long long)pixels);
     plan_clear(p, largest);
     plan_clear(p, places);

@@ -164,7 +164,7 @@ static void check_extents(drua_plan *p)
     const drua_shape a = plan_shape(p, "intensity"), b = plan_shape(p, "labels");
     if (a.width != b.width || a.height != b.height || a.depth != b.depth)
         plan_fail(
-            p, "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; give images of one extent",
+            p, "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; use images of the same size",
             (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
             (long long)b.depth);
 }
@@ -238,7 +238,7 @@ static void plan_map(drua_plan *p)
 }
 
 #define INTENSITY_AND_LABELS                                                                                           \
-    DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the extent of the labels"),                   \
+    DRUA_IMAGE_IN("intensity", "image whose intensities are measured; of the same size as the labels"),                \
         DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
 
 #define DETAILS                                                                                                        \
@@ -275,7 +275,7 @@ DRUA_OP(measure_labels) = {
                      DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
                      DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
                      DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
-                     DRUA_BOOLEAN("feret", "largest distance of two corners; of planes also the smallest width"),
+                     DRUA_BOOLEAN("feret", "largest distance between two corners; of planes also the smallest width"),
                      DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
                      DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
                      DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),

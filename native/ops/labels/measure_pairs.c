@@ -66,8 +66,7 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
     drua_view keys = {0};
     uint64_t slots = FEWEST;
     if (pixels > UINT32_MAX / 3 - 1)
-        plan_fail(p,
-                  "neighbors of labels are found in images of at most %u pixels, and labels has %llu; measure a crop",
+        plan_fail(p, "neighbors of labels are found in images of at most %u pixels, but labels has %llu; crop labels",
                   UINT32_MAX / 3 - 1, (unsigned long long)pixels);
     while (slots < (uint64_t)EACH * largest && slots < 1u << 30)
         slots *= 2;
@@ -80,7 +79,7 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
             plan_drop(p, keys);
         }
         if (!done && slots >= 1u << 30)
-            plan_fail(p, "labels has more pairs of neighbors than a table of 2^30 entries can hold; measure a crop");
+            plan_fail(p, "labels has more pairs of neighbors than a table of 2^30 entries can hold; crop labels");
     }
     if (diagonals)
         LAUNCH(p, "count_pair_diagonals", plan_grid(labels.layout), ARG(labels), POINTER(keys), INT(slots - 1),
@@ -197,7 +196,7 @@ DRUA_OP(measure_label_pairs) = {
     .name = "measure_label_pairs",
     .category = "measurement",
     .menu = true,
-    .summary = "Measures the contact of every two labels that share a side of pixels; one table row a pair.",
+    .summary = "Measures the contact of every two labels that share a side of pixels; one table row for each pair.",
     .source = "Crofton's formula with 4 directions of a plane or 13 of a stack, as in MorphoLibJ",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
                 {.name = "options",

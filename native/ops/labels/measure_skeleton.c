@@ -64,7 +64,7 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
     const drua_layout l = part->labels.layout;
     const uint64_t pixels = (uint64_t)drua_layout_count(&l), bytes = part->count * (uint64_t)SKELETON_COUNTS * 4;
     if (pixels > UINT32_MAX)
-        plan_fail(p, "skeleton in options takes images of at most %u pixels, and labels has %llu; measure a crop",
+        plan_fail(p, "skeleton in options takes images of at most %u pixels, but labels has %llu; crop labels",
                   UINT32_MAX, (unsigned long long)pixels);
     thinning t = {.of = l, .flat = part->flat};
     t.most = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);

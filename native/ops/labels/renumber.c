@@ -68,7 +68,7 @@ static void plan_close_gaps(drua_plan *p)
     drua_view labels = plan_image(p, "source");
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
-        plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks",
+        plan_fail(p, "source has %llu pixels, but at most 4294967294 can be renumbered at once; crop it or split it",
                   (unsigned long long)pixels);
     uint32_t largest = labels_largest(p, "source"), words = (uint32_t)((pixels + 31) / 32);
     uint64_t count = (uint64_t)largest + 1;

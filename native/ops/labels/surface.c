@@ -81,7 +81,7 @@ static void build_surface(drua_plan *p)
         .plan = function,                                                                                              \
         DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "point list; point i is label i + 1"),                                  \
                     DRUA_IMAGE_IN("labels", "label map"),                                                              \
-                    DRUA_LABELS_OUT("destination", "remaining labels, numbered anew", .shape = shape_of_labels,        \
+                    DRUA_LABELS_OUT("destination", "remaining labels, renumbered", .shape = shape_of_labels,           \
                                     .type = DRUA_FLOAT32, .by_slices = true),                                          \
                     CENTER("x"), CENTER("y"), CENTER("z")),                                                            \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \
@@ -102,7 +102,7 @@ DRUA_OP(label_surface) = {
     .summary = "Keeps the labels on the outside of a sample.",
     .source = METHOD "; points are centroids",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
-                DRUA_LABELS_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"),
+                DRUA_LABELS_OUT("destination", "labels on the outside, renumbered"), SHARE("x"), SHARE("y"),
                 SHARE("z")),
     DRUA_ALIASES("CLIJ2/CLIJx labelSurface: source, &destination, center_x, center_y, center_z"),
     .numeric = DRUA_DEVICE,

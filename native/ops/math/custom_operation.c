@@ -41,7 +41,7 @@ static void plan_custom_operation(drua_plan *p)
                       .positions = true};
     user.images = plan_named_images(p, "image_parameters", &user.count);
     if (user.count > USER_IMAGES) {
-        plan_fail(p, "image_parameters has %zu images, at most %d are possible; combine some of them", user.count,
+        plan_fail(p, "image_parameters has %zu images, but at most %d are possible; combine some of them", user.count,
                   USER_IMAGES);
         return;
     }

@@ -12,7 +12,9 @@ static void plan_product(drua_plan *p)
     drua_view out = plan_image(p, "destination");
     const drua_shape left = plan_shape(p, "matrix1"), right = plan_shape(p, "matrix2");
     if (left.width != right.height) {
-        plan_fail(p, "matrix1 is %lld wide and matrix2 %lld high, both must be the same; exchange or transpose them",
+        plan_fail(p,
+                  "matrix1 is %lld wide and matrix2 is %lld high, but both numbers must be equal; exchange or "
+                  "transpose the matrices",
                   (long long)left.width, (long long)right.height);
         return;
     }

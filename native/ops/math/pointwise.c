@@ -123,11 +123,11 @@ DRUA_OP(invert) = POINTWISE(invert, "math", DRUA_EXACT, 0, 0, "-a",
                             "Changes the sign of every pixel (not 255 minus the pixel).", ONE_FLOAT,
                             "CLIJ2/CLIJx invert: source, &destination", "CLIJ invert: source, &destination:source");
 DRUA_OP(undefined_to_zero) = POINTWISE(undefined_to_zero, "math", DRUA_EXACT, 0, 0, "IF(isfinite(a), a, 0.0f)",
-                                       "Replaces NaN and infinity by 0.", ONE,
+                                       "Replaces NaN and infinity with 0.", ONE,
                                        "CLIJ2 undefinedToZero: source, &destination");
 DRUA_OP(replace_intensity) = POINTWISE(
     replace_intensity, "math", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(a == s, t, a)",
-    "Replaces one grey value or label by another.",
+    "Replaces one grey value or label with another.",
     DRUA_PARAMS(IN, OUT, GREY("value_to_replace", "value to look for", 0), GREY("value_replacement", "new value", 0)),
     "CLIJ2/CLIJx replaceIntensity: source, &destination, value_to_replace, value_replacement");
 DRUA_OP(replace_pixels_if_zero) = POINTWISE(replace_pixels_if_zero, "math", DRUA_EXACT, 0, 0, "IF(a != 0.0f, a, b)",
@@ -145,7 +145,7 @@ DRUA_OP(modulo_images) = POINTWISE(
     "Takes the remainder of a division of the first image by the second; it has the sign of the first.", TWO, NULL);
 DRUA_OP(replace_undefined) = POINTWISE(replace_undefined, "math", DRUA_EXACT, 0, 0,
                                        "IF(isnan(a), s, IF(isinf(a), IF(a > 0.0f, t, u), a))",
-                                       "Replaces NaN and both infinities by numbers.",
+                                       "Replaces NaN and both infinities with numbers.",
                                        DRUA_PARAMS(IN, OUT, GREY("nan", "value for NaN", 0),
                                                    GREY("positive_infinity", "value for infinity", 0),
                                                    GREY("negative_infinity", "value for -infinity", 0)),

@@ -73,13 +73,13 @@ static bool check_shapes(drua_plan *p, drua_shape matrix, drua_shape right)
 {
     const long long width = matrix.width, height = matrix.height;
     if (width != height || matrix.depth > 1)
-        plan_fail(p, "matrix must be square and have one slice, it is %lld x %lld x %lld; crop it", width, height,
+        plan_fail(p, "matrix must be square and have one slice, but it is %lld x %lld x %lld; crop it", width, height,
                   (long long)matrix.depth);
     else if (width > MOST_UNKNOWNS)
-        plan_fail(p, "matrix has %lld unknowns, but the limit is %d", width, MOST_UNKNOWNS);
+        plan_fail(p, "matrix has %lld unknowns, but the limit is %d; solve a smaller system", width, MOST_UNKNOWNS);
     else if (right.depth > 1 || (!is_row(matrix, right) && right.height != matrix.height))
-        plan_fail(p, "right_side must be %lld high, or a row of %lld numbers, it is %lld x %lld x %lld", height, width,
-                  (long long)right.width, (long long)right.height, (long long)right.depth);
+        plan_fail(p, "right_side must be %lld high, or a row of %lld numbers, but it is %lld x %lld x %lld", height,
+                  width, (long long)right.width, (long long)right.height, (long long)right.depth);
     return !plan_failed(p);
 }
 
@@ -106,7 +106,8 @@ static void plan_solve(drua_plan *p)
         for (int64_t x = 0; x < e.width; x++)
             e.rows[y * e.width + x] = x < e.n ? coefficients[y * e.n + x] : sides[y * e.sides + x - e.n];
     if (!eliminate(&e)) {
-        plan_fail(p, "matrix has no single solution: some equations follow from others, or it holds NaN or infinity");
+        plan_fail(p, "matrix has no single solution: some equations follow from others, or it contains NaN or "
+                     "infinity; check the equations");
         return;
     }
     for (int64_t y = 0; y < e.n; y++)

@@ -65,16 +65,18 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
     }
 
 DRUA_OP(dilate_box) = BINARY(dilate_box, dilate_box, plan_parts_neighbours,
-                             "Grows objects by one pixel to all sides and corners.", "box of 3 pixels an axis", ONCE,
-                             ONCE_ALIASES("dilateBox"), "CLIJ dilateBoxIJ: source, destination, slice_by_slice=0");
+                             "Grows objects by one pixel to all sides and corners.", "box of 3 pixels along each axis",
+                             ONCE, ONCE_ALIASES("dilateBox"),
+                             "CLIJ dilateBoxIJ: source, destination, slice_by_slice=0");
 DRUA_OP(dilate_sphere) = BINARY(dilate_sphere, dilate_sphere, plan_parts_neighbours,
-                                "Grows objects by one pixel to all sides.", "cross of 3 pixels an axis",
+                                "Grows objects by one pixel to all sides.", "cross of 3 pixels along each axis",
                                 DRUA_IN_MENU(ONCE), ONCE_ALIASES("dilateSphere"));
 DRUA_OP(erode_box) = BINARY(erode_box, erode_box, plan_parts_neighbours,
-                            "Shrinks objects by one pixel from all sides and corners.", "box of 3 pixels an axis", ONCE,
-                            ONCE_ALIASES("erodeBox"), "CLIJ erodeBoxIJ: source, destination, slice_by_slice=0");
+                            "Shrinks objects by one pixel from all sides and corners.",
+                            "box of 3 pixels along each axis", ONCE, ONCE_ALIASES("erodeBox"),
+                            "CLIJ erodeBoxIJ: source, destination, slice_by_slice=0");
 DRUA_OP(erode_sphere) = BINARY(erode_sphere, erode_sphere, plan_parts_neighbours,
-                               "Shrinks objects by one pixel from all sides.", "cross of 3 pixels an axis",
+                               "Shrinks objects by one pixel from all sides.", "cross of 3 pixels along each axis",
                                DRUA_IN_MENU(ONCE), ONCE_ALIASES("erodeSphere"));
 DRUA_OP(opening_box) = BINARY(opening_box, opening_box, there_and_back,
                               "Removes objects and bridges thinner than a box.", "erosions, then as many dilations",

@@ -27,8 +27,9 @@ drua_mask mask_pack(drua_plan *p, bool invert)
     m.row = (int32_t)(((int64_t)m.width + 31) / 32);
     m.words = (int64_t)m.row * m.height * m.depth;
     if (m.words > UINT32_MAX)
-        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)m.words,
-                  (long long)UINT32_MAX);
+        plan_fail(
+            p, "with rows padded to 32 pixels, the image has %lld pixels, but the limit is %lld; crop it or split it",
+            32 * (long long)m.words, 32 * (long long)UINT32_MAX);
     m.bits = plan_memory(p, 4 * (uint64_t)m.words);
     if (!drua_layout_is_same_size(&a, &b)) {
         LAUNCH(p, "binary_pack", LINE(m.words), ARG(source), MASK_ARGUMENTS(&m), INT(invert));

@@ -108,8 +108,9 @@ static void plan_skeletonize(drua_plan *p)
     const int32_t pairs = (int32_t)(((int64_t)l.width + 63) / 64);
     const int64_t all = 2 * (int64_t)pairs * l.height * l.depth;
     if (all > UINT32_MAX)
-        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)all,
-                  (long long)UINT32_MAX);
+        plan_fail(
+            p, "with rows padded to 64 pixels, the image has %lld pixels, but the limit is %lld; crop it or split it",
+            32 * (long long)all, 32 * (long long)UINT32_MAX);
     thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_memory(p, 4 * (uint64_t)all)};
     t.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     for (drua_tiles from = {.inputs = {source}}; plan_next_tile(p, &from);) {

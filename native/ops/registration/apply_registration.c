@@ -112,15 +112,15 @@ DRUA_OP(apply_registration) = {
     .category = "transform",
     .summary = "Moves each frame of a movie by its transform, for example another channel by those of the first.",
     .source = "cubic spline through all pixels, mirrored at the borders; integers are rounded to the nearest",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DRUA_IMAGE_WHOLE("transforms", REGISTRATION_TRANSFORMS),
-                MOVED),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
+                DRUA_IMAGE_WHOLE("transforms", REGISTRATION_TRANSFORMS), MOVED),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE, /* a frame at least */
     .plan = plan_apply_registration,
     .parts = plan_parts_slices,
 };
 
-/* ---- both */
+/* ---- estimating and applying in one call */
 
 static void build_register_stack(drua_plan *p)
 {
@@ -147,7 +147,7 @@ DRUA_OP(register_stack) = {
     .menu = true,
     .summary = "Registers the frames of a movie: undoes shifts, turns, changes of scale and shears between them.",
     .source = REGISTRATION_SOURCE,
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), MOVED, REGISTRATION_MODE, REGISTRATION_REFERENCE,
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"), MOVED, REGISTRATION_MODE, REGISTRATION_REFERENCE,
                 REGISTRATION_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

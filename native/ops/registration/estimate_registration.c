@@ -223,7 +223,7 @@ DRUA_OP(estimate_registration) = {
     .category = "transform",
     .summary = "Finds how each frame of a movie is shifted, turned, scaled or sheared; applyRegistration undoes it.",
     .source = REGISTRATION_SOURCE,
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("transforms", REGISTRATION_TRANSFORMS, .shape = shape_of_transforms,
                                .type = DRUA_FLOAT32),
                 REGISTRATION_MODE, REGISTRATION_REFERENCE, REGISTRATION_TABLE),

@@ -49,7 +49,7 @@ static void plan_estimate_flat_field(drua_plan *p)
     drua_view source = plan_image(p, "source");
     const int32_t frames = source.layout.depth;
     if (frames < 2)
-        plan_fail(p, "source has one slice, from which illumination and objects cannot be told apart; give a stack of "
+        plan_fail(p, "source has one slice, from which illumination and objects cannot be told apart; use a stack of "
                      "tiles or frames, better 20 or more");
     drua_view small = small_frames(p, source);
     const basic_options options = {.dark = plan_flag(p, "with_dark"),
@@ -86,7 +86,7 @@ DRUA_OP(estimate_flat_field) = {
     .summary = "Estimates uneven illumination, and the light of a dark camera, from many tiles or frames (BaSiC).",
     .source = "BaSiC: Peng et al. 2017; frames of 128 x 128 pixels, sorted at each pixel; a flat field of few cosine "
               "waves times a brightness per frame, a dark field and sparse objects",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "tiles or frames, one a slice; 20 or more"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "tiles or frames, one per slice; 20 or more"),
                 FIELD_OUT("flat_field", "relative illumination, mean 1"),
                 FIELD_OUT("dark_field", "grey values without light; 0 unless with_dark is on"),
                 DRUA_BOOLEAN("with_dark", "whether to estimate the dark field too", .preset = 0),
@@ -108,11 +108,11 @@ static void check_field(drua_plan *p, const char *name)
     const drua_shape field = plan_shape(p, name), source = plan_shape(p, "source");
     if (field.width != source.width || field.height != source.height ||
         (field.depth != 1 && field.depth != source.depth))
-        plan_fail(p,
-                  "%s has %lld x %lld x %lld pixels and source %lld x %lld x %lld; give a plane of the same width "
-                  "and height",
-                  name, (long long)field.width, (long long)field.height, (long long)field.depth,
-                  (long long)source.width, (long long)source.height, (long long)source.depth);
+        plan_fail(
+            p,
+            "%s has %lld x %lld x %lld pixels and source %lld x %lld x %lld; use a plane of the same width and height",
+            name, (long long)field.width, (long long)field.height, (long long)field.depth, (long long)source.width,
+            (long long)source.height, (long long)source.depth);
 }
 
 static void shape_of_corrected(drua_plan *p, drua_shape *shape)

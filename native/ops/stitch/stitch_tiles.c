@@ -18,8 +18,8 @@ static stitch_job new_job(drua_plan *p, int64_t count)
     stitch_job j = {.count = (int32_t)count, .shape = plan_shape(p, "tiles")};
     if (!plan_failed(p) && j.shape.depth % count)
         plan_fail(p,
-                  "tiles has %lld slices, which cannot be divided equally among %lld tiles; give a stack with all "
-                  "tiles one after the other, and a tile of zeros for a missing one",
+                  "tiles has %lld slices, which cannot be divided equally among %lld tiles; use a stack with all tiles "
+                  "one after the other, with a tile of zeros where one is missing",
                   (long long)j.shape.depth, (long long)count);
     j.shape.depth /= count;
     j.threshold = plan_setting(p, "options", "threshold");

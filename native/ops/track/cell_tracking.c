@@ -104,7 +104,7 @@ static void write_masks(drua_plan *p, drua_operand painted, int64_t frames, int3
     const int digits = frames > 1000 ? 4 : 3;
     const char *path = mask_path(p, folder, "mask", digits, frames);
     if (!plan_failed(p) && plan_is_file(path))
-        plan_fail(p, "folder %s already has frames of another movie, such as %s; give an empty folder", folder, path);
+        plan_fail(p, "folder %s already has frames of another movie, such as %s; use an empty folder", folder, path);
     for (int64_t t = 0; t < frames && !plan_failed(p); t++) {
         drua_operand frame = CALL(p, "crop", DRUA_UINT16, painted, NUMBER(0), NUMBER(0), NUMBER((double)t * slices),
                                   NUMBER((double)shape.width), NUMBER((double)shape.height), NUMBER(slices));
@@ -131,7 +131,7 @@ static void build_write(drua_plan *p)
         return;
     const int32_t pieces = number_pieces(&g, order, piece, last);
     if (pieces > MOST_LABEL)
-        plan_fail(p, "the movie has %d tracks without gaps, and the format can hold at most %d; divide the movie",
+        plan_fail(p, "the movie has %d tracks without gaps, but the format can hold at most %d; split the movie",
                   (int)pieces, MOST_LABEL);
     print_pieces(p, &text, &g, piece, last, pieces);
     paint_pieces(p, &m, &g, piece, numbers);
@@ -162,7 +162,10 @@ static source find_masks(drua_plan *p)
         s.digits = 3 + i % 2;
     }
     if (!plan_failed(p) && !s.name)
-        plan_fail(p, "folder %s has no mask000.tif, man_track000.tif or man_seg000.tif", s.folder);
+        plan_fail(p,
+                  "folder %s has no mask000.tif, man_track000.tif or man_seg000.tif; choose a folder in the format of "
+                  "the Cell Tracking Challenge",
+                  s.folder);
     while (!plan_failed(p) && s.frames < MOST_FRAMES &&
            plan_is_file(mask_path(p, s.folder, s.name, s.digits, s.frames)))
         s.frames++;
@@ -191,8 +194,8 @@ static drua_operand read_frames(drua_plan *p, source *s, int64_t first, int64_t 
         s->shape = shape;
     else if (!drua_shape_is_same_size(shape, s->shape))
         plan_fail(p,
-                  "%s has %lld x %lld x %lld pixels, and the first frame has %lld x %lld x %lld; all frames must be "
-                  "of one size",
+                  "%s has %lld x %lld x %lld pixels, and the first frame has %lld x %lld x %lld; all frames must have "
+                  "the same size",
                   path, (long long)shape.width, (long long)shape.height, (long long)shape.depth,
                   (long long)s->shape.width, (long long)s->shape.height, (long long)s->shape.depth);
     return frame;
@@ -240,8 +243,8 @@ static void build_read(drua_plan *p)
         g.track[i] = (int32_t)g.spots[i].label;
         g.tracks = g.track[i] > g.tracks ? g.track[i] : g.tracks;
         if (g.track[i] > MOST_LABEL)
-            plan_fail(p, "frame %d in folder %s has label %d, and the format allows at most %d", (int)g.spots[i].frame,
-                      s.folder, (int)g.track[i], MOST_LABEL);
+            plan_fail(p, "frame %d in folder %s has label %d, but the format allows at most %d; renumber the labels",
+                      (int)g.spots[i].frame, s.folder, (int)g.track[i], MOST_LABEL);
     }
     g.parent = plan_host(p, (MOST_LABEL + 1) * sizeof *g.parent);
     g.ends_in = plan_host(p, (MOST_LABEL + 1) * sizeof *g.ends_in);
@@ -265,7 +268,7 @@ static void build_read(drua_plan *p)
 DRUA_OP(write_cell_tracking) = {
     .name = "write_cell_tracking",
     .category = "tracking",
-    .summary = "Writes a tracked label movie as masks and a text in the format of the Cell Tracking Challenge.",
+    .summary = "Writes a tracked label movie as masks and a text file in the format of the Cell Tracking Challenge.",
     .source = FORMAT,
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "tracked labels, as trackLabels makes them"),
                 DRUA_IMAGE_IN("tracks", "their track list"),

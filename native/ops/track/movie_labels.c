@@ -38,7 +38,7 @@ static void set_rows(drua_plan *p, const char *image, movie_labels *m, const uin
         m->rows += most ? (int64_t)most - least + 1 : 0;
         if (most > TRACK_MOST)
             plan_fail(p,
-                      "%s has label %u in frame %lld, and labels up to %d can be tracked; renumber the labels with "
+                      "%s has label %u in frame %lld, but labels up to %d can be tracked; renumber the labels with "
                       "closeIndexGapsInLabelMap",
                       image, (unsigned)most, (long long)t + 1, TRACK_MOST);
         if (m->rows > MOST_ROWS)
@@ -59,7 +59,7 @@ movie_labels movie_open_operand(drua_plan *p, drua_operand operand, const char *
     movie_labels m = {.frames = frames};
     const int64_t depth = plan_failed(p) ? frames : plan_operand_shape(p, operand).depth;
     if (!plan_failed(p) && depth % frames)
-        plan_fail(p, "%s has %lld slices, which cannot be divided equally among %lld frames; give the number of frames",
+        plan_fail(p, "%s has %lld slices, which cannot be divided equally among %lld frames; pass the number of frames",
                   image, (long long)depth, (long long)frames);
     m.labels = plan_operand_image(p, operand);
     if (plan_failed(p))
@@ -155,7 +155,7 @@ uint32_t *movie_shared(drua_plan *p, const movie_labels *m, drua_view other, int
     while (!plan_failed(p) && m->rows > 0 && !count_shared(p, m, other, shift, *slots, shared)) {
         *slots *= 4;
         if (*slots > MOST_SLOTS)
-            plan_fail(p, "a label shares pixels with more than %d other labels; divide it, or link by distance",
+            plan_fail(p, "a label shares pixels with more than %d other labels; split it, or link by distance",
                       MOST_SLOTS);
         shared = plan_host(p, (size_t)m->rows * 2 * (size_t)*slots * sizeof *shared);
     }

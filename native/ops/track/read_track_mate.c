@@ -181,7 +181,7 @@ static void read_links(drua_plan *p, const char *text, track_graph *g, spot_name
     qsort(names, (size_t)g->count, sizeof *names, compare_names);
     for (int64_t i = 1; i < g->count && !plan_failed(p); i++)
         if (names[i].id == names[i - 1].id)
-            plan_fail(p, "%s has two spots with the ID %.0f", plan_text(p, "path"), names[i].id);
+            plan_fail(p, "%s has two spots with the ID %.0f; correct the file", plan_text(p, "path"), names[i].id);
     for (tag t; !plan_failed(p) && next_tag(&text, &t);) {
         if (!has_name(t, "Edge"))
             continue;
@@ -189,8 +189,8 @@ static void read_links(drua_plan *p, const char *text, track_graph *g, spot_name
                                number_of(p, t, "SPOT_TARGET_ID", 0, most_id)};
         int32_t from = place_of_id(names, g->count, ids[0]), to = place_of_id(names, g->count, ids[1]);
         if (!plan_failed(p) && (from < 0 || to < 0))
-            plan_fail(p, "%s has a link to the spot %.0f, which it does not have", plan_text(p, "path"),
-                      from < 0 ? ids[0] : ids[1]);
+            plan_fail(p, "%s has a link to the spot %.0f, which it does not have; correct the file",
+                      plan_text(p, "path"), from < 0 ? ids[0] : ids[1]);
         if (plan_failed(p))
             return;
         if (g->spots[from].frame > g->spots[to].frame) { /* links of TrackMate have no direction */

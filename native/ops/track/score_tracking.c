@@ -37,7 +37,7 @@ static side open_side(drua_plan *p, const char *labels, const char *tracks, int6
     if (!plan_failed(p) && s.tracks.count > 0 && !s.tracks.track)
         plan_fail(p, "%s has spots but no tracks; run trackLabels first", tracks);
     if (!plan_failed(p) && s.tracks.count != s.count)
-        plan_fail(p, "%s has %lld spots and %s has %lld labels, counted in each frame; give a movie and its own tracks",
+        plan_fail(p, "%s has %lld spots and %s has %lld labels, counted in each frame; use a movie and its own tracks",
                   tracks, (long long)s.tracks.count, labels, (long long)s.count);
     const movie_labels *m = &s.movie;
     s.object = plan_host(p, (size_t)(s.tracks.count + 1) * sizeof *s.object);
@@ -45,7 +45,7 @@ static side open_side(drua_plan *p, const char *labels, const char *tracks, int6
         const int64_t t = s.tracks.spots[i].frame;
         s.object[i] = t < m->frames ? (int64_t)m->base[t] + s.tracks.track[i] - m->least[t] : -1;
         if (s.object[i] < 0 || s.object[i] < m->base[t] || s.object[i] >= m->base[t + 1] || m->spot[s.object[i]] < 0)
-            plan_fail(p, "%s has track %d in frame %lld, where %s has no such label; give a movie and its own tracks",
+            plan_fail(p, "%s has track %d in frame %lld, where %s has no such label; use a movie and its own tracks",
                       tracks, (int)s.tracks.track[i], (long long)t + 1, labels);
     }
     return s;
@@ -142,7 +142,7 @@ static void build_score(drua_plan *p)
     const int64_t frames = plan_integer(p, "frames");
     const drua_shape a = plan_shape(p, "true_labels"), b = plan_shape(p, "labels");
     if (!drua_shape_is_same_size(a, b))
-        plan_fail(p, "true_labels and labels must be of one size, got %lld x %lld x %lld and %lld x %lld x %lld",
+        plan_fail(p, "true_labels and labels must have the same size, got %lld x %lld x %lld and %lld x %lld x %lld",
                   (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
                   (long long)b.depth);
     const side truth = open_side(p, "true_labels", "true_tracks", frames),

@@ -148,7 +148,7 @@ static void restore_tracks(drua_plan *p, const char *image, track_graph *g, cons
             continue;
         const float parent = n[TRACK_PARENT * columns + source], into = n[TRACK_INTO * columns + source];
         if (parent > (float)g->tracks || into > (float)g->tracks)
-            plan_fail(p, "%s names track %g for spot %lld, but its last track is %d", image,
+            plan_fail(p, "%s names track %g for spot %lld, but its last track is %d; correct the list", image,
                       (double)fmaxf(parent, into), (long long)source + 1, (int)g->tracks);
         if (last[track] >= 0 && g->spots[last[track]].frame == g->spots[i].frame)
             plan_fail(p, "%s has two spots of track %d in frame %d; a track has at most one spot in a frame", image,
@@ -237,7 +237,7 @@ void track_number(drua_plan *p, track_graph *g)
         if (g->into[i] >= 0)
             g->ends_in[g->track[i]] = g->track[g->into[i]];
     if (g->tracks > TRACK_MOST)
-        plan_fail(p, "there are %d tracks, and at most %d can be numbered; divide the movie", (int)g->tracks,
+        plan_fail(p, "there are %d tracks, but at most %d can be numbered; split the movie", (int)g->tracks,
                   TRACK_MOST);
 }
 

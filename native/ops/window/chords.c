@@ -215,12 +215,12 @@ DRUA_OP(standard_deviation_sphere) = WINDOW_FILTER(
 DRUA_OP(variance_box) =
     WINDOW_FILTER(variance_box, variance_box, parts_of_moments, DRUA_DEVICE, 0,
                   "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
-                  "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+                  "box of 2 radius + 1 pixels along each axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
                   "CLIJ2/CLIJx varianceBox: source, &destination" SOLID);
 DRUA_OP(standard_deviation_box) = WINDOW_FILTER(
     standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVICE, 0,
     "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
-    "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
+    "box of 2 radius + 1 pixels along each axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
     "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID);
 
 #define OCTAGON_PARAMS                                                                                                 \

@@ -51,7 +51,7 @@ static drua_status bind_name(session *s, const char *name, int value)
 static drua_status text_of(const script_call *call, size_t i, const char **text)
 {
     if (i >= call->count || call->arguments[i].is_number)
-        return drua_fail(DRUA_E_ARGUMENT, "argument %zu must be a text", i + 1);
+        return drua_fail(DRUA_E_ARGUMENT, "argument %zu must be a string", i + 1);
     *text = call->arguments[i].text;
     return DRUA_OK;
 }
@@ -197,7 +197,8 @@ static drua_status bind_image(session *s, const drua_param *param, const script_
     if (a->is_number)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got a number", param->name);
     if (value == GRAPH_NONE && param->kind != DRUA_KIND_IMAGE_OUT)
-        return drua_fail(DRUA_E_NAME, "%s: there is no image '%s'", param->name, a->text);
+        return drua_fail(DRUA_E_NAME, "%s: there is no image '%s'; push it, or make it in an earlier line", param->name,
+                         a->text);
     if (value != GRAPH_NONE)
         bound->value = s->g->values[value].image;
     return DRUA_OK;
@@ -212,7 +213,7 @@ static drua_status bind_argument(session *s, const drua_param *param, const scri
         return DRUA_OK;
     if (text == a->is_number || param->kind == DRUA_KIND_ARRAY_IN || param->kind == DRUA_KIND_IMAGES)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be %s", param->name,
-                         text           ? "a text"
+                         text           ? "a string"
                          : a->is_number ? "an array; pipelines cannot use arrays"
                                         : "a number");
     bound->is_set = true;

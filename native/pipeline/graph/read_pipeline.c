@@ -60,15 +60,17 @@ drua_status script_read(const char *path, char **macro)
     uint64_t size = 0;
     drua_status status = DRUA_OK;
     if (drua_file_part(path, 0, LARGEST, &bytes, &size) != DRUA_FILE_THERE)
-        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read; check its permissions", path);
     else if (size > LARGEST)
-        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' has %" PRIu64 " bytes; at most %d are read", path,
-                           size, LARGEST);
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "the pipeline '%.600s' has %" PRIu64
+                           " bytes, but Drua reads at most %d; split it into two pipelines",
+                           path, size, LARGEST);
     else
         add_decoded(&text, bytes.data, bytes.length);
     drua_free(bytes.data);
     if (status == DRUA_OK && text.characters && strlen(text.characters) < text.length)
-        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' contains a zero byte, so it is not a macro", path);
+        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' contains a NUL byte, so it is not a macro", path);
     if (status == DRUA_OK && !text.failed)
         *macro = drua_copy_text(drua_text_characters(&text));
     drua_text_free(&text);

@@ -113,7 +113,7 @@ static drua_status take_literal(reader *r, literal *to)
         if (escape && strchr("abfnrtv01234567", *r->at)) {
             const uint32_t code = take_escape(r);
             if (!code)
-                return fail_at_line(r, "a text contains character 0, which is not possible in names and settings");
+                return fail_at_line(r, "a string contains a NUL byte, which names and settings cannot hold");
             add_unit(to, code);
         } else if ((unsigned char)*r->at < 0x80) {
             add_unit(to, (unsigned char)*r->at++);
@@ -121,7 +121,7 @@ static drua_status take_literal(reader *r, literal *to)
             drua_text_append(&to->text, r->at++, 1);
         }
     }
-    return take_character(r, quote) ? DRUA_OK : fail_at_line(r, "a text does not end");
+    return take_character(r, quote) ? DRUA_OK : fail_at_line(r, "a string has no closing quote");
 }
 
 /*
@@ -160,7 +160,7 @@ static drua_status take_text(reader *r, char **text)
     drua_status status = DRUA_OK;
     do {
         if (!is_text(r))
-            status = fail_at_line(r, "only texts and fromCharCode(numbers) can be joined with +");
+            status = fail_at_line(r, "only strings and fromCharCode(numbers) can be joined with +");
         else
             status = take_word(r, word) ? take_codes(r, &made) : take_literal(r, &made);
     } while (status == DRUA_OK && take_character(r, '+'));
@@ -212,7 +212,7 @@ static drua_status take_argument(reader *r, script_argument *a)
     a->is_number = true;
     a->number = strtod(r->at, &end);
     if (end == r->at)
-        return fail_at_line(r, "an argument must be a number, a text or a name");
+        return fail_at_line(r, "an argument must be a number, a string or a name");
     r->at = end;
     return DRUA_OK;
 }
@@ -230,7 +230,7 @@ static drua_status take_arguments(reader *r, script_call *call)
         DRUA_TRY(take_argument(r, &grown[call->count++]));
         skip_blanks(r);
         if (*r->at != ')' && !take_character(r, ','))
-            return fail_at_line(r, "arguments must be numbers, texts or names, separated by commas; compute other "
+            return fail_at_line(r, "arguments must be numbers, strings or names, separated by commas; compute other "
                                    "values before you write the pipeline");
     }
     return DRUA_OK;

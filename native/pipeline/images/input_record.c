@@ -117,7 +117,10 @@ static drua_status read_file(input_record *r, const char *path)
     drua_status status = DRUA_OK;
     const drua_file_state state = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
     if (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT)
-        status = drua_fail(DRUA_E_ARGUMENT, "the record of input files '%.600s' cannot be read", path);
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "the record of input files '%.600s' cannot be read; check its permissions, or make the plan "
+                           "again with drua plan --anew",
+                           path);
     const bool ours =
         bytes.length >= HEADER && !memcmp(bytes.data, START, MAGIC) && !memcmp(bytes.data + MAGIC, r->what, HASH);
     for (size_t at = HEADER; status == DRUA_OK && ours && at + RECORD <= bytes.length; at += RECORD)
@@ -153,7 +156,7 @@ static drua_status fail_changed(const input_record *r, int64_t file, const char 
     char path[600] = "";
     drua_zarr_file_path(r->zarr, file, path, sizeof path);
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the input has changed: '%s' is not as it was when %s; put it back with its size and time, or "
+                     "the input '%s' has changed since %s; restore it with its original size and modification time, or "
                      "make the plan again with drua plan --anew",
                      path, since);
 }
@@ -165,7 +168,7 @@ static const char BLOCKS_READ_IT[] = "finished blocks read it";
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 
@@ -323,7 +326,7 @@ drua_status input_record_list(const char *folder, const char *what, const drua_z
     listing l = {.zarr = zarr, .files = drua_zarr_files(zarr)};
     char path[PATH];
     if (snprintf(path, sizeof path, "%s/%s", folder, LIST) >= (int)sizeof path)
-        return drua_fail(DRUA_E_ARGUMENT, "the path of the plan '%.600s' is too long", folder);
+        return drua_fail(DRUA_E_ARGUMENT, "the path of the plan '%.600s' is too long; choose a shorter one", folder);
     if (l.files > INPUT_MOST_LISTED) {
         drua_file_remove(path);
         return DRUA_OK;

@@ -58,9 +58,8 @@ drua_status label_rows_fit(uint32_t label, size_t bytes)
     if (bytes < SIZE_MAX && (!most || bytes <= most))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
-                     "label %" PRIu32
-                     " is too large: its table needs a row for each number up to this one, which exceeds the "
-                     "computer's memory; close gaps in the label numbers first",
+                     "label %" PRIu32 " is too large: its table needs a row for each number up to this one, which "
+                     "exceeds host memory; close gaps in the label numbers first",
                      label);
 }
 
@@ -78,8 +77,8 @@ uint32_t label_value(drua_type type, const void *pixels, size_t i)
 }
 
 /*
- * Replaces the numbers of labels by their places in the table. Neighbouring pixels mostly have the same number, so the
- * last lookup is reused.
+ * Replaces the numbers of labels with their places in the table. Neighbouring pixels mostly have the same number, so
+ * the last lookup is reused.
  */
 static drua_status number_pixels(label_meeting *m, uint32_t *pixels, size_t count)
 {
@@ -295,7 +294,7 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
         memcpy(bytes.data, &h, sizeof h);
     if (good && !drua_file_replace_by(folder, path, bytes.data, bytes.length))
         status =
-            drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", path, strerror(errno));
+            drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk space", path, strerror(errno));
     drua_free(bytes.data);
     return status;
 }

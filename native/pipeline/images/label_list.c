@@ -51,7 +51,7 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
     const bool written = drua_file_replace_by(folder, path, bytes, length);
     drua_free(bytes);
     return written ? DRUA_OK
-                   : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", path,
+                   : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk space", path,
                                strerror(errno));
 }
 

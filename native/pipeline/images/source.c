@@ -17,21 +17,21 @@
 #include <string.h>
 
 /* A decoded plane of a TIFF file. */
-typedef struct kept_plane {
+typedef struct cached_plane {
     int64_t number; /* counted from 0; -1: no plane */
     char *pixels;
-} kept_plane;
+} cached_plane;
 
 struct block_source {
     char *path, *series;
     int level;
     drua_zarr_metadata metadata;
     drua_zarr *zarr; /* NULL for a TIFF */
-    drua_tiff *tiff; /* the open channel and frame */
+    drua_tiff *tiff; /* the file, open at `channel` and `frame`; NULL for an OME-Zarr */
     int64_t channel, frame; /* channel and frame that `tiff` reads, from 0 */
-    drua_tiff **others; /* the same planes, opened once more for each further thread */
+    drua_tiff **others; /* further handles on the file, one for each additional thread */
     int other_count;
-    kept_plane *planes;
+    cached_plane *planes;
     int64_t plane_count;
 };
 
@@ -48,7 +48,7 @@ static void close_stack(block_source *s)
     s->other_count = 0;
 }
 
-static drua_status choose_stack(block_source *s, int64_t channel, int64_t frame)
+static drua_status select_volume(block_source *s, int64_t channel, int64_t frame)
 {
     if (s->tiff && s->channel == channel && s->frame == frame)
         return DRUA_OK;
@@ -87,9 +87,11 @@ static drua_status open_tiff(block_source *s)
     drua_text text = {0};
     drua_file_info file;
     if (drua_file_find(s->path, &file) == DRUA_FILE_AWAY)
-        return drua_fail(DRUA_E_AWAY, "the disk of '%.600s' does not answer, or a link on its path leads to nothing",
+        return drua_fail(DRUA_E_AWAY,
+                         "the disk of '%.600s' does not respond, or a symbolic link in its path is broken; mount the "
+                         "disk or correct the link",
                          s->path);
-    DRUA_TRY(choose_stack(s, 0, 0));
+    DRUA_TRY(select_volume(s, 0, 0));
     if (drua_tiff_samples(s->tiff) > 1)
         return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' is an RGB image; convert it to channels first", s->path);
     if (drua_tiff_missing(s->tiff)) {
@@ -126,13 +128,13 @@ static drua_status keep_planes(block_source *s, size_t keep)
     return DRUA_OK;
 }
 
-/* Planes that are read together; each has a separate cache place. */
-typedef struct stretch {
+/* A run of planes that are read together, each into its own cache slot. */
+typedef struct plane_run {
     block_source *source;
     const drua_box *box;
     int64_t first; /* first plane */
     char *pixels; /* pixels of the box, from its first plane on */
-} stretch;
+} plane_run;
 
 /*
  * Returns a decoded plane. Neighbouring blocks in a row read the same planes, so each plane is decoded only once if the
@@ -140,7 +142,7 @@ typedef struct stretch {
  */
 static drua_status take_plane(block_source *s, int worker, int64_t z, const char **pixels)
 {
-    kept_plane *p = &s->planes[z % s->plane_count];
+    cached_plane *p = &s->planes[z % s->plane_count];
     const size_t bytes = drua_tiff_plane_bytes(s->tiff);
     if (!p->pixels && !(p->pixels = drua_alloc(bytes)))
         return drua_fail_memory(bytes);
@@ -155,7 +157,7 @@ static drua_status take_plane(block_source *s, int worker, int64_t z, const char
 
 static drua_status read_plane(void *payload, int worker, int64_t item)
 {
-    const stretch *t = payload;
+    const plane_run *t = payload;
     const drua_box *box = t->box;
     const drua_zarr_metadata *f = &t->source->metadata;
     const size_t size = drua_type_size(f->type), row = (size_t)(box->end[0] - box->first[0]) * size;
@@ -184,16 +186,16 @@ static drua_status open_for_workers(block_source *s, int64_t planes)
 
 static drua_status read_tiff(block_source *s, int64_t channel, int64_t frame, const drua_box *box, char *pixels)
 {
-    DRUA_TRY(choose_stack(s, channel, frame));
+    DRUA_TRY(select_volume(s, channel, frame));
     for (int64_t z = box->first[2]; z < box->end[2]; z += s->plane_count) {
         const int64_t left = box->end[2] - z, planes = left < s->plane_count ? left : s->plane_count;
         DRUA_TRY(open_for_workers(s, planes));
-        DRUA_TRY(drua_parallel(planes, read_plane, &(stretch){s, box, z, pixels}));
+        DRUA_TRY(drua_parallel(planes, read_plane, &(plane_run){s, box, z, pixels}));
     }
     return DRUA_OK;
 }
 
-/* ---- both */
+/* ---- TIFF and Zarr */
 
 static drua_status open_file(block_source *s, size_t keep)
 {
@@ -202,7 +204,8 @@ static drua_status open_file(block_source *s, size_t keep)
         return keep_planes(s, keep);
     }
     if (*s->series)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF; only those have series", s->path);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF, so it has no series; leave series out",
+                         s->path);
     DRUA_TRY(drua_zarr_open(s->path, s->level, &s->zarr));
     s->metadata = *drua_zarr_metadata_of(s->zarr);
     drua_zarr_keep(s->zarr, keep);
@@ -258,11 +261,11 @@ void source_describe(block_source *s, int64_t channel, drua_text *text)
     }
     if (s->zarr)
         drua_zarr_describe(s->zarr, &range, text);
-    else if (s->tiff && choose_stack(s, channel < 0 ? 0 : channel, 0) == DRUA_OK)
+    else if (s->tiff && select_volume(s, channel < 0 ? 0 : channel, 0) == DRUA_OK)
         drua_tiff_describe(s->tiff, channel < 0, text);
 }
 
-/* Reads the names of the channels from the line "ome=" of a text (ome_line.h). The caller frees the result. */
+/* Parses the JSON of the line "ome=" of a text (ome_line.h). NULL if there is none. The caller frees it. */
 static drua_json *read_ome_line(const char *text)
 {
     const char *line = strstr(text, "\nome=");
@@ -293,7 +296,7 @@ drua_status source_find_channel(block_source *s, const char *channel, int64_t *n
             drua_text_add(&names, "%s'%.60s'", names.length ? ", " : "", label);
     }
     if (*number < 0)
-        drua_fail(DRUA_E_ARGUMENT, "'%.600s' has no channel '%.60s'; give a number from 1 to %" PRId64 "%s%.300s",
+        drua_fail(DRUA_E_ARGUMENT, "'%.600s' has no channel '%.60s'; use a number from 1 to %" PRId64 "%s%.300s",
                   s->path, channel, count, names.length ? ", or one of the names " : "", drua_text_characters(&names));
     drua_json_free(line);
     drua_text_free(&text);
@@ -330,7 +333,7 @@ drua_status source_hash(const block_source *s, drua_sha256 *hash)
     return DRUA_OK;
 }
 
-drua_zarr *source_chunks(const block_source *s)
+drua_zarr *source_zarr(const block_source *s)
 {
     return s->zarr;
 }
@@ -339,7 +342,7 @@ drua_status source_read(block_source *s, int64_t channel, int64_t frame, const d
 {
     if (!s->zarr) {
         const drua_status status = read_tiff(s, channel, frame, box, pixels);
-        /* an open TIFF stays readable after its name has moved to another file */
+        /* an open TIFF stays readable even if another file has taken its path since */
         DRUA_TRY(status == DRUA_E_MEMORY ? status : drua_tiff_check(s->tiff));
         return status;
     }

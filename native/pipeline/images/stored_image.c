@@ -46,8 +46,8 @@ static drua_status open_files(stored_image *s)
         return DRUA_OK;
     if (!s->is_whole || (!s->out && drua_zarr_resume(s->path, &s->out) != DRUA_OK))
         return drua_fail(DRUA_E_AWAY,
-                         "the image in '%.600s', which a pass of the plan has stored, is missing; give the same "
-                         "command again when it is back, or make the plan again with drua plan --anew",
+                         "the image in '%.600s', which a pass of the plan has stored, is missing; make it accessible, "
+                         "then run the same command again, or make the plan again with drua plan --anew",
                          s->path);
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
     drua_zarr_keep(s->zarr, keep);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a block pipeline is asked for, and what it reports. */
+/* What a pipeline by blocks is asked for, and what it reports. */
 #ifndef DRUA_BLOCK_TYPES_H
 #define DRUA_BLOCK_TYPES_H
 
@@ -42,7 +42,7 @@ typedef enum drua_blocks_labels { DRUA_LABELS_KNOWN, DRUA_LABELS_ALL, DRUA_LABEL
 /** The largest number of named inputs. */
 enum { DRUA_BLOCKS_INPUTS = 8 };
 
-/** Describes the plan to make. Texts are UTF-8; NULL and zeros select the presets. */
+/** Describes the plan to make. Texts are UTF-8; NULL and zeros select the defaults. */
 typedef struct drua_blocks_request {
     const char *pipeline; /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif
                              iterations=20" */
@@ -54,10 +54,10 @@ typedef struct drua_blocks_request {
     int channel_count, input_count; /**< together at most DRUA_BLOCKS_INPUTS */
     const char *output; /**< OME-Zarr, or one TIFF; if the pipeline has several results, a folder for them */
     const char *memory; /**< memory of a device, as drua_set_memory takes it */
-    const char *host_memory; /**< memory of the computer: "8GB"; preset: a quarter of it */
-    const char *device; /**< the device that makes the plan, as drua_open takes it; preset: the first of `devices` */
+    const char *host_memory; /**< host memory: "8GB"; default: a quarter of the computer's memory */
+    const char *device; /**< the device that makes the plan, as drua_open takes it; default: the first of `devices` */
     const char *devices; /**< the devices that measure, as in drua_blocks_share; NULL: the planning device */
-    const char *series; /**< of an OME-TIFF with several images: the number from 1, or the name; preset: the first */
+    const char *series; /**< of an OME-TIFF with several images: the number from 1, or the name; default: the first */
     const char *compression; /**< of the output, as in drua_zarr_options */
     int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];

@@ -13,13 +13,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The result of a block that waits for the results of earlier blocks. */
-typedef struct early_result {
+/* A result that waits until the results of all earlier blocks have been added. */
+typedef struct waiting_result {
     drua_bytes found;
     bool there;
-} early_result;
+} waiting_result;
 
-typedef struct passing {
+typedef struct pass_state {
     job *job;
     const graph *graph;
     const int *values;
@@ -29,16 +29,16 @@ typedef struct passing {
     drua_box all;
     int64_t blocks;
     pass_results *results; /* NULL: results are added immediately */
-    bool helps; /* also does blocks of other processes */
+    bool helps; /* also processes blocks of other processes' shares */
     int64_t next; /* the next block of this process's share to examine */
     bool *taken; /* blocks that this process has taken */
     uint64_t random;
-    early_result *waiting;
+    waiting_result *waiting;
     int64_t added; /* number of blocks added */
     drua_blocks_progress progress;
     drua_status status; /* status of the first failed block */
     char sentence[WORKERS_SENTENCE];
-} passing;
+} pass_state;
 
 static void free_block(block_item *item)
 {
@@ -58,7 +58,7 @@ static uint64_t bytes_of(const graph *g, int value, const drua_box *box)
     return (uint64_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
 }
 
-static drua_status read_inputs(passing *p, pass_block *b)
+static drua_status read_inputs(pass_state *p, pass_block *b)
 {
     const job *j = p->job;
     const graph *g = p->graph;
@@ -72,8 +72,8 @@ static drua_status read_inputs(passing *p, pass_block *b)
                        &item->in);
 }
 
-/* Shares number the blocks of all channels and frames consecutively. */
-static bool is_own(const passing *p, int64_t block)
+/* Within a share, blocks are numbered consecutively over all channels and frames. */
+static bool is_own(const pass_state *p, int64_t block)
 {
     const drua_blocks_share *s = p->job->share;
     const int64_t number = p->job->volume * p->blocks + block;
@@ -85,13 +85,16 @@ static bool is_own(const passing *p, int64_t block)
            (s->parts < 1 || (number - s->first) % s->parts == s->part);
 }
 
-static bool is_open(const passing *p, int64_t block)
+static bool is_open(const pass_state *p, int64_t block)
 {
     return !p->taken[block] && !(p->results && pass_results_has(p->results, block));
 }
 
-/* Returns an unfinished block at a random position, so that two helping processes seldom choose the same block. */
-static int64_t block_of_others(passing *p)
+/*
+ * Returns an unfinished block, starting at a random position, so that two helping processes seldom choose the same
+ * block.
+ */
+static int64_t random_open_block(pass_state *p)
 {
     p->random = p->random * 6364136223846793005u + 1442695040888963407u;
     const int64_t first = (int64_t)((p->random >> 33) % (uint64_t)p->blocks);
@@ -102,17 +105,17 @@ static int64_t block_of_others(passing *p)
 }
 
 /*
- * Skips blocks that other processes have finished since the last call. If their records cannot be read now, the end of
- * the pass reports it.
+ * Returns the next block and marks it as taken. Skips blocks that other processes have finished since the last call. A
+ * failure to read their records is reported at the end of the pass.
  */
-static int64_t next_block(passing *p)
+static int64_t next_block(pass_state *p)
 {
     int64_t block;
     if (p->results)
         pass_results_refresh(p->results, 1);
     while (p->next < p->blocks && !(is_own(p, p->next) && is_open(p, p->next)))
         p->next++;
-    block = p->next < p->blocks ? p->next : p->helps ? block_of_others(p) : -1;
+    block = p->next < p->blocks ? p->next : p->helps ? random_open_block(p) : -1;
     if (block >= 0)
         p->taken[block] = true;
     return block;
@@ -120,11 +123,11 @@ static int64_t next_block(passing *p)
 
 static block_item *read_block(void *payload)
 {
-    passing *p = payload;
+    pass_state *p = payload;
     const int64_t block = next_block(p);
     pass_block *b = block >= 0 ? drua_alloc(sizeof *b) : NULL;
     if (!b)
-        return NULL; /* if memory is full, verdict() finds the missing blocks at the end */
+        return NULL; /* if memory is full, final_status reports the missing blocks at the end */
     b->item.block = block;
     b->pass = p->pass;
     b->box = drua_box_part(&p->all, p->step, b->item.block);
@@ -139,7 +142,7 @@ static block_item *read_block(void *payload)
 /*
  * Returns the index of an input whose box equals the box of the block; -1 if a device must compute or crop the value.
  */
-static int input_of(const passing *p, const pass_block *b, int value)
+static int input_of(const pass_state *p, const pass_block *b, int value)
 {
     const drua_box *have = &b->item.boxes.have[value];
     for (int i = 0; i < graph_inputs(p->graph); i++)
@@ -149,8 +152,8 @@ static int input_of(const passing *p, const pass_block *b, int value)
     return -1;
 }
 
-/* Computes values on a device into the computer's memory, in parts if the device has too little memory. */
-static drua_status compute_pixels(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
+/* Computes values on a device into host memory, in parts if the device has too little memory. */
+static drua_status compute_pixels(pass_state *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     int made[PASS_VALUES], count = 0, parts = 0;
     void *pixels[PASS_VALUES];
@@ -174,8 +177,11 @@ static drua_status compute_pixels(passing *p, evaluator *e, pass_block *b, block
     return DRUA_OK;
 }
 
-/* Uses the pixels of an input directly, without a device and without a copy. */
-static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
+/*
+ * Takes the pixels of each value: computed on a device or, if the value is an input, moved from it without a copy. A
+ * value that occurs twice is copied.
+ */
+static drua_status take_pixels(pass_state *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     DRUA_TRY(compute_pixels(p, e, b, seconds));
     for (int i = 0; i < p->count; i++) {
@@ -197,10 +203,11 @@ static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_se
 }
 
 /*
- * Computes the images of a block that is too large for the device in parts, and uploads them from the computer's
- * memory.
+ * For a block that the device cannot compute at once: computes its images in parts into host memory, then uploads them
+ * whole.
  */
-static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_value **images, block_seconds *seconds)
+static drua_status compute_images_in_parts(pass_state *p, evaluator *e, pass_block *b, drua_value **images,
+                                           block_seconds *seconds)
 {
     drua_status status = compute_pixels(p, e, b, seconds);
     pthread_mutex_lock(&e->lock);
@@ -216,13 +223,13 @@ static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_v
     return status;
 }
 
-static drua_status measure_images(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
+static drua_status measure_images(pass_state *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     drua_value *images[PASS_VALUES] = {NULL};
     drua_status status =
         evaluate_values(e, p->graph, p->values, p->count, &b->item.boxes, &b->item.in, images, seconds);
     if (status == DRUA_E_MEMORY)
-        status = make_in_parts(p, e, b, images, seconds);
+        status = compute_images_in_parts(p, e, b, images, seconds);
     pthread_mutex_lock(&e->lock);
     const double start = drua_seconds();
     if (status == DRUA_OK)
@@ -236,7 +243,7 @@ static drua_status measure_images(passing *p, evaluator *e, pass_block *b, block
 
 static drua_status compute_block(void *payload, evaluator *e, block_item *item)
 {
-    passing *p = payload;
+    pass_state *p = payload;
     pass_block *b = (pass_block *)item;
     block_seconds seconds = {0};
     const drua_status status = p->pass->measure ? measure_images(p, e, b, &seconds) : take_pixels(p, e, b, &seconds);
@@ -248,12 +255,13 @@ static drua_status compute_block(void *payload, evaluator *e, block_item *item)
 /* ---- results */
 
 /* Adds results in block order, so that sums do not depend on the order of completion. */
-static drua_status add_in_order(passing *p, pass_block *b)
+static drua_status add_in_order(pass_state *p, pass_block *b)
 {
     drua_status status = DRUA_OK;
-    p->waiting[b->item.block] = (early_result){b->found, true};
+    p->waiting[b->item.block] = (waiting_result){b->found, true};
     b->found = (drua_bytes){0};
-    for (early_result *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there; p->added++) {
+    for (waiting_result *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there;
+         p->added++) {
         status = p->pass->add(&e->found, p->pass->payload);
         drua_free(e->found.data);
         e->found = (drua_bytes){0};
@@ -261,27 +269,30 @@ static drua_status add_in_order(passing *p, pass_block *b)
     return status;
 }
 
-static void flush_results(const passing *p)
+static void flush_results(const pass_state *p)
 {
     drua_folder_settle(p->job->folder);
     pass_results_settle(p->results);
 }
 
-/* Writes the record last, so that a record means that all data of the block are on the disk. */
-static drua_status store_result(passing *p, const pass_block *b)
+/*
+ * Called after `keep`, so that a record is written only after the block's data. Every 32 records, flushes the data and
+ * then the records to the disk.
+ */
+static drua_status store_result(pass_state *p, const pass_block *b)
 {
     enum { BATCH = 32 };
     DRUA_TRY(pass_results_add(p->results, b->item.block, &b->found));
     if (p->progress.made % BATCH == BATCH - 1)
         flush_results(p);
     if (p->helps)
-        p->progress.done = pass_results_count(p->results) - 1; /* the current block is counted later */
+        p->progress.done = pass_results_count(p->results) - 1; /* workers_run counts the current block afterwards */
     return DRUA_OK;
 }
 
 static void take_block(void *payload, block_item *item)
 {
-    passing *p = payload;
+    pass_state *p = payload;
     pass_block *b = (pass_block *)item;
     drua_status status = item->status;
     if (status == DRUA_OK && p->pass->keep)
@@ -303,8 +314,8 @@ static void take_block(void *payload, block_item *item)
 
 /* ---- one pass */
 
-/* Computes the bytes of the computer's memory that blocks on one device use. */
-static drua_status find_host_bytes(const passing *p, uint64_t *host)
+/* Estimates how much host memory the blocks of one device need. */
+static drua_status find_host_bytes(const pass_state *p, uint64_t *host)
 {
     const drua_box box = middle_block(p->all.end, p->step);
     block_boxes boxes;
@@ -319,7 +330,7 @@ static drua_status find_host_bytes(const passing *p, uint64_t *host)
     return status;
 }
 
-static drua_status final_status(const passing *p)
+static drua_status final_status(const pass_state *p)
 {
     const drua_blocks_progress *progress = &p->progress;
     if (p->status != DRUA_OK)
@@ -327,7 +338,7 @@ static drua_status final_status(const passing *p)
     if (p->job->workers->refused)
         return drua_fail(DRUA_E_CANCELLED,
                          "stopped while measuring, at block %" PRId64 " of %" PRId64
-                         "; give the same command again to continue",
+                         "; run the same command again to continue",
                          progress->done, progress->blocks);
     for (int64_t block = 0; block < p->blocks; block++)
         if ((p->helps || is_own(p, block)) && is_open(p, block))
@@ -335,7 +346,7 @@ static drua_status final_status(const passing *p)
     return DRUA_OK;
 }
 
-static drua_status run_pass_blocks(passing *p)
+static drua_status run_pass_blocks(pass_state *p)
 {
     job *j = p->job;
     block_steps steps = {.read = read_block,
@@ -355,8 +366,8 @@ static drua_status run_pass_blocks(passing *p)
     return status == DRUA_OK ? final_status(p) : status;
 }
 
-/* Does the unfinished blocks that this process is responsible for. */
-static drua_status do_blocks(passing *p)
+/* Processes the unfinished blocks that this process is responsible for. */
+static drua_status process_blocks(pass_state *p)
 {
     const size_t taken = (size_t)p->blocks * sizeof *p->taken, waiting = (size_t)p->blocks * sizeof *p->waiting;
     drua_status status = DRUA_OK;
@@ -388,7 +399,7 @@ void pass_skip(job *j, int count)
 }
 
 /* All channels and frames have the same passes, so only the first volume is counted. */
-static drua_status count_pass(passing *p)
+static drua_status count_pass(pass_state *p)
 {
     job *j = p->job;
     block_plan *text = &j->text;
@@ -407,7 +418,7 @@ static drua_status count_pass(passing *p)
     return made->what ? DRUA_OK : drua_fail_memory(1);
 }
 
-static bool is_expected(const passing *p)
+static bool is_expected(const pass_state *p)
 {
     const block_plan *text = &p->job->text;
     const plan_pass *due = p->job->pass <= text->pass_count ? &text->passes[p->job->pass - 1] : NULL;
@@ -419,12 +430,12 @@ static bool is_expected(const passing *p)
 static drua_status wait_for_others(job *j)
 {
     j->waits = true;
-    return drua_fail(DRUA_E_CANCELLED, "pass %d must be finished by other processes first; run the plan again later",
-                     j->pass);
+    return drua_fail(DRUA_E_CANCELLED,
+                     "pass %d must be finished by other processes first; run the same command again later", j->pass);
 }
 
 /* Joins the results of all blocks in block order. */
-static drua_status join_results(passing *p, const char *folder, const char *what)
+static drua_status join_results(pass_state *p, const char *folder, const char *what)
 {
     drua_bytes bytes = {0};
     drua_status status = DRUA_OK;
@@ -443,15 +454,15 @@ static drua_status join_results(passing *p, const char *folder, const char *what
     return status;
 }
 
-/* Does blocks until all blocks are finished or the share is done. */
-static drua_status share_blocks(passing *p)
+/* Processes blocks until all blocks are finished or the share is done. */
+static drua_status process_share(pass_state *p)
 {
-    DRUA_TRY(do_blocks(p));
+    DRUA_TRY(process_blocks(p));
     DRUA_TRY(pass_results_refresh(p->results, 0));
     return pass_results_count(p->results) == p->blocks ? DRUA_OK : wait_for_others(p->job);
 }
 
-static drua_status share_sums(passing *p)
+static drua_status add_results_of_shares(pass_state *p)
 {
     char folder[PASS_PATH], what[DRUA_SHA256_TEXT], about[400];
     drua_bytes joined = {0};
@@ -467,15 +478,15 @@ static drua_status share_sums(passing *p)
     }
     drua_status status = pass_results_open(folder, what, p->blocks, &p->results);
     if (status == DRUA_OK)
-        status = share_blocks(p);
+        status = process_share(p);
     if (status == DRUA_OK)
         status = join_results(p, folder, what);
     pass_results_close(p->results);
     return status;
 }
 
-/* In a pass before the requested one this process does all unfinished blocks, also those of other shares. */
-static drua_status do_shared_pass(passing *p)
+/* In a pass before the requested one, this process computes all unfinished blocks, also those of other shares. */
+static drua_status process_shared_pass(pass_state *p)
 {
     job *j = p->job;
     const int64_t due = j->share ? j->share->pass : 0;
@@ -486,24 +497,25 @@ static drua_status do_shared_pass(passing *p)
         return wait_for_others(j);
     p->helps = j->pass != due;
     p->random = drua_nanoseconds() + (uint64_t)drua_process_number();
-    return p->results ? share_blocks(p) : share_sums(p);
+    return p->results ? process_share(p) : add_results_of_shares(p);
 }
 
 drua_status pass_run(job *j, const graph *g, const int *values, int count, const int64_t step[3],
                      const block_pass *pass)
 {
-    passing p = {
+    pass_state p = {
         .job = j, .graph = g, .values = values, .count = count, .step = step, .pass = pass, .results = pass->results};
     p.all = drua_box_of(g->values[values[0]].image->shape.extent);
     DRUA_TRY(job_check_blocks(j, p.all.end, step));
     p.blocks = drua_box_parts(&p.all, step);
     pass_skip(j, 1);
     return j->passes == PASSES_COUNTED  ? count_pass(&p)
-           : j->passes == PASSES_SHARED ? do_shared_pass(&p)
-                                        : do_blocks(&p);
+           : j->passes == PASSES_SHARED ? process_shared_pass(&p)
+                                        : process_blocks(&p);
 }
 
-drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])
+drua_status pass_block_extent(job *j, const graph *g, const int *values, int count, int64_t most_pixels,
+                              int64_t step[3])
 {
     const block_limits limits = job_limits(j);
     block_bytes bytes;

@@ -49,10 +49,11 @@ typedef struct block_pass {
 } block_pass;
 
 /*
- * Chooses the extent of a pass's blocks, of at most `most_pixels` pixels. The extent does not depend on the number of
+ * Chooses the block extent of a pass, of at most `most_pixels` pixels. The extent does not depend on the number of
  * devices.
  */
-drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3]);
+drua_status pass_block_extent(job *j, const graph *g, const int *values, int count, int64_t most_pixels,
+                              int64_t step[3]);
 
 /*
  * Runs the pass on values of one extent. If the pass is interrupted, it still finishes the blocks in flight. In mode

@@ -151,13 +151,13 @@ static drua_status open_labels(const numbering *n, label_map **made)
     DRUA_TRY(label_map_open(n->grid.folder, n->what, n->grid.extent, made));
     if (!*made)
         return DRUA_OK;
-    const drua_status status = pass_joined_read(n->grid.folder, n->what, &sums)
-                                   ? label_map_expect(*made, &sums)
-                                   : drua_fail(DRUA_E_AWAY,
-                                               "the checksums of the plan's labels in '%.600s' are missing; give the "
-                                               "same command again when they are back, or make the plan again with "
-                                               "drua plan --anew",
-                                               n->grid.folder);
+    const drua_status status =
+        pass_joined_read(n->grid.folder, n->what, &sums)
+            ? label_map_expect(*made, &sums)
+            : drua_fail(DRUA_E_AWAY,
+                        "the checksums of the plan's labels in '%.600s' are missing; make them accessible, then run "
+                        "the same command again, or make the plan again with drua plan --anew",
+                        n->grid.folder);
     drua_free(sums.data);
     if (status == DRUA_OK)
         return DRUA_OK;
@@ -175,8 +175,8 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
     }
     if (j->passes == PASSES_DONE)
         return drua_fail(DRUA_E_AWAY,
-                         "the plan's labels in '%.600s' are missing; give the same command again when they are back, "
-                         "or make the plan again with drua plan --anew",
+                         "the plan's labels in '%.600s' are missing; make them accessible, then run the same command "
+                         "again, or make the plan again with drua plan --anew",
                          n->grid.folder);
     DRUA_TRY(pass_grid_choose(j, g, n->call->labels, &n->grid));
     DRUA_TRY(run_pass(j, g, n));

@@ -49,7 +49,7 @@ drua_status block_sums_find(const tabulation *t, const tabulated_block *b, drua_
 /* Adds the sums of a block to the total. */
 drua_status tabulation_add(tabulation *t, const drua_bytes *found);
 
-/* `save` returns the sums of all labels as bytes, which the caller frees; `load` replaces the sums by such bytes. */
+/* `save` returns the sums of all labels as bytes, which the caller frees; `load` replaces the sums with such bytes. */
 drua_status tabulation_save(const tabulation *t, drua_bytes *bytes);
 drua_status tabulation_load(tabulation *t, const drua_bytes *bytes);
 

@@ -132,7 +132,7 @@ static drua_status measure_table(job *j, const graph *g, const graph_label_call 
     t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
     drua_status status = tabulation_grow(&t.all, 0);
     if (status == DRUA_OK)
-        status = pass_step(j, g, values, 2, MOST_PIXELS, step);
+        status = pass_block_extent(j, g, values, 2, MOST_PIXELS, step);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
         step[axis] = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < step[axis]
                          ? j->text.requested_block[axis]
@@ -254,8 +254,8 @@ static drua_status finish_table(const job *j, int table)
             drua_free(bytes.data);
             drua_text_free(&text);
             return drua_fail(DRUA_E_AWAY,
-                             "the plan's table '%.600s' is missing; give the same command again when it is back, or "
-                             "make the plan again with drua plan --anew",
+                             "the plan's table '%.600s' is missing; make it accessible, then run the same command "
+                             "again, or make the plan again with drua plan --anew",
                              fragment);
         }
         drua_text_append(&text, (const char *)bytes.data + DRUA_SHA256_TEXT, bytes.length - DRUA_SHA256_TEXT);

@@ -222,7 +222,9 @@ drua_status job_measure(void *payload, const graph *g, const drua_op *op, const 
     else if (value != GRAPH_NONE && find_merge_rule(op->name))
         status = measure_number(payload, g, op->name, value, number);
     else
-        return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks cannot measure");
+        return drua_fail(
+            DRUA_E_UNSUPPORTED,
+            "needs a number of the whole image that blocks cannot measure; write the number into the pipeline");
     if (j->passes == PASSES_COUNTED)
         *number = UNKNOWN;
     return status;

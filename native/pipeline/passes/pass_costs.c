@@ -154,7 +154,7 @@ drua_status stored_images_choose(job *j)
         return DRUA_OK;
     memcpy(step, j->text.requested_block, sizeof step);
     if (!step[0])
-        DRUA_TRY(pass_step(j, &j->graphs[0], j->outputs, j->output_count, INT64_MAX, step));
+        DRUA_TRY(pass_block_extent(j, &j->graphs[0], j->outputs, j->output_count, INT64_MAX, step));
     while (more && j->text.stored_count < GRAPH_STORED)
         DRUA_TRY(choose_next(j, step, &before, &more));
     return DRUA_OK;

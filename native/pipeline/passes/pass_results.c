@@ -116,7 +116,10 @@ static drua_status read_header(const pass_results *r, const char *path, bool *wh
     drua_bytes bytes = {0};
     drua_status status = DRUA_OK;
     if (drua_file_part(path, 0, HEADER, &bytes, NULL) != DRUA_FILE_THERE)
-        status = drua_fail(DRUA_E_ARGUMENT, "the results of a pass '%.600s' cannot be read", path);
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "the results of a pass '%.600s' cannot be read; check the permissions, or make the plan again with --anew",
+            path);
     *whole = status == DRUA_OK && bytes.length == HEADER;
     if (*whole && (memcmp(bytes.data, START, MAGIC) || (*r->what && memcmp(bytes.data + MAGIC, r->what, HASH))))
         status = drua_fail(DRUA_E_ARGUMENT,
@@ -244,7 +247,7 @@ drua_status pass_results_get(pass_results *r, int64_t block, drua_bytes *found)
 static drua_status cannot_write(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
                      path, strerror(errno));
 }
 

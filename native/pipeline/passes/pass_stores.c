@@ -14,7 +14,7 @@ enum { CHUNK = 128 };
 drua_status pass_grid_choose(job *j, const graph *g, int value, pass_grid *grid)
 {
     enum { MOST_PIXELS = 1 << 27 };
-    DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, grid->step));
+    DRUA_TRY(pass_block_extent(j, g, &value, 1, MOST_PIXELS, grid->step));
     for (int axis = 0; axis < 3; axis++) {
         int64_t *step = &grid->step[axis];
         *step = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < *step
@@ -71,8 +71,8 @@ drua_status pass_store_open(const job *j, const pass_grid *grid, const char *wha
     store_path(grid->folder, path);
     if (!drua_file_make_shared_folder(grid->folder))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the folder '%.600s' cannot be created; check the disk's space and whether the parent folder "
-                         "is write-protected",
+                         "the folder '%.600s' cannot be created; check the disk space and whether the parent folder is "
+                         "write-protected",
                          grid->folder);
     DRUA_TRY(pass_results_open(grid->folder, hash, blocks, results));
     if (j->passes == PASSES_SHARED)
@@ -80,12 +80,12 @@ drua_status pass_store_open(const job *j, const pass_grid *grid, const char *wha
     if (pass_results_count(*results))
         return drua_zarr_resume(path, out) == DRUA_OK
                    ? DRUA_OK
-                   : drua_fail(DRUA_E_AWAY,
-                               "the %s in '%.600s', which an interrupted pass of the plan has made, %s missing or "
-                               "cannot be read; give the same command again when %s back, or discard them with "
-                               "--anew",
-                               grid->store.image ? "image" : "labels", path, grid->store.image ? "is" : "are",
-                               grid->store.image ? "it is" : "they are");
+                   : drua_fail(
+                         DRUA_E_AWAY,
+                         "the %s that an interrupted pass wrote to '%.600s' %s missing or cannot be read; make %s "
+                         "accessible, then run the same command again, or discard %s with --anew",
+                         grid->store.image ? "image" : "labels", path, grid->store.image ? "is" : "are",
+                         grid->store.image ? "it" : "them", grid->store.image ? "it" : "them");
     pass_results_close(*results);
     *results = NULL;
     drua_file_remove_folder(grid->folder, is_ours);

@@ -194,10 +194,10 @@ drua_status block_plan_write(const job *j)
     drua_status status = t.failed ? drua_fail_memory(t.length) : DRUA_OK;
     if (status == DRUA_OK &&
         (!drua_file_make_shared_folder(j->folder) || !drua_file_replace_by(j->folder, j->path, t.characters, t.length)))
-        status = drua_fail(
-            DRUA_E_ARGUMENT,
-            "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected", j->path,
-            strerror(errno));
+        status =
+            drua_fail(DRUA_E_ARGUMENT,
+                      "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
+                      j->path, strerror(errno));
     drua_text_free(&t);
     return status;
 }

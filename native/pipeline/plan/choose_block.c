@@ -79,12 +79,12 @@ static drua_status too_large(const block_bytes *b, const block_limits *l)
     const double mb = 1e6;
     if (b->most > l->device || b->largest > l->buffer)
         return drua_fail(DRUA_E_MEMORY,
-                         "a block needs %.1f MB of the device's memory, but only %.1f MB may be used (%.1f MB in one "
-                         "piece); allow more with --memory, or choose smaller chunks or shards",
+                         "a block needs %.1f MB of the device's memory, but only %.1f MB may be used (at most %.1f MB "
+                         "in one allocation); allow more with --memory, or choose smaller chunks or shards",
                          (double)b->most / mb, (double)l->device / mb, (double)l->buffer / mb);
     return drua_fail(DRUA_E_MEMORY,
-                     "blocks need %.1f MB of the computer's memory, but only %.1f MB may be used; allow more with "
-                     "--host-memory, or choose smaller chunks or shards",
+                     "blocks need %.1f MB of host memory, but only %.1f MB may be used; allow more with --host-memory, "
+                     "or choose smaller chunks or shards",
                      (double)job_host_bytes(b) / mb, (double)l->host / mb);
 }
 

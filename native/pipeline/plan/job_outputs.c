@@ -97,7 +97,7 @@ static int first_image(const job *j, int *count)
 
 /*
  * Makes the final path of a result. A single one has the output's name, as has the only image among labels if the
- * output ends in .zarr. Labels go into the first image. Other results lie in a folder of the output's name.
+ * output has the extension .zarr. Labels go into the first image. Other results lie in a folder of the output's name.
  */
 static int make_path(const job *j, int output, char path[JOB_PATH - 16])
 {
@@ -124,13 +124,13 @@ drua_status job_name_outputs(job *j)
     first_image(j, &images);
     if (p->one_image && images > 1)
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the pipeline has %d images as results, but a field of a plate holds only one and its labels; "
-                         "pull one image",
+                         "the pipeline has %d images as results, but a field of a plate can hold only one image and "
+                         "its labels; pull one image",
                          images);
     if (job_makes_tiff(j) && j->output_count > 1)
         return drua_fail(
             DRUA_E_ARGUMENT,
-            "the pipeline has %d results, but a TIFF holds only one; give a folder as output, a name without .tif",
+            "the pipeline has %d results, but a TIFF holds only one; use a folder as output, a name without .tif",
             j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];

@@ -25,8 +25,8 @@ static drua_status take_input(block_plan *p, const char *text, bool channel)
     plan_input *in = &p->inputs[p->input_count];
     const size_t length = between ? (size_t)(between - text) : 0;
     if (!is_name(text, length) || !between[1])
-        return drua_fail(DRUA_E_ARGUMENT, "%s must be a variable of the pipeline and %s, such as %s, got '%.200s'",
-                         option, channel ? "a channel" : "a file", channel ? "nuclei=1" : "flat=flat.tif", text);
+        return drua_fail(DRUA_E_ARGUMENT, "%s must have the form %s, such as %s, got '%.200s'", option,
+                         channel ? "VARIABLE=CHANNEL" : "VARIABLE=FILE", channel ? "nuclei=1" : "flat=flat.tif", text);
     for (int i = 0; i < p->input_count; i++)
         if (strlen(p->inputs[i].name) == length && !strncmp(p->inputs[i].name, text, length))
             return drua_fail(DRUA_E_ARGUMENT, "'%.60s' names two inputs; give each input another name",
@@ -72,7 +72,7 @@ static drua_status check_image(const job *j, const plan_input *in, const block_s
     if (!drua_shape_is_same_size(f->shape, main->shape))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the input '%.600s' has %" PRId64 " x %" PRId64 " x %" PRId64 " pixels, but IN has %" PRId64
-                         " x %" PRId64 " x %" PRId64 "; both need the same extent",
+                         " x %" PRId64 " x %" PRId64 "; both need the same size",
                          in->path, f->shape.width, f->shape.height, f->shape.depth, main->shape.width,
                          main->shape.height, main->shape.depth);
     DRUA_TRY(check_axis(in->path, "channels", f->channels, j->channels));
@@ -118,7 +118,7 @@ drua_status named_inputs_watch(job *j, const char *what, bool listed)
 {
     char folder[JOB_PATH + 32];
     for (int i = 0; i < j->text.input_count; i++) {
-        drua_zarr *zarr = j->named[i].source ? source_chunks(j->named[i].source) : NULL;
+        drua_zarr *zarr = j->named[i].source ? source_zarr(j->named[i].source) : NULL;
         record_folder(j, i, folder);
         if (zarr)
             DRUA_TRY(input_record_open(folder, what, zarr, listed, &j->named[i].record));
@@ -138,7 +138,7 @@ drua_status named_inputs_list(const job *j)
 {
     char folder[JOB_PATH + 32];
     for (int i = 0; i < j->text.input_count; i++) {
-        drua_zarr *zarr = j->named[i].source ? source_chunks(j->named[i].source) : NULL;
+        drua_zarr *zarr = j->named[i].source ? source_zarr(j->named[i].source) : NULL;
         record_folder(j, i, folder);
         if (zarr)
             DRUA_TRY(input_record_list(folder, j->text.image, zarr));

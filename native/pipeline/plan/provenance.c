@@ -20,7 +20,7 @@ static double bytes_of(const char *path, const block_source *source)
 {
     const drua_zarr_metadata *f = source_metadata(source);
     drua_file_info info;
-    if (!source_chunks(source))
+    if (!source_zarr(source))
         return drua_file_look(path, &info) ? (double)info.bytes : 0;
     return (double)f->shape.width * (double)f->shape.height * (double)f->shape.depth * (double)f->channels *
            (double)f->frames * (double)drua_type_size(f->type);
@@ -35,7 +35,7 @@ static bool sum_files(const char *path, const block_source *source, char sum[DRU
     drua_file_state state = DRUA_FILE_THERE;
     drua_sha256_begin(&hash);
     bool good = true;
-    if (source_chunks(source)) {
+    if (source_zarr(source)) {
         good = source_hash(source, &hash) == DRUA_OK;
     } else {
         int64_t at = 0;
@@ -50,7 +50,7 @@ static bool sum_files(const char *path, const block_source *source, char sum[DRU
     return good;
 }
 
-/* Returns the last name of a path, and names before it back to one with an ending: plate.zarr/A/1/0. */
+/* Returns the last name of a path, and names before it back to one with an extension: plate.zarr/A/1/0. */
 static const char *name_of(const char *path)
 {
     const char *named = NULL, *last = path;

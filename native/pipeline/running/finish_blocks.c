@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finishes a plan: checks all files, makes lower levels, and gives outputs their names. */
+/* Finishes a plan: checks all files, makes smaller levels, and gives outputs their names. */
 #include "finish_blocks.h"
 #include "block_pipeline.h"
 #include "finish_tiff.h"
@@ -50,14 +50,14 @@ void job_settle(const job *j, journal *records)
 /* ---- finishing */
 
 /* The progress callback, its start time and the current report. */
-typedef struct audience {
+typedef struct watcher {
     drua_blocks_watch watch;
     void *payload;
     double begun;
     drua_blocks_progress progress;
-} audience;
+} watcher;
 
-static drua_status report_progress(audience *a, uint64_t bytes)
+static drua_status report_progress(watcher *a, uint64_t bytes)
 {
     drua_blocks_progress *p = &a->progress;
     p->done++;
@@ -66,7 +66,7 @@ static drua_status report_progress(audience *a, uint64_t bytes)
     p->seconds = drua_seconds() - a->begun;
     return !a->watch || a->watch(a->payload, p)
                ? DRUA_OK
-               : drua_fail(DRUA_E_CANCELLED, "stopped at %" PRId64 " of %" PRId64 " %s; give the same command again",
+               : drua_fail(DRUA_E_CANCELLED, "stopped at %" PRId64 " of %" PRId64 " %s; run the same command again",
                            p->done, p->blocks, p->what);
 }
 
@@ -98,7 +98,7 @@ static bool is_unfinished(const job *j, int output)
     return is_written(j, output) || (job_makes_tiff(j) && drua_file_is_folder(path));
 }
 
-/* Returns whether the image in chunks has its final name, or is part of a TIFF that is finished. */
+/* Returns whether the image in chunks has its final name, or is part of a finished TIFF. */
 static bool has_final_name(const job *j, int output)
 {
     char path[JOB_PATH];
@@ -145,13 +145,13 @@ static bool any_has_name(const job *j)
 
 bool job_is_finished(const job *j)
 {
-    bool finished = journal_is_finished(j->folder); /* otherwise an image may be that which the plan replaces */
+    bool finished = journal_is_finished(j->folder); /* otherwise this may be the image that the plan replaces */
     for (int i = 0; i < j->output_count && finished; i++)
         finished = !is_written(j, i) && is_whole(j, i);
     return finished;
 }
 
-static drua_status finish_output(job *j, int output, audience *a)
+static drua_status finish_output(job *j, int output, watcher *a)
 {
     char path[JOB_PATH];
     drua_zarr_out *out;
@@ -189,7 +189,7 @@ static drua_status all_done(const job *j, const journal_state *state)
 }
 
 /* Labels get their names before the image in whose folder they lie. */
-static drua_status finish_outputs(job *j, audience *a)
+static drua_status finish_outputs(job *j, watcher *a)
 {
     for (int images = 0; images < 2; images++)
         for (int i = 0; i < j->output_count; i++)
@@ -351,7 +351,7 @@ static drua_status check_block(check *c, int64_t block)
         bytes == known->bytes)
         return DRUA_OK;
     for (int i = 0; i < c->job->output_count; i++)
-        DRUA_TRY(drua_zarr_check(c->files[i])); /* if the whole output has gone, its blocks are not lost */
+        DRUA_TRY(drua_zarr_check(c->files[i])); /* if the whole output has disappeared, its blocks are not lost */
     block_record lost = *known;
     lost.state = BLOCK_LOST;
     c->first = c->lost++ ? c->first : block;
@@ -362,7 +362,7 @@ static drua_status check_block(check *c, int64_t block)
     return journal_add(c->journal, &lost);
 }
 
-static drua_status verify_blocks(check *c, audience *a)
+static drua_status verify_blocks(check *c, watcher *a)
 {
     for (int i = 0; i < c->job->output_count; i++)
         DRUA_TRY(open_output(c, i));
@@ -376,7 +376,7 @@ static drua_status verify_blocks(check *c, audience *a)
         return DRUA_OK;
     const block_place place = job_block(c->job, c->first);
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the files of %" PRId64 " blocks are not as they were written; the first is block %" PRId64
+                     "the files of %" PRId64 " blocks have changed since they were written. The first is block %" PRId64
                      " at x, y, z %" PRId64 ", %" PRId64 ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64 "; %s",
                      c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1,
                      place.frame + 1,
@@ -388,7 +388,7 @@ static drua_status verify_blocks(check *c, audience *a)
 static drua_status verify_all(job *j, const journal_state *state, bool reads, drua_blocks_watch watch, void *payload)
 {
     check c = {.job = j, .state = state, .reads = reads};
-    audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state->done, .limit = "read"}};
+    watcher a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state->done, .limit = "read"}};
     if (job_makes_tiff(j) && job_is_finished(j))
         return DRUA_OK;
     const drua_status status = verify_blocks(&c, &a);
@@ -410,16 +410,16 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
 }
 
 /*
- * Gives outputs their names only if all blocks exist and the input is as the blocks have read it. Until then a run can
- * repeat lost blocks.
+ * Gives outputs their names only if all blocks exist and the input has not changed since blocks read it. Until then, a
+ * run can repeat lost blocks.
  */
-static drua_status verify_and_finish(job *j, const journal_state *state, bool verify, audience *a)
+static drua_status verify_and_finish(job *j, const journal_state *state, bool verify, watcher *a)
 {
     DRUA_TRY(all_done(j, state));
     if (verify && !job_is_finished(j))
         DRUA_TRY(job_check_input(j, NULL));
     for (int i = 0; i < j->output_count && !verify; i++)
-        /* the image with the final name may be that which the plan replaces */
+        /* the image with the final name may be the one that the plan replaces */
         verify = (!is_written(j, i) || is_remnant(j, i)) && !journal_is_finished(j->folder);
     DRUA_TRY(verify_all(j, state, verify, a->watch, a->payload));
     return finish_outputs(j, a);
@@ -453,7 +453,7 @@ static drua_status judge_failure(const job *j, const bool *open, drua_status sta
     if (finished)
         return DRUA_OK;
     return named ? drua_fail(DRUA_E_CANCELLED,
-                             "another process is finishing the plan '%.600s'; give the same command again when that "
+                             "another process is finishing the plan '%.600s'; run the same command again after that "
                              "process has ended",
                              j->path)
                  : drua_fail(status, "%s", said);
@@ -465,7 +465,7 @@ drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch 
     journal_state state;
     bool open[JOB_OUTPUTS] = {false};
     DRUA_TRY(load_plan(plan, &j, &state));
-    audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
+    watcher a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
     for (int i = 0; i < j.output_count; i++)
         open[i] = is_unfinished(&j, i);
     drua_status status = verify_and_finish(&j, &state, verify, &a);

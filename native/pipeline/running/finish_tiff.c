@@ -107,10 +107,9 @@ static drua_status claim_name(const job *j, const char *chunks)
             j->text.output);
     return drua_file_replace_by(chunks, mark, "", 0)
                ? DRUA_OK
-               : drua_fail(
-                     DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written; check the disk's space and whether the folder is write-protected",
-                     mark);
+               : drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' cannot be written; check the disk space and whether the folder is write-protected",
+                           mark);
 }
 
 drua_status finish_tiff_write(const job *j)

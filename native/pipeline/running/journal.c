@@ -101,7 +101,9 @@ static drua_status read_file(const reading *r, const char *path)
     if (found == DRUA_FILE_ABSENT)
         return DRUA_OK; /* another process has merged this file; the caller compares the names and reads again */
     if (found != DRUA_FILE_THERE)
-        status = drua_fail(DRUA_E_ARGUMENT, "the record of finished blocks '%.600s' cannot be read", path);
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "the journal '%.600s' cannot be read; check its permissions, or discard its blocks with --anew", path);
     else if (bytes.length >= HEADER && (memcmp(bytes.data, START, MAGIC) || memcmp(bytes.data + MAGIC, r->plan, HASH)))
         status = drua_fail(DRUA_E_ARGUMENT,
                            "'%.600s' has finished blocks of another plan: its pipeline, input, settings or version "
@@ -200,7 +202,7 @@ static drua_status begin_file(const char *plan, journal *j)
         fflush(j->file) == 0)
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; check the disk's space and whether the folder is write-protected",
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
                      j->path, strerror(errno));
 }
 
@@ -234,13 +236,12 @@ static drua_status append_record(journal *j, const block_record *record)
     errno = 0;
     if (fwrite(bytes, 1, RECORD, j->file) == RECORD)
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", j->path,
-                     strerror(errno));
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk space", j->path, strerror(errno));
 }
 
 /*
- * Fails if the file has gone with its folder: an open file takes records although it no longer has a name. A finisher
- * that has merged the file leaves the merged file.
+ * Fails if the file was removed with its folder: an open file takes records although it no longer has a name. A
+ * finisher that has merged the file leaves the merged file.
  */
 static drua_status check_place(const journal *j)
 {
@@ -249,8 +250,8 @@ static drua_status check_place(const journal *j)
     return drua_file_is_there(j->path) || (fits && drua_file_is_there(merged))
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY,
-                           "the plan's records in '%.600s' have gone since this run began; give the same command again "
-                           "when they are back",
+                           "the plan's journal in '%.600s' has disappeared since this run began; make it accessible, "
+                           "then run the same command again",
                            j->folder);
 }
 
@@ -260,7 +261,7 @@ drua_status journal_add(journal *j, block_record *record)
     DRUA_TRY(append_record(j, record));
     errno = 0;
     if (fflush(j->file) != 0)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", j->path,
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk space", j->path,
                          strerror(errno));
     return check_place(j);
 }
@@ -303,7 +304,7 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
 {
     char path[PATH];
     if (snprintf(path, sizeof path, "%s/%s", folder, MERGED) >= (int)sizeof path)
-        return drua_fail(DRUA_E_ARGUMENT, "the path of the folder '%.600s' is too long", folder);
+        return drua_fail(DRUA_E_ARGUMENT, "the path of the folder '%.600s' is too long; choose a shorter one", folder);
     journal *j = drua_alloc(sizeof *j);
     if (!j)
         return drua_fail_memory(sizeof *j);
@@ -314,7 +315,7 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
         if (state->blocks[i].state != BLOCK_OPEN)
             status = append_record(j, &state->blocks[i]);
     if (status == DRUA_OK && !drua_file_settle(j->file))
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; check the disk's space", j->path);
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; check the disk space", j->path);
     if (j->file)
         fclose(j->file);
     if (status == DRUA_OK && drua_file_move(j->path, path))
@@ -336,19 +337,20 @@ drua_status journal_mark_finished(const char *folder)
 {
     char path[PATH];
     if (!journal_exists(folder))
-        return drua_fail(DRUA_E_AWAY,
-                         "the plan's records in '%.600s' have gone; give the same command again when they are back",
-                         folder);
+        return drua_fail(
+            DRUA_E_AWAY,
+            "the plan's journal in '%.600s' no longer exists; make it accessible, then run the same command again",
+            folder);
     errno = 0;
     FILE *mark = snprintf(path, sizeof path, "%s/%s", folder, FINISHED) < (int)sizeof path
                      ? drua_file_open(path, "ab") /* no temporary file, which a process that merges would remove */
                      : NULL;
     return mark && fclose(mark) == 0
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT,
-                           "'%.600s' cannot be written: %s; check the disk's space and whether the folder is "
-                           "write-protected",
-                           path, strerror(errno));
+               : drua_fail(
+                     DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
+                     path, strerror(errno));
 }
 
 bool journal_is_finished(const char *folder)

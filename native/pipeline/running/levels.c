@@ -22,7 +22,8 @@ static drua_status no_number(void *payload, const graph *g, const drua_op *op, c
     (void)bound;
     (void)value;
     *number = 0;
-    return drua_fail(DRUA_E_INTERNAL, "%s is not for levels", op->name);
+    return drua_fail(DRUA_E_INTERNAL, "internal error: %s needs a number of the image, which levels do not have",
+                     op->name);
 }
 
 static drua_status record_level(job *j, const drua_zarr_out *out, int level, graph *g)
@@ -135,7 +136,7 @@ static void *read_boxes(void *payload)
         const double start = drua_seconds();
         level_work *w = drua_alloc(sizeof *w);
         if (!w) {
-            fail_level(l, DRUA_E_MEMORY, "the computer's memory is full");
+            fail_level(l, DRUA_E_MEMORY, "host memory is full");
             break;
         }
         w->place = place;
@@ -195,7 +196,7 @@ static drua_status run_threads(level_job *l)
     const bool reads = writes && pthread_create(&reader, NULL, read_boxes, l) == 0;
     if (!reads) {
         fail_level(l, DRUA_E_MEMORY,
-                   "the computer cannot start another thread; close other programs, then give the same command again");
+                   "the computer cannot start another thread; close other programs, then run the same command again");
         queue_end(&l->ready);
     }
     compute_boxes(l);
@@ -236,7 +237,7 @@ drua_status level_make(job *j, drua_zarr_out *out, int level, drua_blocks_second
     return status;
 }
 
-/* ---- the first lower level, made with the blocks */
+/* ---- the first smaller level, made with the blocks */
 
 static drua_status find_box(const level_maker *m, const drua_box *block, block_boxes *boxes, drua_box *box)
 {
@@ -283,7 +284,7 @@ drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *m
     const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
     *made = block_memory_take(memory, bytes);
     if (status == DRUA_OK && memcmp(&boxes.have[g->input], block, sizeof *block))
-        status = drua_fail(DRUA_E_INTERNAL, "internal error: a lower level needs pixels outside the block");
+        status = drua_fail(DRUA_E_INTERNAL, "internal error: a smaller level needs pixels outside the block");
     else if (status == DRUA_OK)
         status = *made ? evaluate_block(e, g, &value, 1, &boxes, &in, made, &seconds) : drua_fail_memory(bytes);
     boxes_free(&boxes);

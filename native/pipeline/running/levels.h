@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes lower levels of an output, each from the level above: the mean of neighbours, or for labels the most frequent
- * one.
+ * Makes smaller levels of an output, each from the next larger level: the mean of neighbours, or for labels the most
+ * frequent one.
  */
 #ifndef DRUA_PIPELINE_LEVELS_H
 #define DRUA_PIPELINE_LEVELS_H
@@ -14,7 +14,7 @@
  */
 drua_status level_make(job *j, drua_zarr_out *out, int level, drua_blocks_seconds *split);
 
-/* Makes the first lower level from blocks while their pixels are still in memory. */
+/* Makes the first smaller level from blocks while their pixels are still in memory. */
 typedef struct level_maker {
     graph graph;
     bool works; /* each block covers whole files of that level */

@@ -42,7 +42,7 @@ static drua_status check_texts(const block_plan *p)
         if (texts[i] && !drua_is_utf8(texts[i]))
             return drua_fail(
                 DRUA_E_ARGUMENT,
-                "the path '%.600s' is not UTF-8, so a plan's file cannot hold it; rename the files and folders",
+                "the path '%.600s' is not UTF-8, so it cannot be stored in a plan; rename the files and folders",
                 texts[i]);
     return DRUA_OK;
 }
@@ -91,7 +91,7 @@ static drua_status check_outputs(const job *j)
         job_output_path(j, i, path);
         if (drua_zarr_has_any(path))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "'%.600s.writing' has blocks of another plan; finish that plan, give another output, or "
+                             "'%.600s.writing' has blocks of another plan; finish that plan, use another output, or "
                              "discard its blocks with --anew",
                              path);
     }
@@ -106,7 +106,8 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     job_output_path(j, output, path);
     if (!options.inside_image && (!drua_zarr_is_path(path) || drua_file_is_there(path)))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif", path);
+                         "the output '%.600s' must be an OME-Zarr or a TIFF: a name with the extension .zarr or .tif",
+                         path);
     return drua_zarr_create(path, &metadata, &options, job_output_text(j, output), out);
 }
 
@@ -149,8 +150,8 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 /* ---- blocks */
 
 /*
- * Chooses blocks of two files along each axis, which also cover whole files of the lower level. If memory is too small
- * for such blocks, or the image has fewer than ENOUGH of them, it chooses blocks of one file or more.
+ * Chooses blocks of two files along each axis, which also cover whole files of the smaller level. If memory is too
+ * small for such blocks, or the image has fewer than ENOUGH of them, it chooses blocks of one file or more.
  */
 static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
 {
@@ -210,7 +211,7 @@ drua_status job_choose_blocks(job *j)
 /* ---- lines for the user */
 
 /* Adds the notes of the recorder's engine, one line each. */
-static void tell_notes(const job *j, drua_text *said)
+static void add_notes(const job *j, drua_text *said)
 {
     for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
         end = line + strcspn(line, "\n");
@@ -249,12 +250,12 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
                   "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64
                   ", %" PRId64 " pixels more on both sides\n",
                   j->blocks, p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
-    drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB,
+    drua_text_add(said, "memory  device %.1f MB of %.1f, host %.1f MB of %.1f\n", (double)p->device_bytes / MB,
                   (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
     drua_text_add(said, "%s", drua_text_characters(&j->costs));
     if (j->passes == PASSES_COUNTED)
         drua_text_add(said, "note    the processes that run the plan do the passes\n");
-    tell_notes(j, said);
+    add_notes(j, said);
     for (int i = 0; i < p->number_count; i++)
         drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
     if (done)
@@ -287,7 +288,7 @@ static drua_status check_journal(job *j, bool *resumes, int64_t *done)
 }
 
 /* Fails unless the outputs are finished, or can be resumed. */
-static drua_status outputs_are_there(const job *j)
+static drua_status check_outputs_exist(const job *j)
 {
     for (int i = 0; i < j->output_count && !job_is_finished(j); i++) {
         char path[JOB_PATH];
@@ -358,8 +359,8 @@ static drua_status check_passes(const job *j, bool *resumes)
 /* Writes the plan after the list of its input's files. */
 static drua_status write_plan(job *j)
 {
-    if (source_chunks(j->source))
-        DRUA_TRY(input_record_list(j->folder, j->text.image, source_chunks(j->source)));
+    if (source_zarr(j->source))
+        DRUA_TRY(input_record_list(j->folder, j->text.image, source_zarr(j->source)));
     DRUA_TRY(named_inputs_list(j));
     return block_plan_write(j);
 }
@@ -373,7 +374,7 @@ static drua_status begin_shared_plan(job *j, drua_text *said)
     DRUA_TRY(provenance_make(j));
     if (!j->anew)
         DRUA_TRY(check_passes(j, &resumes));
-    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
+    drua_status status = resumes ? check_outputs_exist(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !resumes)
         status = pass_stores_create(j);
@@ -396,7 +397,7 @@ static drua_status make_complete_plan(job *j, drua_text *said)
     DRUA_TRY(job_choose_blocks(j));
     DRUA_TRY(provenance_make(j));
     DRUA_TRY(check_journal(j, &resumes, &done));
-    drua_status status = resumes ? outputs_are_there(j) : create_outputs(j, outs);
+    drua_status status = resumes ? check_outputs_exist(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !resumes)
         status = write_plan(j);
@@ -513,7 +514,7 @@ static drua_status make_plan(const drua_blocks_request *request, const char *pat
     return status;
 }
 
-/* Temporary names are the output's name and an ending, so the name must not end in a slash. */
+/* Temporary names are the output's name and a suffix, so the name must not end in a slash. */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
 {
     drua_blocks_request r = *request;

@@ -149,7 +149,8 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
     return state == DRUA_FILE_THERE
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY,
-                           "'%.600s' is missing or cannot be read; give the same command again when it is back", path);
+                           "'%.600s' is missing or cannot be read; make it accessible, then run the same command again",
+                           path);
 }
 
 static void hash_text(const char *text, char result[DRUA_SHA256_TEXT])
@@ -230,8 +231,8 @@ static drua_status open_inputs(job *j, size_t keep)
     named_inputs_identify(j, &image);
     hash_text(drua_text_characters(&image), what);
     drua_status status = image.failed ? drua_fail_memory(image.length) : DRUA_OK;
-    if (status == DRUA_OK && source_chunks(j->source))
-        status = input_record_open(j->folder, what, source_chunks(j->source), !j->fresh, &j->record);
+    if (status == DRUA_OK && source_zarr(j->source))
+        status = input_record_open(j->folder, what, source_zarr(j->source), !j->fresh, &j->record);
     if (status == DRUA_OK)
         status = named_inputs_watch(j, what, !j->fresh);
     drua_text_free(&image);
@@ -257,7 +258,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     j->fresh = fresh;
     j->memory = block_memory_open();
     if (!j->memory)
-        return drua_fail(DRUA_E_MEMORY, "the computer's memory is full");
+        return drua_fail(DRUA_E_MEMORY, "host memory is full");
     DRUA_TRY(open_inputs(j, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16)));
     if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
         return drua_fail(DRUA_E_UNSUPPORTED,

@@ -25,11 +25,11 @@ static drua_status keep_apart(const char *output, const char *read, const char *
         if (drua_file_is_inside(read, name))
             return drua_fail(DRUA_E_ARGUMENT,
                              "the output '%.600s' would replace %s '%.600s', which is the same file or folder, or lies "
-                             "inside it; give another output",
+                             "inside it; use another output",
                              output, what, read);
         if (drua_file_is_inside(name, read))
-            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' lies inside %s '%.600s'; give another output",
-                             output, what, read);
+            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' lies inside %s '%.600s'; use another output", output,
+                             what, read);
     }
     return DRUA_OK;
 }
@@ -42,15 +42,15 @@ static bool no_name(const char *name)
     return false;
 }
 
-/* Fails if the path leads to nothing now, but will lead to something when a disk is mounted. */
+/* Fails if the path leads nowhere now, but would exist if a disk were mounted. */
 static drua_status require_path(const char *path)
 {
     drua_file_info info;
     return drua_file_find(path, &info) != DRUA_FILE_AWAY
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY,
-                           "the disk of '%.600s' does not answer, or a link on its path leads to nothing; mount the "
-                           "disk, or give another output",
+                           "the disk of '%.600s' does not respond, or a symbolic link in its path is broken; mount the "
+                           "disk, or use another output",
                            path);
 }
 
@@ -65,10 +65,10 @@ static drua_status refuse_existing(const char *path)
 {
     if (is_empty_folder_or_absent(path))
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' already exists, and this plan did not begin it; give another output, or replace it "
-                     "with --overwrite",
-                     path);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "'%.600s' already exists, and this plan did not begin it; use another output, or replace it with --overwrite",
+        path);
 }
 
 /* Fails if the path is a link, or if something exists there that a file must not replace. */
@@ -77,7 +77,7 @@ static drua_status require_file(const char *path)
     DRUA_TRY(require_path(path));
     if (drua_file_is_link(path))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "'%.600s' is a link, which Drua does not replace; give the path of the file that it leads to",
+                         "'%.600s' is a link, which Drua does not replace; use the path of the file that it leads to",
                          path);
     return drua_new_file_may_replace(path);
 }
@@ -118,7 +118,7 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
 
 /* ---- names */
 
-/* Fails if the endings of temporary files would make the output's name longer than the 255 bytes of most disks. */
+/* Fails if the suffixes of temporary files would make the output's name longer than the 255 bytes of most disks. */
 static drua_status check_length(const char *output)
 {
     enum { MOST = 200 };

@@ -51,7 +51,9 @@ static drua_status add_fields(const char *folder, const char *well, plate *p)
     const int64_t count = drua_json_length(images);
     plate_field *grown = count > 0 ? drua_realloc(p->fields, (size_t)(p->count + count) * sizeof *grown) : p->fields;
     if (status == DRUA_OK && count < 1)
-        status = drua_fail(DRUA_E_ARGUMENT, "the well '%.600s' of the plate is missing, or its metadata list no images",
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "the well '%.600s' of the plate is missing, or its metadata list no images; copy the plate "
+                           "again from its source",
                            path);
     if (status == DRUA_OK && count > 0 && !grown)
         status = drua_fail_memory((size_t)(p->count + count) * sizeof *grown);
@@ -60,7 +62,9 @@ static drua_status add_fields(const char *folder, const char *well, plate *p)
         const char *name = drua_json_text(drua_json_get(drua_json_at(images, i), "path"));
         plate_field *field = &p->fields[p->count];
         if (!is_safe(name, 0))
-            status = drua_fail(DRUA_E_ARGUMENT, "the well '%.600s' has a field whose path is not a plain name", path);
+            status =
+                drua_fail(DRUA_E_ARGUMENT,
+                          "the well '%.600s' has a field whose path is not a plain name; write the plate again", path);
         else {
             snprintf(field->well, sizeof field->well, "%s", well);
             snprintf(field->name, sizeof field->name, "%s", name);
@@ -107,11 +111,13 @@ drua_status plate_read(const char *path, plate *p)
     p->about = drua_json_get(ome, "plate");
     const drua_json *wells = drua_json_get(p->about, "wells");
     if (p->about && drua_json_length(wells) < 1)
-        return drua_fail(DRUA_E_ARGUMENT, "the metadata of the plate '%.600s' list no wells", path);
+        return drua_fail(DRUA_E_ARGUMENT, "the metadata of the plate '%.600s' list no wells; write the plate again",
+                         path);
     for (int64_t i = 0; i < drua_json_length(wells); i++) {
         const char *well = drua_json_text(drua_json_get(drua_json_at(wells, i), "path"));
         if (!is_safe(well, 1))
-            return drua_fail(DRUA_E_ARGUMENT, "the plate '%.600s' has a well whose path is not like A/1", path);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the plate '%.600s' has a well whose path is not like A/1; write the plate again", path);
         DRUA_TRY(add_fields(path, well, p));
     }
     return refuse_repeated(path, p);
@@ -155,9 +161,9 @@ static drua_status write_well(const char *from, const char *to, const char *well
     drua_status status = read_group(path, &json, &ome);
     const drua_json *about = drua_json_get(ome, "well");
     if (status == DRUA_OK && !about)
-        status =
-            drua_fail(DRUA_E_AWAY,
-                      "the well '%.600s' of the plate is missing; give the same command again when it is back", path);
+        status = drua_fail(
+            DRUA_E_AWAY,
+            "the well '%.600s' of the plate is missing; make it accessible, then run the same command again", path);
     if (status == DRUA_OK)
         status = write_object(folder, version, "well", about);
     drua_json_free(json);

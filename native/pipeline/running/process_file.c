@@ -21,7 +21,7 @@ static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *pa
     const drua_blocks_progress progress = {.what = "blocks", .limit = "read", .plan = said};
     return !watch || watch(payload, &progress)
                ? DRUA_OK
-               : drua_fail(DRUA_E_CANCELLED, "stopped before the first block; give the same command again");
+               : drua_fail(DRUA_E_CANCELLED, "stopped before the first block; run the same command again");
 }
 
 static drua_status make_plan(const drua_blocks_request *request, const char *devices, const char *path,
@@ -101,7 +101,7 @@ static drua_status take_settings(char *settings, drua_blocks_request *request, d
         name[s.name_length] = 0;
         if (!drua_blocks_set(request, share, name, value))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "settings: unknown setting or value '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, "
+                             "settings: unknown setting or value '%.60s%s%.200s'; use memory=8GB, host_memory=8GB, "
                              "devices=all, device=NAME, block=X,Y,Z, chunk=X,Y,Z, shard=X,Y,Z, compression=NAME, "
                              "zarr=0.4 or 0.5, store=yes or no, channel=NAME=CHANNEL, input=NAME=FILE, anew, overwrite",
                              name, value ? "=" : "", value ? value : "");

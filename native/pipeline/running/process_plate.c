@@ -27,13 +27,13 @@ typedef struct processing {
     void *payload;
     char folder[ROOM]; /* of the unfinished plate */
     int64_t field; /* the one being processed */
-    bool told; /* the plan of a field was reported */
+    bool is_reported; /* the plan of a field has been reported */
     int64_t failed;
     drua_status status; /* of the first failed field */
     char sentence[2048];
 } processing;
 
-/* Makes the path of a field in a plate; `ending` follows its name. */
+/* Makes the path of a field in a plate; `ending` is appended to its name. */
 static void field_path(const char *folder, const plate_field *f, const char *ending, char path[ROOM])
 {
     snprintf(path, ROOM, "%.2000s/%s/%s%s", folder, f->well, f->name, ending);
@@ -98,14 +98,14 @@ static drua_status begin_folder(const processing *s)
         return DRUA_OK;
     if (begun && !(ours && s->request->anew))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has fields of another run; %s", s->folder,
-                         ours ? "finish that run, give another output, or discard its fields with --anew"
+                         ours ? "finish that run, use another output, or discard its fields with --anew"
                               : "give another output");
     if (begun)
         discard_fields(s);
     errno = 0;
     return drua_file_make_shared_folder(s->folder) && drua_file_replace_by(s->folder, mark, hash, sizeof hash - 1)
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", s->folder,
+               : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk space", s->folder,
                            strerror(errno));
 }
 
@@ -116,8 +116,8 @@ static bool pass_on(void *payload, const drua_blocks_progress *p)
 {
     processing *s = payload;
     drua_blocks_progress own = *p;
-    own.plan = s->told ? NULL : p->plan;
-    s->told |= p->plan != NULL;
+    own.plan = s->is_reported ? NULL : p->plan;
+    s->is_reported |= p->plan != NULL;
     return !s->watch || s->watch(s->payload, &own);
 }
 
@@ -151,21 +151,23 @@ static drua_status process_field(processing *s)
     if (drua_file_is_folder(done))
         return DRUA_OK;
     if (!tell_field(s))
-        return drua_fail(DRUA_E_CANCELLED, "stopped before the field %s/%s; give the same command again", f->well,
+        return drua_fail(DRUA_E_CANCELLED, "stopped before the field %s/%s; run the same command again", f->well,
                          f->name);
     r.input = input;
     r.output = growing;
     r.one_image = true;
     r.anew = false;
     if (!drua_file_make_shared_folder(well))
-        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' cannot be created; check the disk's space", well);
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' cannot be created; check the disk space", well);
     if (!drua_file_is_folder(growing)) /* otherwise it was complete when the last run was interrupted */
         DRUA_TRY(process_image(&r, s->share, pass_on, s));
     errno = 0;
     return drua_file_move(growing, done)
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be renamed to its final name: %s", growing,
-                           strerror(errno));
+               : drua_fail(
+                     DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be renamed to its final name: %s; check whether the folder is write-protected",
+                     growing, strerror(errno));
 }
 
 static drua_status process_fields(processing *s)
@@ -204,8 +206,8 @@ static drua_status add_rows(const plate_field *f, const char *path, bool first, 
 {
     drua_bytes bytes = {0};
     if (drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE)
-        return drua_fail(DRUA_E_AWAY, "the table '%.600s' is missing; give the same command again when it is back",
-                         path);
+        return drua_fail(DRUA_E_AWAY,
+                         "the table '%.600s' is missing; make it accessible, then run the same command again", path);
     const char *at = (const char *)bytes.data, *end = at + bytes.length;
     for (bool heading = true; at < end; heading = false) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -238,7 +240,7 @@ static drua_status join_table(const processing *s, int table)
         status = text.failed ? drua_fail_memory(text.length)
                  : drua_file_replace_by(s->folder, all, text.characters, text.length)
                      ? DRUA_OK
-                     : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk's space", all,
+                     : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk space", all,
                                  strerror(errno));
     drua_text_free(&text);
     return status;
@@ -281,15 +283,16 @@ static drua_status check_request(const drua_blocks_request *r, const char *folde
     drua_file_info info;
     const size_t length = strlen(r->output);
     if (!drua_text_ends_with(r->output, ".zarr") || length > PLATE_PATH - 64)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "the results of a plate are a plate: give an output whose name ends in .zarr");
+        return drua_fail(DRUA_E_ARGUMENT, "the result of a plate is a plate, so the output needs the extension .zarr");
     if (drua_file_is_inside(r->output, r->input) || drua_file_is_inside(r->input, r->output))
-        return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' and the plate '%.600s' must lie apart", r->output,
-                         r->input);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the output '%.600s' and the plate '%.600s' must not contain each other; choose "
+                         "another output",
+                         r->output, r->input);
     snprintf(table, sizeof table, "%.*s.csv", (int)(length - strlen(".zarr")), r->output);
     if (drua_file_look(r->output, &info) ||
         (drua_file_look(table, &info) && !r->overwrite && !drua_file_is_folder(folder)))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' already exists; remove it, or give another output",
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' already exists; remove it, or use another output",
                          drua_file_look(r->output, &info) ? r->output : table);
     return DRUA_OK;
 }
@@ -302,8 +305,10 @@ static drua_status finish_plate(processing *s)
     DRUA_TRY(join_tables(s));
     errno = 0;
     if (!drua_file_move(s->folder, r->output))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be renamed to its final name: %s", s->folder,
-                         strerror(errno));
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' cannot be renamed to its final name: %s; check whether the folder is write-protected", s->folder,
+            strerror(errno));
     snprintf(mark, sizeof mark, "%.2000s/%s", r->output, MARK);
     drua_file_remove(mark);
     remove_tables(s);

@@ -27,7 +27,7 @@ typedef struct block_work {
     uint32_t attempt;
     block_place place;
     void *made[JOB_OUTPUTS];
-    drua_box level[JOB_OUTPUTS]; /* boxes of the first lower level, if the block makes it */
+    drua_box level[JOB_OUTPUTS]; /* boxes of the first smaller level, if the block makes it */
     void *lower[JOB_OUTPUTS]; /* pixels of these boxes; NULL: finish makes the level */
 } block_work;
 
@@ -100,7 +100,7 @@ static block_item *read_block(void *payload)
         r->next++;
     block_work *w = r->next < r->job->blocks ? drua_alloc(sizeof *w) : NULL;
     if (!w)
-        return NULL; /* if memory is full, verdict() finds the missing blocks at the end */
+        return NULL; /* if memory is full, final_status reports the missing blocks at the end */
     w->item.block = r->next++;
     w->attempt = r->state->blocks[w->item.block].attempt + 1;
     w->place = job_block(r->job, w->item.block);
@@ -129,7 +129,7 @@ static drua_status compute_outputs(runner *r, evaluator *e, block_work *w)
     return status;
 }
 
-/* If the device's memory is too small for the lower level, finish makes that level. */
+/* If the device's memory is too small for the smaller level, finish makes that level. */
 static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
 {
     for (int i = 0; i < r->job->output_count; i++) {
@@ -175,7 +175,7 @@ static drua_status write_output(runner *r, const block_work *w, int output, cons
     return w->lower[output] ? drua_zarr_write(r->outs[output], 1, &lower, w->lower[output]) : DRUA_OK;
 }
 
-/* Fails with DRUA_E_AWAY if an output has gone. Files would then lie in the empty mount point of its disk. */
+/* Fails with DRUA_E_AWAY if an output has disappeared. Files would then lie in the empty mount point of its disk. */
 static drua_status check_outputs(const runner *r)
 {
     for (int i = 0; i < r->job->output_count; i++)
@@ -203,7 +203,7 @@ static drua_status write_block(runner *r, block_work *w)
 
 /*
  * Writes a block, or counts it as failed. Stops the run after errors that would also stop the next block: a full disk,
- * or an input that has gone.
+ * or an input that has disappeared.
  */
 static void take_block(void *payload, block_item *item)
 {
@@ -260,7 +260,8 @@ static drua_status final_status(const runner *r)
                          "block %" PRId64 ": %s (%" PRId64 " of %" PRId64 " blocks failed, %" PRId64 " are done)",
                          r->failed_block, r->sentence, p->failed, p->blocks, p->done);
     if (p->done < p->blocks)
-        return drua_fail(DRUA_E_CANCELLED, "stopped with %" PRId64 " of %" PRId64 " blocks done; run the plan again",
+        return drua_fail(DRUA_E_CANCELLED,
+                         "stopped with %" PRId64 " of %" PRId64 " blocks done; run the same command again to continue",
                          p->done, p->blocks);
     return DRUA_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Does one process's share of a plan that several processes share. For each channel and frame, recording proceeds until
- * it needs a pass that other processes must still complete. When the whole pipeline can be recorded, this process
- * writes the plan with all numbers, as a process that measured alone would.
+ * Computes one process's share of a plan that several processes share. For each channel and frame, recording proceeds
+ * until it needs a pass that other processes must still complete. When the whole pipeline can be recorded, this process
+ * writes the plan with all numbers, as a single process that measured everything would.
  */
 #include "share_passes.h"
 #include "make_plan.h"
@@ -51,8 +51,8 @@ static drua_status record_all(job *j)
 }
 
 /*
- * Does the due passes; fails if anything has changed since the plan was made. `all` is set if all passes are done, by
- * any process.
+ * Computes the due passes; fails if anything has changed since the plan was made. `all` is set if all passes are done,
+ * by any process.
  */
 static drua_status do_share(job *j, const char *device, bool *all)
 {

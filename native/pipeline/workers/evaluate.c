@@ -72,11 +72,12 @@ static drua_status read_file(evaluator *e, const char *path, drua_value **image)
 static drua_status check_file(const graph_file *f)
 {
     drua_file_info now;
-    const bool there = drua_file_look(f->path, &now);
-    if (there && (now.is_folder || (now.bytes == f->info.bytes && now.changed_exactly == f->info.changed_exactly)))
+    const bool present = drua_file_look(f->path, &now);
+    if (present && (now.is_folder || (now.bytes == f->info.bytes && now.changed_exactly == f->info.changed_exactly)))
         return DRUA_OK;
-    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since the pipeline was recorded; give the same command again when %s",
-                     f->path, there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
+    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since the pipeline was recorded; %s, then run the same command again",
+                     f->path, present ? "has changed" : "has disappeared",
+                     present ? "restore it" : "make it accessible");
 }
 
 /* Reads the files that are not loaded yet; their number can grow while a pipeline is recorded. */

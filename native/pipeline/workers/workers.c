@@ -224,8 +224,8 @@ static void choose_serving(block_workers *c)
         } else if (!m->has_no_room) {
             m->has_no_room = true;
             workers_say(c,
-                        "device '%s' is left out: the allowed memory of the computer has no room for another block; "
-                        "allow more with --host-memory",
+                        "device '%s' is left out: the allowed host memory has no space for another block; allow more "
+                        "with --host-memory",
                         m->evaluator->device_name);
         }
     }
@@ -267,7 +267,7 @@ drua_status workers_run(block_workers *c, const block_steps *w)
     if (!reads || !devices) {
         status = drua_fail(
             DRUA_E_MEMORY,
-            "the computer cannot start another thread; close other programs, then give the same command again");
+            "the computer cannot start another thread; close other programs, then run the same command again");
         workers_stop(c);
         for (block_item *item; (item = queue_take(&c->ready)) != NULL;)
             w->free(item);

@@ -76,10 +76,10 @@ typedef struct drua_param {
     const char *unit;               /**< "pixel", "degree", ...; NULL: none */
     bool has_range;                 /**< required for integers, so that arithmetic with them stays within 64 bits */
     double minimum, maximum;        /**< inclusive */
-    const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix use the preset for others */
+    const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix use the default for others */
     double preset;
     const char *preset_text;
-    double example;     /**< value for the example on the reference page, if the preset shows little; 0: the preset */
+    double example; /**< value for the example on the reference page, if the default shows little; 0: the default */
     const char *example_text;
     const char *const *choices;     /**< ends with NULL */
     const char *otherwise; /**< commands with a CLIJ prefix: the choice for unknown words; NULL: they are an error */
@@ -90,7 +90,7 @@ typedef struct drua_param {
     const char *group; /**< settings: heading in dialogs above this and the following settings; NULL: the heading of
                             the previous setting */
     /**
-     * Conditions for a parameter or setting to have an effect, separated by blanks; all of them must hold.
+     * Conditions for a parameter or setting to have an effect, separated by spaces; all of them must hold.
      * "method=a|b": the choice `method` has one of these values. "tv": the number `tv` is not 0, or the switch is on.
      * Dialogs grey the field out if a condition does not hold. NULL: always.
      */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tiles: computes the box of the inputs that a box of the outputs depends on, from the drua_parts of an operation.
- * These functions only compute extents and use no device, so tiles can also be planned for other devices and
- * processes. Axes are 0: x, 1: y, 2: z; boxes are positions in the whole images.
+ * From the drua_parts of an operation, computes which box of the inputs a box of the outputs depends on. These
+ * functions only compute extents and use no device, so tiles can also be planned for other devices and processes. Axes
+ * are 0: x, 1: y, 2: z; boxes are positions in the whole images.
  */
 #ifndef DRUA_TILE_H
 #define DRUA_TILE_H
 
 #include "op.h"
 
-/** A tile: the wanted box of the outputs, the box of the inputs that is read for it, and the box of the outputs that a
- * call on these inputs makes. */
+/**
+ * A tile. `wanted`: outputs to compute; `read`: inputs needed for them; `made`: outputs that a call on these inputs
+ * computes, which contain `wanted`.
+ */
 typedef struct drua_tile {
     drua_box wanted, read, made;
 } drua_tile;
@@ -19,11 +21,11 @@ typedef struct drua_tiling {
     drua_parts parts;
     int64_t inputs[3], outputs[3];  /**< extents of the whole images */
     bool cuts[3];                   /**< axes of the outputs that are cut; along others a tile has the whole extent */
-    int64_t usual[3];               /**< extent of most tiles along an axis; with parts.equal_extents the last tiles
-                                       read the same extent; 0: the extent of the tile itself */
+    int64_t usual[3]; /**< extent of most tiles along an axis; 0: the extent of the tile itself. With
+                                         parts.equal_extents, the last tiles read the same extent */
 } drua_tiling;
 
-/** Parts without a halo, with the same axes for inputs and outputs. */
+/** The rule of an operation without a halo, with the same axes for inputs and outputs. */
 drua_parts drua_parts_none(void);
 
 drua_box drua_box_of(const int64_t extent[3]);
@@ -35,7 +37,7 @@ void drua_box_clip(drua_box *box, const int64_t extent[3]);
 /** Divides a box into halves along an axis, along which it has at least two pixels. */
 void drua_box_halve(const drua_box *box, int axis, drua_box halves[2]);
 
-/** For a box that is cut every `step` pixels: the number of parts, and part `number`, x fastest. */
+/** For a box that is cut every `step` pixels: the number of boxes, and box `number`, x fastest. */
 int64_t drua_box_parts(const drua_box *box, const int64_t step[3]);
 drua_box drua_box_part(const drua_box *box, const int64_t step[3], int64_t number);
 

@@ -17,8 +17,8 @@
 drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock);
 
 /**
- * From now on uses presets where measurements could decide, so that results have the bits of every other engine on such
- * a device. Call it before the first call of an operation.
+ * From now on uses defaults where measurements could decide, so that results have the bits of every other engine on
+ * such a device. Call it before the first call of an operation.
  */
 void drua_engine_use_presets(drua_engine *engine);
 

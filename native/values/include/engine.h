@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine of one context: its device, its settings, recorded work that was not sent yet, and state that the rooms
- * above keep in it. Every function that takes an engine is called under the context's lock.
+ * The engine of one context: its device, its settings, recorded work that has not been sent to the device yet, and
+ * state of the rooms above. Every function that takes an engine is called under the context's lock.
  */
 #ifndef DRUA_ENGINE_H
 #define DRUA_ENGINE_H
@@ -26,7 +26,7 @@ typedef struct drua_request {
     const char *devices; /**< devices that share the tiles of this call; NULL: only the device of the engine */
 } drua_request;
 
-/** Functions of the top room for the rooms below it: the only calls that lead upwards. */
+/** Functions of the room run for the rooms below it: the only calls that lead upwards. */
 typedef struct drua_executor {
     /** Computes a value that has no pixels yet. */
     drua_status (*materialize)(drua_engine *engine, drua_value *value);
@@ -38,28 +38,33 @@ typedef struct drua_executor {
     drua_status (*spread)(drua_plan *plan, struct drua_spread *work, double from);
 } drua_executor;
 
-/** For fewer pixels, compiling a kernel, timing it or deferring it does not pay. */
+/** For fewer pixels, it does not pay to compile or time a kernel, or to defer a call. */
 enum { DRUA_WORTHWHILE_PIXELS = 1 << 20 };
 
 struct drua_engine {
     drua_device *device;
-    pthread_mutex_t *lock;              /* the caller's lock, released while the pixels of a file move */
+    /* the caller's lock, released while pixels are read from or written to a file */
+    pthread_mutex_t *lock;
     const drua_executor *executor;
     drua_settings settings;
     struct drua_fft *fft;               /* created on first use */
-    /* prescribed while the engine shares a call with others; NULL: free choice */
+    /* prescribed while the engine shares a call with engines of other devices; NULL: free choice */
     const struct drua_fft_choices *fft_choices;
     drua_value *pending;                /* values that are recorded but not computed, newest first */
     size_t pending_count;
-    drua_value *deferred;               /* the pending value of a call with separate kernels; NULL: none */
-    int line;                           /* of the caller's program, for error sentences */
+    /* the result of a deferred call of an operation that has kernels, not computed yet; NULL: none */
+    drua_value *deferred;
+    int line; /* the current line of the caller's program, for error messages */
     bool eager;                         /* each call runs to its end: DRUA_SYNC=1, or time tracing */
     bool times_launches; /* each launch is waited for, so that its time is known; also while `eager` */
     bool flushing; /* all pending work is being sent, so images of the same inputs are computed in one pass */
-    /* rows of at least this many pixels begin with whole vectors; shorter rows are contiguous */
+    /*
+     * rows of at least this many pixels are padded so that each begins at a vector boundary; shorter rows are not
+     * padded
+     */
     int64_t least_padded_row;
     struct drua_kernel_cache *kernels;  /* kernels compiled for chains, for constants and for user code */
-    struct drua_tuner *tuner;           /* NULL: presets are used */
+    struct drua_tuner *tuner; /* NULL: defaults are used */
     struct drua_record *records;        /* ring of the last launches and calls; see record.h */
     size_t record_count;                /* total number of records so far */
     double copy_rate;                   /* bytes per second, 0: not measured yet */

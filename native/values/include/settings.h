@@ -16,7 +16,7 @@ typedef enum drua_compile_policy {
 typedef struct drua_settings {
     bool fuse;                  /**< DRUA_FUSE=0: every operation runs separately */
     bool eager;                 /**< DRUA_SYNC=1: each call runs to its end */
-    bool tune;                  /**< DRUA_TUNE=off: uses presets instead of measurements */
+    bool tune; /**< DRUA_TUNE=off: uses defaults instead of measurements */
     drua_compile_policy compile;
     int64_t least_padded_row; /**< DRUA_ROWS=n: rows of at least n pixels begin with whole vectors; 0: none do; -1:
                                    the device's preference */

@@ -22,7 +22,7 @@ typedef struct drua_trial {
 
 enum { DRUA_MOST_VARIANTS = 4 };
 
-/* Reads earlier results for this device. NULL without memory; then presets are used. */
+/* Reads earlier results for this device. NULL without memory; then defaults are used. */
 drua_tuner *drua_tuner_open(const drua_device_info *device);
 void drua_tuner_close(drua_tuner *tuner);
 

@@ -337,7 +337,7 @@ class Device(Operations):
         elif isinstance(value, (str, os.PathLike)):
             argument.kind, argument.text = _library.TEXT, os.fspath(value).encode()
         else:
-            raise DruaError(f"{name} must be a text, got {value!r}")
+            raise DruaError(f"{name} must be a string, got {value!r}")
 
     def _handle_of(self, kind, name, value, kept):
         if isinstance(value, Image):

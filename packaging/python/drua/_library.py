@@ -8,7 +8,7 @@ _NAMES = {"win32": "drua.dll", "darwin": "libdrua.dylib"}
 
 
 class DruaError(RuntimeError):
-    """A failed call. The message is one sentence of the engine; status is a number of drua_status in drua.h."""
+    """A failed call. The message is the engine's; status is a number of drua_status in drua.h."""
 
     def __init__(self, sentence, status=1):
         super().__init__(sentence)

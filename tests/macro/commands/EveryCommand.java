@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * Runs every command of ImageJ's menus without a display, with and without options and images. Each must end in time,
- * either normally or with one sentence that names the macro's line. Java traces must not appear in the output.
+ * either normally or with an error message that names the macro's line. Java traces must not appear in the output.
  * Argument: a folder for files that commands write.
  */
 public final class EveryCommand {

@@ -73,5 +73,5 @@ def side_by_side(clij_is_first):
     print("Drua's image is %s" % ("right" if 1.99 < most < 2.01 else "wrong: %s" % most))
     both = held(drua)
     clij.close()
-    print("Drua's account %s when CLIJ2 has gone" % ("is the same" if held(drua) == both else "changes"))
+    print("Drua's account %s after CLIJ2 has closed" % ("is the same" if held(drua) == both else "changes"))
     drua.close()

@@ -168,7 +168,7 @@ public final class ChannelsTest extends WorkbenchHands {
         IJ.runMacro("run(\"CLIJ2 Macro Extensions\", \"cl_device=\"); for (i = 0; i < 3; i++) {"
             + " Ext.CLIJ2_push(\"two.tif\"); } Ext.CLIJ2_clear();");
         String log = String.valueOf(IJ.getLog());
-        Person.expect("one sentence in the Log: " + log, 2,
+        Person.expect("one message in the Log: " + log, 2,
             log.split("CLIJ2_push: 'two.tif' has 2 channels and one slice", -1).length);
     }
 

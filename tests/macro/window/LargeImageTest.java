@@ -270,7 +270,7 @@ public final class LargeImageTest {
         String before = names();
         plan("operation", "connected_components_box", "in.tif", "wrong.png");
         Person.expect("the name is checked before any pass: " + text("status"), true,
-            text("status").contains("ends in .png, but the file will be a TIFF or an OME-Zarr"));
+            text("status").contains("has the extension .png, but the file will be a TIFF or an OME-Zarr"));
         Person.expect("nothing stays", before, names());
         enter("memory", "much");
         plan("operation", BLUR, "in.tif", "wrong.zarr");

@@ -45,7 +45,7 @@ public final class RecordTest {
     private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate",
         "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack", "Add...|value=3 stack"};
 
-    /** Values to enter for an operation whose presets would change nothing or do not suit these images. */
+    /** Values to enter for an operation whose defaults would change nothing or do not suit these images. */
     private static final Map<String, String> ENTRIES = new LinkedHashMap<>();
     static {
         ENTRIES.put("threshold", "threshold=100");
@@ -187,7 +187,7 @@ public final class RecordTest {
         }
     }
 
-    /** Runs an operation with its dialog's presets on suitable images. */
+    /** Runs an operation with its dialog's defaults on suitable images. */
     private static void run(String name, String image) {
         Registry.Operation operation = Registry.get().operations.get(name);
         Person.select(image);

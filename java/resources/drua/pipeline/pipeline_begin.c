@@ -22,7 +22,7 @@ static inline drua_argument number(double value)
     return (drua_argument){.kind = DRUA_ARG_NUMBER, .number = value};
 }
 
-/* Ends the program with the error sentence of the last call. */
+/* Ends the program with the error message of the last call. */
 static void fail(const char *what)
 {
     fprintf(stderr, "%s: %s\n", what, drua_error_message());

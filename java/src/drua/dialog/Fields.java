@@ -399,7 +399,7 @@ final class Fields {
         return value;
     }
 
-    /** The settings that apply and differ from their presets, as an options text. */
+    /** The settings that apply and differ from their defaults, as an options text. */
     private String settings(Registry.Parameter options) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         for (Registry.Parameter p : options.settings)

@@ -41,12 +41,12 @@ final class LargeImageFields extends JPanel {
     private static final int COLUMNS = 34;
     /** Name of the setting, label, hint. */
     private static final String[][] SETTINGS = {{"memory", "GPU memory",
-        "such as 8GB; empty: 85 % of each GPU's memory"},
-        {"host_memory", "Computer memory", "such as 16GB; empty: a quarter of it"},
-        {"devices", "Devices", "all, or names separated by commas; empty: the best one"},
-        {"block", "Block x,y,z", "in pixels; empty: as large as fits"},
-        {"chunk", "Chunk x,y,z", "in pixels, one file of the result"},
-        {"shard", "Shard x,y,z", "in pixels, one file of several chunks"},
+        "for example 8GB; if empty, 85 % of each GPU's memory"},
+        {"host_memory", "Host memory", "for example 16GB; if empty, a quarter of the computer's memory"},
+        {"devices", "Devices", "all, or names separated by commas; if empty, the best device"},
+        {"block", "Block x,y,z", "in pixels; if empty, as large as fits"},
+        {"chunk", "Chunk x,y,z", "pixels per chunk (one file, unless a shard is set)"},
+        {"shard", "Shard x,y,z", "pixels per shard (one file of several chunks)"},
         {"compression", "Compression", "blosc-lz4, zstd or none; for TIFF: lzw or deflate"},
         {"zarr", "OME-Zarr version", "0.4 or 0.5"}};
 
@@ -58,7 +58,7 @@ final class LargeImageFields extends JPanel {
                           outputFile = browse("Browse...", output, true, true);
     private final JLabel format = new JLabel(" ");
     private final Map<String, JTextField> settings = new LinkedHashMap<>();
-    private final JCheckBox more = new JCheckBox("more"),
+    private final JCheckBox more = new JCheckBox("More"),
                             anew = new JCheckBox("discard finished blocks of an earlier run with other settings"),
                             overwrite = new JCheckBox("replace an existing result");
     private final List<Component> rare = new ArrayList<>();
@@ -79,7 +79,7 @@ final class LargeImageFields extends JPanel {
         row("", macro, macroFile, "A macro file with Ext commands, for example saved from the workbench");
         row("", operation, null, "An operation and its settings, written as name=value");
         row("Image", input, inputFile, "OME-Zarr, N5 or TIFF");
-        row("Result", output, outputFile, "A name that ends in .zarr or .tif; for several results, a folder");
+        row("Result", output, outputFile, "A name with the extension .zarr or .tif; for several results, a folder");
         row("", format, null, null);
         more.setName("more");
         anew.setName("anew");
@@ -157,7 +157,7 @@ final class LargeImageFields extends JPanel {
         else if (name.endsWith(".zarr"))
             text = "an OME-Zarr image";
         else if (name.matches(".*\\.tiff?"))
-            text = "a TIFF, as ImageJ writes it";
+            text = "a TIFF in ImageJ's format";
         format.setText(text);
     }
 
@@ -245,7 +245,7 @@ final class LargeImageFields extends JPanel {
     }
 
     File output() {
-        return file(output, "Result: choose a name that ends in .zarr or .tif");
+        return file(output, "Result: choose a name with the extension .zarr or .tif");
     }
 
     private static File file(JTextField field, String sentence) {

@@ -29,7 +29,7 @@ final class LargeImageRun implements ProcessWatch {
 
         void said(String line);
 
-        /** @param failure one sentence, or "" on success */
+        /** @param failure an error message, or "" on success */
         void ended(String failure);
     }
 

@@ -9,7 +9,7 @@ import java.awt.Toolkit;
 import java.awt.datatransfer.StringSelection;
 import java.util.stream.Collectors;
 
-/** A macro line that calls an operation with its presets, for the macro that the user is writing. */
+/** A macro line that calls an operation with its defaults, for the macro that the user is writing. */
 final class MacroLine {
     private MacroLine() {}
 

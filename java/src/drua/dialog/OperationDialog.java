@@ -22,8 +22,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Plugins>Drua>Drua Operation...: asks for an operation and its parameters, and runs it on open images. Menu entries of
- * single operations also use this class, with the operation's name. The recorder gets macro lines that do the same.
+ * Plugins>Drua>Drua Operation...: asks for an operation and its parameters, and runs the operation on open images. Menu
+ * entries of single operations also use this class, with the operation's name. It also writes the equivalent macro
+ * lines to the recorder.
  */
 public final class OperationDialog implements PlugIn {
     private static final String CURRENT_ONLY = "current channel and frame only";
@@ -52,12 +53,12 @@ public final class OperationDialog implements PlugIn {
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || !hasDialog(operation))
             throw new EngineException("Drua Operation: operation must be the name of an operation that reads an "
-                + "image, got '" + name
+                + "image or a file, got '" + name
                 + "'; search for it with Plugins>Drua>Drua Help");
         return operation;
     }
 
-    /** True for operations that read an image or a file. */
+    /** True for operations that read an image or a file, except those that need ImageJ. */
     static boolean hasDialog(Registry.Operation operation) {
         return !operation.host
             && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0);
@@ -119,8 +120,8 @@ public final class OperationDialog implements PlugIn {
     }
 
     /**
-     * Returns false if the user cancels. Operations that make one image from one image have a preview; long ones also
-     * estimate time and memory.
+     * Returns false if the user cancels. Operations that make one image from one image have a preview. For long
+     * operations, the dialog also estimates time and memory.
      */
     private static boolean showDialog(
         GenericDialog dialog, Registry.Operation operation, Fields fields, boolean hasSeries) {
@@ -158,8 +159,8 @@ public final class OperationDialog implements PlugIn {
             });
             dialog.showDialog();
             /*
-             * pressing Escape from here on stops the operation after OK, even while a preview ends or another macro
-             * runs
+             * From here on, Escape stops the operation that OK started, even while a preview is still ending or
+             * another macro runs.
              */
             IJ.resetEscape();
         }
@@ -176,7 +177,7 @@ public final class OperationDialog implements PlugIn {
         return operation.parameters.stream().filter(p -> p.kind == kind).count();
     }
 
-    /** Replaces titles by open images. */
+    /** Replaces titles with open images. */
     private static Object[] images(Registry.Operation operation, Object[] values) {
         Object[] images = values.clone();
         for (int i = 0; i < images.length; i++) {
@@ -201,7 +202,7 @@ public final class OperationDialog implements PlugIn {
         int channel = onlyCurrent && first != null ? first.getChannel() : 0,
             frame = onlyCurrent && first != null ? first.getFrame() : 0;
         if (!onlyCurrent && operation.name.equals("deconvolve") && !Series.isOneVolume(operation, values)) {
-            restoreSeries(((ImagePlus) values[0]).getTitle(), ((ImagePlus) values[1]).getTitle(),
+            deconvolveSeries(((ImagePlus) values[0]).getTitle(), ((ImagePlus) values[1]).getTitle(),
                 (String) values[operation.parameters.indexOf(operation.parameter("options"))],
                 Series.titles(operation, values).get("destination"));
             return;
@@ -218,12 +219,12 @@ public final class OperationDialog implements PlugIn {
         series.show(titles);
     }
 
-    /** Processes channels and frames one by one, as the command does. */
+    /** Deconvolves each channel and frame, with the command Drua_deconvolveHyperstack. */
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
-    private static void restoreSeries(String image, String psf, String options, String title) {
+    private static void deconvolveSeries(String image, String psf, String options, String title) {
         Registry.Command command = Registry.get().commands.get("Drua_deconvolveHyperstack");
         String[] texts = {image, psf, title, options};
-        /* the window would be recorded when it comes to the front, before the operation's line */
+        /* otherwise, the new window coming to the front would be recorded before the operation's line */
         Recorder.suspendRecording();
         try {
             Runnable begun = Watch.waiting(command.operation.title());

@@ -28,7 +28,7 @@ final class PointSpreadPreview extends LatestRequest {
     }
 
     synchronized void show(PointSpreadRequest next) {
-        if (next.isAs(request))
+        if (next.isSameAs(request))
             return;
         request = next;
         change();

@@ -17,17 +17,17 @@ final class PointSpreadRequest {
         this.values = values;
     }
 
-    /** The values that resample `psf` to the voxels of `image`. */
+    /** The arguments of the call that resamples `psf` to the voxel size of `image`. */
     static Object[] fit(Registry.Operation operation, ImagePlus image, ImagePlus psf) {
-        Calibration here = image.getCalibration(), there = psf.getCalibration();
+        Calibration scale = image.getCalibration(), psfScale = psf.getCalibration();
         Object[] values = operation.parameters.stream().map(p -> p.kind.isOutput() ? null : p.preset).toArray();
-        Object[] given = {image.getTitle(), psf.getTitle(), null, here.pixelWidth, here.pixelDepth, here.getUnit(),
-            there.pixelWidth, there.pixelDepth, there.getUnit()};
+        Object[] given = {image.getTitle(), psf.getTitle(), null, scale.pixelWidth, scale.pixelDepth, scale.getUnit(),
+            psfScale.pixelWidth, psfScale.pixelDepth, psfScale.getUnit()};
         System.arraycopy(given, 0, values, 0, given.length);
         return values;
     }
 
-    /** Replaces titles by open images. */
+    /** Replaces titles with open images. */
     Object[] images() {
         Object[] images = values.clone();
         for (int i = 0; i < images.length; i++)
@@ -62,8 +62,8 @@ final class PointSpreadRequest {
         return values[operation.parameters.indexOf(operation.parameter(parameter))];
     }
 
-    /** True if another request is equal. */
-    boolean isAs(PointSpreadRequest other) {
+    /** Whether both requests make the same point spread function. */
+    boolean isSameAs(PointSpreadRequest other) {
         return other != null && operation == other.operation && Arrays.equals(values, other.values);
     }
 }

@@ -142,7 +142,7 @@ final class Preview extends LatestRequest {
      */
     private synchronized boolean isStale(long context) {
         if (System.nanoTime() - begun > QUIET_MS * 1_000_000)
-            status.say(Native.isCompiling(context) ? "preparing: compiling GPU programs (only the first time) ..."
+            status.say(Native.isCompiling(context) ? "preparing: compiling kernels (first time only) ..."
                                                    : "computing ...");
         return changed || closed || picture && isElsewhere();
     }
@@ -240,7 +240,7 @@ final class Preview extends LatestRequest {
         }
     }
 
-    /** Replaces titles by images; the first image is `handle`. */
+    /** Replaces titles with images; the first image is `handle`. */
     private Object[] arguments(long context, Object[] values, ImagePlus image, long handle) {
         Object[] arguments = values.clone();
         for (int i = 0; i < arguments.length; i++) {

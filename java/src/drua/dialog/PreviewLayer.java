@@ -14,9 +14,9 @@ import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 
 /**
- * Displays a preview. A result of the same size is drawn over its part of the slice; another result gets a separate
- * window. Labels and masks are transparent with outlines. Grey values use the contrast of the image; other values keep
- * the contrast of their first preview.
+ * Displays a preview. A result as large as the part of the slice that it was computed from is drawn over that part; any
+ * other result gets a separate window. Labels and masks are transparent with outlines. Results in grey values use the
+ * image's contrast; results in other units keep the contrast of their first preview.
  */
 public final class PreviewLayer {
     /** How to display a result. */
@@ -43,7 +43,7 @@ public final class PreviewLayer {
             show(place.image.getTitle(), new ColorProcessor(picture(place.image, result)));
     }
 
-    /** Removes the result from the image. */
+    /** Removes the overlay and closes the preview's window. */
     public void clear() {
         if (shown != null) {
             Overlay overlay = image.getOverlay();
@@ -115,7 +115,7 @@ public final class PreviewLayer {
         return high > low ? new double[] {low, high} : new double[] {Math.min(0, all.min), all.max > 0 ? all.max : 1};
     }
 
-    /** A transparent colour with an outline for each label. */
+    /** Draws each label in a transparent colour with an opaque outline. */
     private BufferedImage coloured(ImageProcessor labels) {
         int width = labels.getWidth(), height = labels.getHeight();
         LUT colours = LabelColors.lut();

@@ -29,13 +29,13 @@ public final class Welcome extends JFrame {
     private static final String SEEN = "drua.welcome";
     private static final int GAP = 12, WIDTH = 360; /* of a picture, in pixels */
     private static final String[][] PICTURES = {
-        {"dialog", "Preview every operation",
-            "Each operation in Plugins&nbsp;&gt;&nbsp;Drua previews its result on the current slice. Press Escape to "
-            + "stop long computations."},
+        {"dialog", "Preview an operation",
+            "Operations in Plugins&nbsp;&gt;&nbsp;Drua that make one image from one image can preview their result on "
+            + "the current slice. Press Escape to stop long computations."},
         {"workbench", "Build a pipeline and watch every step",
             "Plugins&nbsp;&gt;&nbsp;Drua&nbsp;&gt;&nbsp;Workbench shows the result of every step. Change a number, "
             + "and all later steps are updated."},
-        {"recorder", "Record once, run on all",
+        {"recorder", "Record a macro",
             "ImageJ's Recorder writes macro lines that repeat your work: here, on a folder of images, or on a "
             + "computer without a display."}};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.engine;
 
-/** A call failed in the engine or before it reached the engine. The message is one sentence for the user. */
+/** A call failed in the engine or before it reached the engine. The message is for the user. */
 public final class EngineException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 
 /** File names that are made from image titles and names. native/base/file_name.c has the same rule. */
 public final class FileName {
-    /** In bytes. File systems allow 255, and endings such as ".zarr.writing" need some of them. */
+    /** In bytes. File systems allow 255, and suffixes such as ".zarr.writing" need some of them. */
     private static final int MOST = 200;
-    /** Device names of Windows, with any ending. */
+    /** Device names of Windows, with any extension. */
     private static final Pattern DEVICE =
         Pattern.compile("(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\\$|conout\\$) *(\\..*)?");
 
@@ -18,7 +18,7 @@ public final class FileName {
     /**
      * Fails unless `name` is valid as the name of one file on every system.
      *
-     * @param what first word of the error sentence, such as "result"
+     * @param what first word of the error message, such as "result"
      */
     public static void check(String what, String name) {
         String fault = fault(name);
@@ -37,7 +37,7 @@ public final class FileName {
         if (name.matches(".*[/\\\\:*?\"<>|].*"))
             return "it has one of the characters / \\ : * ? \" < > |";
         if (name.matches("[. ].*|.*[. ]"))
-            return "it begins or ends with a dot or a blank";
+            return "it begins or ends with a dot or a space";
         return DEVICE.matcher(name).matches() ? "Windows keeps this name for a device" : null;
     }
 

@@ -51,7 +51,7 @@ public final class ParameterWords {
         return isList ? Arrays.asList(p.doc.split(", | or ")) : p.choices;
     }
 
-    /** The options text: the settings that apply and differ from their presets. */
+    /** The options text: the settings that apply and differ from their defaults. */
     public static String options(Map<Registry.Parameter, Object> values, Function<String, Object> entered) {
         List<String> words = new ArrayList<>();
         values.forEach((p, value) -> {

@@ -101,7 +101,7 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
-    /** The text in UTF-8. Fails for character 0, which ends C strings, and for an unpaired surrogate. */
+    /** The text in UTF-8. Fails for the NUL character, which ends C strings, and for an unpaired surrogate. */
     static byte[] utf8(String text) {
         try {
             ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
@@ -115,7 +115,7 @@ public final class Quote {
 
     private static EngineException notHeld(String text) {
         return new EngineException("the text " + macro(text)
-            + " contains a character that cannot be written (a null character or an unpaired surrogate); change the "
+            + " contains a character that cannot be written (a NUL character or an unpaired surrogate); change the "
             + "text");
     }
 

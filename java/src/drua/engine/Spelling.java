@@ -26,7 +26,7 @@ public final class Spelling {
         return row[b.length()];
     }
 
-    /** The end of an error sentence: "; did you mean NAME?" with the most similar name, or "" if none is similar. */
+    /** The end of an error message: "; did you mean NAME?" with the most similar name, or "" if none is similar. */
     public static String hint(String word, Collection<String> names) {
         String plain = word.toLowerCase(Locale.ROOT);
         int most = Math.max(2, word.length() / 3);

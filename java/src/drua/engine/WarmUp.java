@@ -159,7 +159,7 @@ public final class WarmUp {
             && !line(call).contains("\n");
     }
 
-    /** The command and its arguments, separated by tabs. Arguments that the macro does not show take their presets. */
+    /** The command and its arguments, separated by tabs. Arguments that the macro does not show take their defaults. */
     private static String line(Call call) {
         Registry.Command command = Registry.get().command(call.command, call.arguments.size());
         StringBuilder line = new StringBuilder(call.command);

@@ -23,8 +23,8 @@ public final class WholeFile {
     }
 
     /**
-     * Lets the writer write a temporary file with the same ending in the same folder, and renames it. The owner and the
-     * permissions of a replaced file stay the same. A pipe or a device is written directly.
+     * Lets the writer write a temporary file with the same extension in the same folder, and renames it. The owner and
+     * the permissions of a replaced file stay the same. A pipe or a device is written directly.
      */
     public static void write(File file, Writer writer) throws IOException {
         File target = file.getCanonicalFile();      /* for a link, its target */

@@ -23,7 +23,7 @@ public final class FijiColors implements PlugIn {
         "glasbey_inverted", "glasbey_on_dark", "glow", "mpl-inferno", "mpl-magma", "mpl-plasma", "mpl-viridis", "phase",
         "physics", "royal", "sepia", "smart", "thal", "thallium", "unionjack");
 
-    /** Adds the commands that are missing, spelt with underscores and with blanks. */
+    /** Adds the commands that are missing, spelt with underscores and with spaces. */
     static void add(Map<String, String> commands) {
         for (String name : NAMES) {
             commands.putIfAbsent(name, FijiColors.class.getName() + "(\"" + name + "\")");

@@ -31,8 +31,8 @@ import java.util.Set;
 import java.util.Vector;
 
 /**
- * The values that an ImageJ command reads from its dialog, without a display: the macro's options, or presets where the
- * macro gives none. {@link HeadlessLoader} uses this class in place of ij1-patcher's HeadlessGenericDialog, which
+ * The values that an ImageJ command reads from its dialog, without a display: the macro's options, or defaults where
+ * the macro gives none. {@link HeadlessLoader} uses this class in place of ij1-patcher's HeadlessGenericDialog, which
  * becomes the superclass of ImageJ's GenericDialog. As in ImageJ, an option may name a variable of the macro.
  */
 @SuppressWarnings("unused") /* ImageJ's commands call these methods */
@@ -74,7 +74,7 @@ public class HeadlessDialog {
         return field;
     }
 
-    /** The macro's value for a field, or its preset. */
+    /** The macro's value for a field, or its default. */
     private String value(Object field, String preset) {
         return Macro.getValue(options, keys.get(field), preset);
     }
@@ -198,7 +198,7 @@ public class HeadlessDialog {
         }
     }
 
-    /** As in ImageJ, &amp;NAME is a variable. A plain name is a variable if the preset begins with a digit. */
+    /** As in ImageJ, &amp;NAME is a variable. A plain name is a variable if the default begins with a digit. */
     public String getNextString() {
         if (texts.isEmpty())
             return "";

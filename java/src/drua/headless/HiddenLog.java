@@ -26,7 +26,7 @@ final class HiddenLog extends HiddenTextPanel {
     @Override
     public void append(String text) {
         String line = text;
-        while (line.endsWith("\n ")) /* blanks that ImageJ appends for the layout of its window */
+        while (line.endsWith("\n ")) /* spaces that ImageJ appends for the layout of its window */
             line = line.substring(0, line.length() - 1);
         System.out.println(line);
         if (FailedCommand.isTrace(text))

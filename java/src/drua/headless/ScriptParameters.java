@@ -92,7 +92,7 @@ final class ScriptParameters {
             return "";
         String what = "The script parameter " + name + " in line " + number;
         if (value == null)
-            throw new IllegalArgumentException(what + " has no value; give " + name + "=VALUE after the macro's file");
+            throw new IllegalArgumentException(what + " has no value; pass " + name + "=VALUE after the macro's file");
         checkChoice(what, value, attributes);
         String literal = literal(what, type, value);
         if (kind(type).endsWith("number"))
@@ -127,7 +127,7 @@ final class ScriptParameters {
         try {
             return Double.parseDouble(number);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(what + " has a limit that is no number: " + number, e);
+            throw new IllegalArgumentException(what + " has a limit that is not a number: " + number, e);
         }
     }
 

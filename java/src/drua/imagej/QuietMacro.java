@@ -34,7 +34,7 @@ public final class QuietMacro {
     private static final Set<Integer> IMAGES = new HashSet<>(Arrays.asList(
         Opener.UNKNOWN, Opener.DICOM, Opener.FITS, Opener.PGM, Opener.JPEG, Opener.GIF, Opener.BMP, Opener.PNG));
 
-    /** The quiet macros that are running, with their error sentence or "". */
+    /** The quiet macros that are running, with their error message or "". */
     private static final Map<Interpreter, String> RUNNING = Collections.synchronizedMap(new WeakHashMap<>());
 
     private QuietMacro() {}
@@ -42,7 +42,7 @@ public final class QuietMacro {
     /**
      * Runs a macro file on the calling thread. Macros use this with call().
      *
-     * @return the text that the macro returned, "failed: " with the error sentence on one line, or {@link #STOPPED}
+     * @return the text that the macro returned, "failed: " with the error message on one line, or {@link #STOPPED}
      */
     public static String run(String file, String argument) {
         if (IJ.escapePressed())

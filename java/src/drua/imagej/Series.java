@@ -88,7 +88,8 @@ public final class Series {
     private void check(ImagePlus image, String what, int count, int all) {
         if (count != 1 && count != all && !(isKernel(image) && what.equals("channels")))
             throw new EngineException(operation.camelCase() + ": '" + image.getTitle() + "' has " + count + " " + what
-                + " and another image " + all + "; they must be equal, or one of them 1");
+                + " and another image has " + all + "; both must have the same number of " + what
+                + ", or one of them must have one");
     }
 
     private boolean isKernel(ImagePlus image) {

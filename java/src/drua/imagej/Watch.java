@@ -214,7 +214,7 @@ private String status() {
     if (!held && IJ.escapePressed() && stop.getAsBoolean())
         return what + ": stopping ...";
     if (rest < 0 && compiles.getAsBoolean())
-        return what + ": compiling GPU programs (only the first time), " + time(now - start) + " so far";
+        return what + ": compiling kernels (first time only), " + time(now - start) + " so far";
     return what + ": "
         + (rest < 0                        ? time(now - start) + " so far"
                 : time(rest).equals("0 s") ? "almost done"

@@ -98,7 +98,7 @@ final class ClassifierCommands {
         if (truth.length != planes[0].length)
             throw call.error("ground_truth",
                 "it has " + truth.length + " pixels, but the features have " + planes[0].length
-                    + "; they must be equal");
+                    + "; both must have the same number of pixels");
         write(call, train(call, "ground_truth", planes, truth), file);
     }
 

@@ -67,6 +67,6 @@ final class DisplayCommands {
         Call call, String parameter, ImageProcessor one, String other, ImageProcessor due) {
         return call.error(parameter,
             "'" + call.text(parameter) + "' is " + one.getWidth() + "x" + one.getHeight() + " pixels, but " + other
-                + " is " + due.getWidth() + "x" + due.getHeight() + "; they must be equal");
+                + " is " + due.getWidth() + "x" + due.getHeight() + "; both must have the same size");
     }
 }

@@ -203,7 +203,7 @@ final class MacroCommands implements MacroExtension {
     }
 
     /**
-     * Stops a macro at its line with an error sentence: in a dialog, on stderr if ImageJ has no window, or as the
+     * Stops a macro at its line with an error message: in a dialog, on stderr if ImageJ has no window, or as the
      * result of a {@link QuietMacro}. Does not return.
      */
     static void fail(Interpreter interpreter, String sentence) {

@@ -104,7 +104,7 @@ public final class MacroStart {
             return;
         }
         GenericDialog dialog = new GenericDialog("Drua Macro Extensions");
-        dialog.addMessage("Macros start Drua with this command.");
+        dialog.addMessage("Choose a device. A macro starts Drua with the line that the recorder shows.");
         dialog.addChoice("cl_device", names, names[0]);
         dialog.showDialog();
         if (!dialog.wasCanceled())

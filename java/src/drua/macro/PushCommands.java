@@ -77,7 +77,7 @@ final class PushCommands {
                 + "Manager");
         if (Selections.slice(selection) > depth)
             throw call.error(name + "is in slice " + Selections.slice(selection) + ", but depth is " + depth
-                + "; give the number of slices of its image");
+                + "; pass the number of slices of its image");
     }
 
     /** Pushes the slices that CLIJ2 pushes, and says so if these are channels. */

@@ -175,8 +175,7 @@ public final class Edits {
             return replaced(Pipeline.of(statements), source.titled(title));
         }
         throw new EngineException(
-            "the macro does not contain the title of this image as a plain text, so it cannot be changed here; edit "
-            + "the macro");
+            "the image's title is not a literal string in the macro, so you cannot change it here; edit the macro");
     }
 
     /** The code with another title in the last assignment to a variable; null without such an assignment. */
@@ -307,7 +306,8 @@ public final class Edits {
         }
         if (!isPossible || !pipeline.imagesBefore(first).containsAll(early.inputs()))
             throw new EngineException(first.command.operation.title() + " and " + second.command.operation.title()
-                + " cannot swap places, because the second one also reads an image that is made after the first one");
+                + " cannot swap places, because the lower step also reads an image that does not exist before the "
+                + "upper step");
         statements.remove(Pipeline.indexOf(statements, second));
         int at = Pipeline.indexOf(statements, first);
         statements.set(at, early);

@@ -115,7 +115,7 @@ public final class JythonScript {
         return -1;
     }
 
-    /** The Jython word None means the preset. */
+    /** The Jython word None means the default. */
     private static String value(Object value) {
         return value == null          ? "None"
             : value instanceof Double ? Step.number((Double) value)

@@ -122,7 +122,7 @@ public final class LiveRun implements AutoCloseable {
     public String doing() {
         synchronized (closing) {
             return !doing.isEmpty() && context != 0 && Native.isCompiling(context)
-                ? "preparing: compiling GPU programs (only the first time) ..."
+                ? "preparing: compiling kernels (first time only) ..."
                 : doing;
         }
     }

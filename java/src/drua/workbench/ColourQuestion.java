@@ -30,7 +30,7 @@ final class ColourQuestion {
             answers.add(colour);
         answers.add(VOLUME);
         int answer = JOptionPane.showOptionDialog(frame,
-            "'" + image.getTitle() + "' is an RGB image. Which part shall the steps process?", "Drua Workbench",
+            "'" + image.getTitle() + "' is an RGB image. Which channel should the steps process?", "Drua Workbench",
             JOptionPane.DEFAULT_OPTION, JOptionPane.QUESTION_MESSAGE, null, answers.toArray(), answers.get(0));
         if (answer >= 0)
             take(session, image, answers.get(answer));

@@ -27,7 +27,7 @@ final class CompareMenu {
             "Show the compared step on the left of a divider that you can drag, and the selected step on its right");
         kinds[2].setToolTipText("Show the compared step in a second window at the same place and zoom");
         with.setToolTipText(
-            "Compare this step with the ones that you select next; otherwise the source image is compared");
+            "Compare this step, instead of the source image, with each step that you select");
         with.setAccelerator(KeyStroke.getKeyStroke("ctrl K"));
         with.addActionListener(event -> guard.accept(this::pin));
     }

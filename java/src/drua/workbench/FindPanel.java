@@ -100,7 +100,7 @@ final class FindPanel extends JPanel implements Typing {
         top.add(new JLabel("Next step"), BorderLayout.WEST);
         top.add(typed);
         top.add(above, BorderLayout.SOUTH);
-        buttons.add(button("Add", "Add after the selected step, as a branch if other steps read its image",
+        buttons.add(button("Add", "Add after the selected step, as a branch if other steps already read its result",
             () -> add(false)));
         buttons.add(button("Insert", "Insert between the selected step and the steps that read its image",
             () -> add(true)));

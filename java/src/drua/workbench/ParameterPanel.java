@@ -327,8 +327,8 @@ final class ParameterPanel extends JPanel {
         JComboBox<String> box = list(takes.stream().map(take -> take.label).collect(Collectors.toList()));
         box.setPrototypeDisplayValue(NARROW);
         box.setName("takes");
-        box.setToolTipText("The planes of the image that the steps process. The workbench always shows the displayed "
-            + "channel and frame; the macro processes each of them if you choose so");
+        box.setToolTipText("Which channels and frames the macro processes. The workbench always shows the displayed "
+            + "channel and frame.");
         box.setSelectedItem(session.take(source).label);
         box.addActionListener(event -> {
             Take chosen = takes.get(box.getSelectedIndex());

@@ -93,16 +93,16 @@ final class WorkbenchActions {
         undo = new Entry("Undo", "Undo the last change", "ctrl Z", session::canUndo, session::undo);
         redo = new Entry("Redo", "Redo the change that was undone last", "ctrl Y", session::canRedo, session::redo);
         up = new Entry(
-            "Up", "Move the step before the one above", "alt UP", work,
+            "Up", "Move the step up by one", "alt UP", work,
             () -> change(p -> Edits.move(p, session.viewed(), true)));
-        down = new Entry("Down", "Move the step after the one below", "alt DOWN", work,
+        down = new Entry("Down", "Move the step down by one", "alt DOWN", work,
             () -> change(p -> Edits.move(p, session.viewed(), false)));
         duplicate = new Entry("Duplicate", "Copy the step as a branch", "ctrl D", work,
             () -> change(p -> Edits.duplicate(p, session.viewed())));
         off = new Entry("On/off", "Switch the step on or off; a step that is off passes its image on unchanged",
             "ctrl E", work,
             () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
-        delete = new Entry("Delete", "Delete the step; later steps then read the image before it", "ctrl DELETE",
+        delete = new Entry("Delete", "Delete the step; later steps then read its input image", "ctrl DELETE",
             () -> session.viewed() != null, () -> change(p -> Edits.delete(p, session.viewed())));
         shown = new Entry("Result", "Choose whether the macro shows this image in a window", "ctrl R", image,
             () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
@@ -142,7 +142,7 @@ final class WorkbenchActions {
             always,
             () -> export("C", ".c", CProgram::of)));
         files.add(new Entry("Run on a folder...",
-            "Process all TIFF images of a folder; images marked with Result and measurements are saved", "",
+            "Process all TIFF images of a folder; save the measurements and the images marked Result", "",
             () -> !isRunning, this::runOnFolder));
         files.add(new Entry("Run on a large image...", "Process an image file of any size block by block", "", always,
             LargeImage::openWithOffered));
@@ -151,8 +151,8 @@ final class WorkbenchActions {
         edit.addSeparator();
         edit.add(new Entry("Add image...", "Add another open image as a source", "ctrl I", always, this::addImage));
         edit.add(new Entry("Add ImageJ command...",
-            "Add a command of ImageJ or a plugin; the image is pulled before it and pushed after it", "", always,
-            this::addCommand));
+            "Add a command of ImageJ or a plugin; the image is pulled before the command and pushed after it", "",
+            always, this::addCommand));
         show.add(window);
         show.add(outlines);
         compare.addTo(show);

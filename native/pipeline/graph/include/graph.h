@@ -28,7 +28,7 @@ typedef struct graph_value {
     drua_value *image; /* extent and type of the whole image */
     bool labels; /* its pixels are object numbers */
     bool stored; /* blocks read its pixels from the disk instead of computing them */
-    char *text; /* metadata as lines key=value, which follow its voxels; owned; NULL: not known */
+    char *text; /* metadata as lines key=value for an image of these voxels; owned; NULL: not known */
 } graph_value;
 
 typedef struct graph_node {

@@ -28,7 +28,7 @@ typedef struct script {
 
 /**
  * Reads a macro file into UTF-8 text, for the caller to free. The file is UTF-8, or UTF-16 with a byte order mark.
- * Fails if the file cannot be read, is longer than 1 MiB or holds a zero byte.
+ * Fails if the file cannot be read, is longer than 1 MiB or holds a NUL byte.
  */
 drua_status script_read(const char *path, char **macro);
 

@@ -26,7 +26,7 @@ static inline void label_row_add(label_row *row, const label_row *other)
 }
 
 /*
- * Fails if `bytes` bytes, which hold one row for every label up to this one, exceed the computer's memory. A single
+ * Fails if `bytes` bytes, which hold one row for every label up to this one, exceed host memory. A single
  * large number in a damaged file would require them.
  */
 drua_status label_rows_fit(uint32_t label, size_t bytes);
@@ -42,8 +42,8 @@ typedef struct label_block {
 } label_block;
 
 /*
- * Replaces object numbers of the whole image in the pixels by labels from 1 without gaps, and stores the numbers in the
- * rows.
+ * Replaces object numbers of the whole image in the pixels with labels from 1 without gaps, and stores the numbers in
+ * the rows.
  */
 drua_status label_block_compact(label_block *b);
 

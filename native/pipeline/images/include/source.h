@@ -12,7 +12,7 @@ typedef struct block_source block_source;
 
 /*
  * Opens an image. `keep` is the number of bytes of decoded chunks or planes to cache for neighbouring blocks. The error
- * sentence names the path. `series` chooses an image of an OME-TIFF, as in tiff.h; `level` a resolution, 0 is the
+ * message names the path. `series` chooses an image of an OME-TIFF, as in tiff.h; `level` a resolution, 0 is the
  * largest.
  */
 drua_status source_open(const char *path, const char *series, int level, size_t keep, block_source **source);
@@ -46,11 +46,11 @@ void source_identify(const block_source *source, drua_text *text);
 drua_status source_hash(const block_source *source, drua_sha256 *hash);
 
 /* Returns the image in chunks; NULL for a TIFF. */
-drua_zarr *source_chunks(const block_source *source);
+drua_zarr *source_zarr(const block_source *source);
 
 /*
- * Reads a box into dense pixels, on all cores. Fails with DRUA_E_AWAY if the image's files have gone or changed since
- * the image was opened. One thread at a time.
+ * Reads a box into dense pixels, on all cores. Fails with DRUA_E_AWAY if the image's files have disappeared or changed
+ * since the image was opened. One thread at a time.
  */
 drua_status source_read(block_source *source, int64_t channel, int64_t frame, const drua_box *box, void *pixels);
 

@@ -30,7 +30,7 @@ drua_status choose_pass_slab(const graph *g, const int *values, int count, const
 /* Returns a block in the middle of the image. */
 drua_box middle_block(const int64_t extent[3], const int64_t step[3]);
 
-/* Returns the bytes of the computer's memory that the blocks in flight on one device use. */
+/* Returns the bytes of host memory that the blocks in flight on one device use. */
 uint64_t job_host_bytes(const block_bytes *b);
 
 #endif

@@ -92,7 +92,7 @@ void job_set_grid(job *j);
 /* Parses a size such as "8GB" or "512MB"; returns false if the text is not a size. */
 bool job_parse_size(const char *text, uint64_t *bytes);
 
-/* Returns the limits for choosing blocks, and the bytes of the computer's memory that may be used. */
+/* Returns the limits for choosing blocks, and the bytes of host memory that may be used. */
 block_limits job_limits(const job *j);
 uint64_t job_host_limit(const job *j);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Block pipelines process images larger than any memory, on all devices of a computer and on many computers. A plan is
- * made once and written to a file. A block is a pure function of the plan and the block's number, so any process may
+ * Pipelines by blocks process images larger than any memory, on all devices of a computer and on many computers. A plan
+ * is made once and written to a file. A block is a pure function of the plan and the block's number, so any process may
  * compute any block, even twice. A journal beside the plan records the finished blocks.
  *
  *   plan -> run (any number of processes, restarted after crashes) -> finish, which verifies
@@ -51,7 +51,7 @@ drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, dr
 /**
  * Checks that the files of all blocks exist and have the recorded lengths. With `verify` it also checks their
  * checksums, as drua_blocks_verify does, and checks that an input in chunks is as the blocks have read it. Then it
- * makes the lower levels and writes the metadata, which makes the outputs appear under their names. Fails with
+ * makes the smaller levels and writes the metadata, which makes the outputs appear under their names. Fails with
  * DRUA_E_CANCELLED if blocks are unfinished. Calling it again has no further effect.
  */
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload);

@@ -17,7 +17,7 @@ typedef struct evaluator {
 } evaluator;
 
 /*
- * Opens a device; `memory` is as in drua_set_memory. The engine uses presets instead of timing measurements, so that
+ * Opens a device; `memory` is as in drua_set_memory. The engine uses defaults instead of timing measurements, so that
  * results do not depend on timings.
  */
 drua_status evaluator_open(const char *device, const char *memory, evaluator *e);

@@ -20,10 +20,10 @@ typedef struct block_queue {
 void queue_open(block_queue *q, int room, int writers);
 void queue_close(block_queue *q);
 
-/* Waits until there is room. */
+/* Waits until there is space. */
 void queue_put(block_queue *q, void *item);
 
-/* Tells that one writer has finished. */
+/* Reports that one writer has finished. */
 void queue_end(block_queue *q);
 
 /* Waits for an item; returns NULL if the queue is empty, all writers have finished and no reader holds an item. */

@@ -41,7 +41,7 @@ typedef struct block_steps {
     void (*take)(void *payload, block_item *item);
     void (*free)(block_item *item);
     void *payload;
-    uint64_t host_bytes, host_limit; /* computer memory in use with one device; computer memory that may be used */
+    uint64_t host_bytes, host_limit; /* host memory in use with one device; host memory that may be used */
     drua_blocks_progress *progress; /* the caller sets `what`, `blocks` and `done` */
     drua_blocks_watch watch; /* NULL: no reports */
     void *watcher;
@@ -98,7 +98,7 @@ void workers_stop(block_workers *c);
 /* Adds a message for the user, which the next progress report shows. Any thread. */
 void workers_say(block_workers *c, const char *format, ...) DRUA_PRINTF(2, 3);
 
-/* Stores the status and the error sentence of the current thread in a failed block. */
+/* Stores the status and the error message of the current thread in a failed block. */
 void item_fail(block_item *item, drua_status status);
 
 #endif

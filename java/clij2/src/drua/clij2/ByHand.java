@@ -17,7 +17,10 @@ import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
 import net.haesleinhuepf.clij2.CLIJ2Ops;
 
-/** Methods of CLIJ2Ops that are more than one macro command. Their names and arguments are those of CLIJ2Ops. */
+/**
+ * Methods of CLIJ2Ops that GenerateClij2 cannot derive from a macro command. Their names and arguments are those of
+ * CLIJ2Ops.
+ */
 public final class ByHand
 {
     private static final int DEFAULT_BINS = 256;
@@ -61,7 +64,7 @@ public final class ByHand
         return kernel;
     }
 
-    /* ---- filters of the eight or four neighbours, of 26 or 6 in stacks */
+    /* ---- filters over the 8 (box) or 4 (diamond) neighbours; 26 or 6 in stacks */
 
     private static ClearCLKernel neighbours(CLIJ2Ops ops, String filter, String shape, ClearCLImageInterface source,
                                             ClearCLImageInterface destination)
@@ -97,7 +100,7 @@ public final class ByHand
         return neighbours(ops, "maximum", "Sphere", source, destination);
     }
 
-    /* ---- arguments that the size of the destination replaces */
+    /* ---- arguments that are taken from the size of the destination */
 
     private static boolean cropped(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
                                    double x, double y, double z)
@@ -279,8 +282,8 @@ public final class ByHand
     {
         double[][] all = ops.statisticsOfBackgroundAndLabelledPixels(image, labels);
         if (!(first >= 0) || first > last || last >= all.length)
-            throw new DruaException("statisticsOfLabelledPixels: labels must lie between 0 and " + (all.length - 1) +
-                                    ", the largest label of the image, got " + (long)first + " to " + (long)last);
+            throw new DruaException("statisticsOfLabelledPixels: labels must lie between 0 and the largest label, " +
+                                    (all.length - 1) + ", got " + (long)first + " to " + (long)last);
         return java.util.Arrays.copyOfRange(all, (int)first, (int)last + 1);
     }
 
@@ -331,7 +334,7 @@ public final class ByHand
         return ops.multiplyImageStackWithScalars(source, destination, Arrays3D.flat("", numbers(ops, scalars)));
     }
 
-    /** @param images names of the code, each with its image */
+    /** @param images variable names in the code, each mapped to its image */
     public static boolean customOperation(CLIJ2Ops ops, String code, String globalCode, HashMap<?, ?> images)
     {
         List<Object> named = new ArrayList<>();

@@ -159,7 +159,7 @@ public abstract class DeviceImage
         return owner.pullArrays(image);
     }
 
-    /** Replaces the pixels by one array a slice. */
+    /** Replaces the pixels with one array for each slice. */
     void read(Object[] slices)
     {
         replace(owner.pushArrays(image.getType(), slices, getDimensions()));

@@ -111,7 +111,7 @@ public final class Tables
         return pushResultsTableColumn(ops, destination, table, column);
     }
 
-    /** Replaces each label by its number in the column; the first number is that of the background. */
+    /** Replaces each label with its number in the column; the first number is that of the background. */
     public static boolean generateParametricImageFromResultsTableColumn(CLIJ2Ops ops, ClearCLImageInterface labels,
                                                                         ClearCLImageInterface destination,
                                                                         ResultsTable table, String column)

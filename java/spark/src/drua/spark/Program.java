@@ -29,7 +29,7 @@ record Program(String file, String folder) implements Serializable {
             return new Outcome(blocks, start(environment, arguments, said, System.err::println), lastOf(said), host());
         } catch (IOException e) {
             return new Outcome(
-                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; give its path with --drua",
+                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; use its path with --drua",
                     host());
         }
     }

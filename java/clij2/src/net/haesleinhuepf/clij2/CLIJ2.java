@@ -17,7 +17,7 @@ import net.imglib2.type.logic.BitType;
 
 /**
  * The entry of programs for CLIJ2: push images, run operations by their CLIJ2 names, pull results. Drua does the work.
- * A failed call throws drua.DruaException, whose message is one sentence for the user. Several threads may use one
+ * A failed call throws drua.DruaException, whose message is for the user. Several threads may use one
  * instance; calls run one after the other.
  */
 public class CLIJ2 implements CLIJ2Ops

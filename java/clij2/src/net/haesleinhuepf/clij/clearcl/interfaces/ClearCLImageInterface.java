@@ -46,7 +46,7 @@ public interface ClearCLImageInterface
     /** Copies all pixels into a buffer of their type. */
     void writeTo(Buffer buffer, boolean wait);
 
-    /** Replaces all pixels by those of a buffer of their type. */
+    /** Replaces all pixels with those of a buffer of their type. */
     void readFrom(Buffer buffer, boolean wait);
 
     /** Frees the image. Calling it again does nothing. */
