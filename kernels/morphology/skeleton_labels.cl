@@ -2,7 +2,7 @@
 /*
  * Thinning of all labels of a map at once, as in skeleton.cl: pixels of another label are background. A pixel holds its
  * label, counted from 1, and 0 once it is removed. Lists hold the positions of pixels that may be removed, one list for
- * each subfield of pixels that are no neighbours of each other.
+ * each subfield. Two pixels of a subfield are never neighbours.
  */
 #include "skeleton.cl"
 
