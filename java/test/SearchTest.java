@@ -51,7 +51,7 @@ final class SearchTest extends Expectations {
         "add noise: camera_noise set_random add_images",
         "salt and pepper: median_box gaussian_blur median_sphere",
         "despeckle: median_box gaussian_blur median_sphere",
-        "remove outliers: median_box median_sphere replace_undefined",
+        "remove outliers: replace_hot_pixels median_box median_sphere",
         "remove nans: replace_undefined undefined_to_zero replace_pixels_if_zero",
         "shadows: gradient_x gradient_y sobel",
         "make binary: automatic_threshold threshold voronoi_otsu_labeling",
