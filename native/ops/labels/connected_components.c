@@ -22,8 +22,7 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
     static const int32_t plane_tile[] = {4, 64, 1}, stack_tile[] = {2, 8, 16};
     const int32_t *tile = stack && l.depth > 1 ? stack_tile : plane_tile;
     int32_t faces = ((int32_t)bits.row - 1) / tile[COLUMN];
-    drua_view parent = plan_memory(p, 4 * (uint64_t)bits.words * NODES_A_WORD),
-              roots = plan_memory(p, 4 * (uint64_t)bits.words);
+    drua_view parent = plan_memory(p, 4ull * bits.words * NODES_A_WORD), roots = plan_memory(p, 4ull * bits.words);
     LAUNCH(p, "runs_join_tiles", GRID(bits.row, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]),
            POINTER(bits.view), POINTER(parent), INT(bits.row), INT(l.height), INT(l.depth));
     if (faces > 0)
@@ -290,15 +289,13 @@ DRUA_OP(connected_components_box) = {
     .name = "connected_components_box",
     .category = "labels",
     .menu = true,
-    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, in the order of their "
-               "first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, ordered by first pixel.",
     .source = "union-find on blocks of 2 x 2 x 2 pixels; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination",
                  "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
                  "CLIJxt connectedComponentsLabelingBox: source, &destination:source, ~tile_width, ~tile_height, "
-                 "~tile_depth, ~margin_width, "
-                 "~margin_height, ~margin_depth",
+                 "~tile_depth, ~margin_width, ~margin_height, ~margin_depth",
                  "CLIJx imageJ3DSuiteConnectedComponentsLabeling: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
@@ -308,8 +305,7 @@ DRUA_OP(connected_components_box) = {
 DRUA_OP(connected_components_diamond) = {
     .name = "connected_components_diamond",
     .category = "labels",
-    .summary =
-        "Labels objects of a mask: pixels that touch by side get one number, in the order of their first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side get one number, ordered by first pixel.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination",
