@@ -4,8 +4,8 @@
  * macros use most come first; kernels for arbitrary functions, which take longest, come last. A driver compiles or
  * loads one program at a time, so a call may have to wait for the program that is being built. The thread therefore
  * starts nothing until no call has run for a while. On CPUs the compiler would compete with the work for cores; there
- * the thread runs only if DRUA_AHEAD gives a number of seconds to wait. On GPUs the thread first loads the programs that
- * earlier processes used, if the disk has them (used.c).
+ * the thread runs only if DRUA_AHEAD gives a number of seconds to wait. On GPUs the thread first loads the programs
+ * that earlier processes used, if the disk has them (used.c).
  */
 #include "internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The list of the kernels that earlier processes used on a GPU, so that a later process loads their programs before they
- * are needed. It is in the cache folder. When it is full, it starts anew.
+ * The list of the kernels that earlier processes used on a GPU. A later process loads their programs as soon as the
+ * device is open. The list is a file in the cache folder; a full list starts anew.
  */
 #include "internal.h"
 
@@ -15,7 +15,7 @@
 
 static const uint64_t MOST_BYTES = 256 * DRUA_MOST_USED_KERNELS;
 
-/* Sets the path of the device's list; returns false if there is none. */
+/* Sets the path of the device's list; returns false if this device has no list. */
 static bool find_list(const drua_device *device, char *path, size_t size)
 {
     const uint64_t hash = drua_hash(DRUA_HASH_START, device->info.name, strlen(device->info.name));
