@@ -6,6 +6,8 @@ import java.awt.Dimension;
 import java.awt.Rectangle;
 import java.awt.Toolkit;
 import java.awt.Window;
+import javax.swing.JComboBox;
+import javax.swing.JLabel;
 import javax.swing.JList;
 import javax.swing.JScrollPane;
 import javax.swing.JTable;
@@ -62,6 +64,19 @@ public final class ScreenTest extends WorkbenchHands {
         Person.expect("height of the table: " + table.getParent().getHeight(), table.getParent().getHeight() >= 60);
         Person.expect("a heading", "label", table.getColumnName(0));
         Person.expect("another heading", "box x", table.getColumnName(1));
+        JScrollPane parameters = named(JScrollPane.class, "parameters");
+        JComboBox<?> source = Person.part(parameters, JComboBox.class, c -> true);
+        event(() -> source.scrollRectToVisible(new Rectangle(source.getSize())));
+        Person.expect("the parameters can be scrolled into sight: " + source.getVisibleRect(),
+            source.getVisibleRect().height >= source.getHeight());
+        JComboBox<?> column = named(JComboBox.class, "scatter y");
+        Person.expect("a short heading above a plot", "mean intensity", shown(column));
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static String shown(JComboBox list) {
+        return ((JLabel) list.getRenderer().getListCellRendererComponent(
+            new JList<>(), list.getSelectedItem(), 0, false, false)).getText();
     }
 
     private static void isWhole(String what, Window window) {

@@ -14,10 +14,12 @@ import ij.WindowManager;
 import ij.process.ImageStatistics;
 import java.awt.BorderLayout;
 import java.awt.Component;
+import java.awt.Dimension;
 import java.awt.Font;
 import java.awt.GridBagConstraints;
 import java.awt.GridBagLayout;
 import java.awt.Insets;
+import java.awt.Rectangle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -37,6 +39,7 @@ import javax.swing.JLabel;
 import javax.swing.JPanel;
 import javax.swing.JScrollPane;
 import javax.swing.JTextArea;
+import javax.swing.Scrollable;
 
 /** The parameters of the selected step as controls. A text between steps is shown as written in the macro. */
 final class ParameterPanel extends JPanel {
@@ -114,7 +117,6 @@ final class ParameterPanel extends JPanel {
         head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"),
             BorderLayout.NORTH);
         head.add(summary(isSource ? "An open image as source." : step.command.operation.summary));
-        add(head, BorderLayout.NORTH);
         isSet = true;
         if (isSource) {
             row(grid, "image", source(step), "");
@@ -124,9 +126,50 @@ final class ParameterPanel extends JPanel {
         for (int i = 0; i < step.values.size() && !isSource; i++)
             argument(grid, step, i);
         isSet = false;
-        JPanel top = new JPanel(new BorderLayout());
-        top.add(grid, BorderLayout.NORTH);
-        add(new JScrollPane(top, JScrollPane.VERTICAL_SCROLLBAR_AS_NEEDED, JScrollPane.HORIZONTAL_SCROLLBAR_NEVER));
+        JPanel top = new JPanel(new BorderLayout()), all = new Tall();
+        top.add(head, BorderLayout.NORTH);
+        top.add(grid);
+        all.add(top, BorderLayout.NORTH);
+        JScrollPane scroll =
+            new JScrollPane(all, JScrollPane.VERTICAL_SCROLLBAR_AS_NEEDED, JScrollPane.HORIZONTAL_SCROLLBAR_NEVER);
+        scroll.setBorder(null);
+        scroll.setName("parameters");
+        add(scroll);
+    }
+
+    /** As wide as its scroll pane, so that texts wrap there. */
+    private static final class Tall extends JPanel implements Scrollable {
+        private static final long serialVersionUID = 1;
+        private static final int LINE = 16;
+
+        Tall() {
+            super(new BorderLayout());
+        }
+
+        @Override
+        public Dimension getPreferredScrollableViewportSize() {
+            return getPreferredSize();
+        }
+
+        @Override
+        public int getScrollableUnitIncrement(Rectangle visible, int orientation, int direction) {
+            return LINE;
+        }
+
+        @Override
+        public int getScrollableBlockIncrement(Rectangle visible, int orientation, int direction) {
+            return visible.height;
+        }
+
+        @Override
+        public boolean getScrollableTracksViewportWidth() {
+            return true;
+        }
+
+        @Override
+        public boolean getScrollableTracksViewportHeight() {
+            return false;
+        }
     }
 
     /** A text area with as many lines as the text needs. */

@@ -2,12 +2,15 @@
 package drua.workbench;
 
 import java.awt.BorderLayout;
+import java.awt.Component;
 import java.awt.GridLayout;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import javax.swing.DefaultComboBoxModel;
+import javax.swing.DefaultListCellRenderer;
 import javax.swing.JComboBox;
+import javax.swing.JList;
 import javax.swing.JPanel;
 
 /** A histogram of one column and a scatter plot of two, with lists to choose the columns. */
@@ -50,8 +53,23 @@ final class PlotsPanel extends JPanel {
         JComboBox<String> list = new JComboBox<>();
         list.setName(name);
         list.setPrototypeDisplayValue("MEAN");
+        list.setRenderer(new Heading());
         list.addActionListener(event -> columns());
         return list;
+    }
+
+    /** A short heading, whose tool tip is the column's full name. */
+    private static final class Heading extends DefaultListCellRenderer {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Component getListCellRendererComponent(
+            JList<?> of, Object value, int index, boolean isSelected, boolean hasFocus) {
+            String name = value == null ? "" : (String) value;
+            super.getListCellRendererComponent(of, Measured.readable(name), index, isSelected, hasFocus);
+            setToolTipText(name);
+            return this;
+        }
     }
 
     private void columns() {
