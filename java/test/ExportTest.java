@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.test;
 
+import com.eclipsesource.json.Json;
+import com.eclipsesource.json.JsonValue;
 import drua.engine.NativeLibrary;
 import drua.engine.Quote;
 import drua.engine.Registry;
@@ -8,6 +10,8 @@ import drua.pipeline.CProgram;
 import drua.pipeline.Edits;
 import drua.pipeline.JythonScript;
 import drua.pipeline.MacroReader;
+import drua.pipeline.NotedMacro;
+import drua.pipeline.Notebook;
 import drua.pipeline.Pipeline;
 import drua.pipeline.Session;
 import drua.pipeline.Step;
@@ -33,6 +37,8 @@ final class ExportTest extends Expectations {
     public static void main(String[] args) throws Exception {
         NativeLibrary.load();
         programInC();
+        notedMacro();
+        notebook();
         commandAsText();
         commandThatFails();
         notExported();
@@ -122,6 +128,92 @@ final class ExportTest extends Expectations {
             + "\n";
     }
 
+    // ---- macros and notebooks for readers
+
+    private static Session nuclei(ImagePlus image) throws InterruptedException {
+        Session session = LiveRunTest.chain(image, "gaussian_blur", "gaussian_blur", "automatic_threshold",
+            "connected_components_box");
+        session.change(p -> Edits.shown(Registry.get(), p, p.seen().get(4), true));
+        session.add(LiveRunTest.operation("statistics_of_labelled_pixels"), false);
+        session.change(p -> Edits.value(p, p.seen().get(2), 2, 1.5));
+        LiveRunTest.settle(session);
+        return session;
+    }
+
+    private static void notedMacro() throws Exception {
+        ImagePlus image = LiveRunTest.blobs("m", 60, 44, 1, 15);
+        Session session = nuclei(image);
+        Pipeline pipeline = session.now();
+        String due = LiveRunTest.bits(LiveRunTest.fetch(session, pipeline.seen().get(4)));
+        LiveRunTest.end(session);
+        String macro = NotedMacro.of(pipeline);
+        expect("a comment above the named numbers\n" + macro, true,
+            macro.contains("\n// Gaussian Blur: Smooths an image with a Gaussian; the usual first step against noise. "
+                + "Sigma 0 leaves an axis alone.\nsigma_x2 = 1.5;\n"));
+        expect("all images are freed", true, macro.trim().endsWith("Ext.CLIJ2_clear();"));
+        expect("read as the same steps", pipeline.seen(), MacroReader.read(Registry.get(), macro).seen());
+        List<ImagePlus> shown = LiveRunTest.run(macro, image);
+        expect("it gives the workbench's bits", due, shown.isEmpty() ? "nothing" : LiveRunTest.bits(shown.get(0)));
+        shown.forEach(ImagePlus::close);
+        Pipeline open = MacroReader.read(
+            Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_invert(image, inverse);\n");
+        expect("a macro that frees nothing gets that line", true,
+            NotedMacro.of(open).endsWith("\nExt.CLIJ2_invert(image, inverse);\nExt.CLIJ2_clear();\n"));
+    }
+
+    /** Skipped without python3 and NumPy. Modules of the test replace tifffile and pyplot. */
+    private static void notebook() throws Exception {
+        ImagePlus image = LiveRunTest.blobs("p", 60, 44, 1, 16);
+        Session session = nuclei(image);
+        Pipeline pipeline = session.now();
+        ImagePlus labels = LiveRunTest.fetch(session, pipeline.seen().get(4));
+        long due = 0;
+        for (int i = 0; i < labels.getProcessor().getPixelCount(); i++)
+            due = (due * 31 + (long) labels.getProcessor().getf(i)) % 1000003;
+        int rows = session.live().result(pipeline.seen().get(5).id).table.size();
+        LiveRunTest.end(session);
+        String notebook = Notebook.of(pipeline);
+        List<JsonValue> cells = Json.parse(notebook).asObject().get("cells").asArray().values();
+        expect("a text above each of five steps", 5 + 1,
+            cells.stream().filter(c -> c.asObject().getString("cell_type", "").equals("markdown")).count());
+        File folder = Files.createTempDirectory("notebook").toFile(),
+             library = new File(System.getProperty("drua.library")).getAbsoluteFile();
+        File drua = new File(folder, "drua");
+        drua.mkdirs();
+        for (String module : new String[] {"__init__.py", "_library.py", "_device.py"})
+            Files.copy(new File("packaging/python/drua/" + module).toPath(), new File(drua, module).toPath());
+        Files.copy(library.toPath(), new File(drua, "libdrua.so").toPath());
+        String built = library.getParentFile().getParent();
+        if (!run(folder, "python3", "-c", "import numpy").equals("|0")) {
+            System.out.println("SKIP the notebook: it needs python3 with numpy");
+            return;
+        }
+        expect("the methods", "|0",
+            run(new File("."), "python3", "packaging/python/make_operations.py", built + "/java/made/registry.json",
+                drua.getPath() + "/_operations.py"));
+        Files.write(new File(folder, "pixels").toPath(), (byte[]) image.getProcessor().getPixels());
+        write(folder, "tifffile.py",
+            "import numpy\ndef imread(path): return numpy.fromfile('pixels', 'uint8').reshape(44, 60)\n");
+        new File(folder, "matplotlib").mkdirs();
+        write(folder, "matplotlib/__init__.py", "");
+        write(folder, "matplotlib/pyplot.py",
+            "def imshow(pixels, cmap):\n    sum = 0\n    for label in pixels.ravel():\n"
+                + "        sum = (sum * 31 + int(label)) % 1000003\n    print('shown', sum)\ndef show(): pass\n");
+        String code = cells.stream()
+                          .map(JsonValue::asObject)
+                          .filter(c -> c.getString("cell_type", "").equals("code"))
+                          .map(c -> c.get("source").asArray().values().stream().map(JsonValue::asString)
+                                        .collect(Collectors.joining()))
+                          .collect(Collectors.joining("\n"));
+        write(folder, "cells.py", code.replaceAll("(?m)^table$", "print(len(table['IDENTIFIER']), 'rows')"));
+        expect("the notebook gives the workbench's labels and rows\n" + code, "shown " + due + "\n" + rows
+            + " rows|0", run(folder, "python3", "-W", "error", "cells.py"));
+    }
+
+    private static void write(File folder, String name, String text) throws IOException {
+        Files.write(new File(folder, name).toPath(), text.getBytes(StandardCharsets.UTF_8));
+    }
+
     // ---- ImageJ commands
 
     /** The window test runs such commands, because stock ImageJ has few without a display. */
@@ -180,6 +272,7 @@ final class ExportTest extends Expectations {
         String due = "'North' is an ImageJ command and cannot be exported; save the pipeline as a macro instead";
         expect("to C", due, failure(() -> CProgram.of(edges)));
         expect("to Jython", due, failure(() -> JythonScript.of(edges)));
+        expect("to a notebook", due, failure(() -> Notebook.of(edges)));
         Pipeline mask = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
         String binary = "CLIJ2_pullBinary opens an ImageJ window and cannot be exported; use pull instead";

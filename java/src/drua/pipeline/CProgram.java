@@ -102,6 +102,7 @@ public final class CProgram {
         case FREE:
             break;
         default:
+            line("/* " + ExportNotes.of(step).replace("*/", "* /") + " */");
             if (step.on)
                 call(step);
             else if (step.passed() != null)
@@ -127,7 +128,7 @@ public final class CProgram {
             else if (kind.isOutput())
                 arguments.add("number(0)");
             else if (value instanceof Double)
-                arguments.add("number(" + number((Double) value) + ")");
+                arguments.add("number(" + number((Double) value) + " /* " + step.command.arguments.get(i).name + " */)");
             else
                 arguments.add("text(" + Quote.c((String) value) + ")");
         }

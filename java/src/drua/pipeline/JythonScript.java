@@ -51,6 +51,11 @@ public final class JythonScript {
     }
 
     private String lines(Step step) {
+        String note = step.role() == Step.Role.WORK ? "\n    # " + ExportNotes.of(step) + "\n" : "";
+        return note + code(step);
+    }
+
+    private String code(Step step) {
         switch (step.role()) {
         case SOURCE:
             String image =
@@ -86,6 +91,7 @@ public final class JythonScript {
         ImageJCommand.refuse(step);
         List<String> outputs = new ArrayList<>(), inputs = new ArrayList<>();
         String tables = "";
+        StringBuilder named = new StringBuilder();
         for (Registry.Parameter p : step.command.operation.parameters) {
             int i = argument(step, p);
             if (p.kind == Registry.Kind.TABLE_OUT)
@@ -95,19 +101,29 @@ public final class JythonScript {
                         : i < 0                               ? "_"
                                                               : name((String) step.values.get(i)));
             else
-                inputs.add(p.kind == Registry.Kind.IMAGE_IN
-                        ? name((String) step.values.get(i))
-                        : value(i < 0 ? step.command.fixed.get(p.name) : step.values.get(i)));
+                inputs.add(p.kind == Registry.Kind.IMAGE_IN ? name((String) step.values.get(i))
+                        : i < 0                             ? value(step.command.fixed.get(p.name))
+                                                            : assigned(p.name, step.values.get(i), named));
             if (i >= 0 && step.command.arguments.get(i).typed)
                 throw new EngineException(step.command.name
                     + " makes an image of another type than the same operation in Jython; replace it with a command "
                     + "of CLIJ2 or Drua");
         }
-        return "    " + String.join(", ", outputs) + " = drua.op(\"" + step.command.operation.name + "\", "
+        return named + "    " + String.join(", ", outputs) + " = drua.op(\"" + step.command.operation.name + "\", "
             + String.join(", ", inputs) + ")\n" + tables;
     }
 
-    private static int argument(Step step, Registry.Parameter p) {
+    /** Assigns a value to a variable with the name of its parameter; returns the variable. */
+    private String assigned(String parameter, Object value, StringBuilder lines) {
+        String variable = parameter;
+        while (variables.containsValue(variable) || WORDS.contains(variable))
+            variable += "_";
+        used.add(variable);
+        lines.append("    ").append(variable).append(" = ").append(value(value)).append('\n');
+        return variable;
+    }
+
+    static int argument(Step step, Registry.Parameter p) {
         for (int i = 0; i < step.values.size(); i++) {
             if (step.command.arguments.get(i).name.equals(p.name))
                 return i;

@@ -198,7 +198,8 @@ public final class Step extends Statement {
         return "Ext." + command.name + "(" + String.join(", ", words) + ");";
     }
 
-    private String word(int argument) {
+    /** An argument as the macro writes it. */
+    String word(int argument) {
         Object value = values.get(argument);
         if (value instanceof Double)
             return kind(argument) == Registry.Kind.BOOLEAN && ((Double) value == 0 || (Double) value == 1)
