@@ -162,6 +162,18 @@ public final class Edits {
         return replaced(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double) value) : value));
     }
 
+    /** Sets the number of frames of each step that tracks objects. */
+    static Pipeline frames(Pipeline pipeline, int frames) {
+        Pipeline changed = pipeline;
+        for (Step step : pipeline.steps(Step.Role.WORK)) {
+            for (int i = 0; i < step.values.size(); i++) {
+                if (step.command.arguments.get(i).name.equals("frames"))
+                    changed = replaced(changed, step.with(i, (double) frames));
+            }
+        }
+        return changed;
+    }
+
     /** Changes a source to the open image with another title. */
     public static Pipeline title(Pipeline pipeline, Step source, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());

@@ -68,6 +68,19 @@ public final class Session implements AutoCloseable {
         now().steps(Step.Role.SOURCE).forEach(this::tell);
     }
 
+    /** Starts again with the steps of a preset; fails if it does not fit the image. */
+    public void open(Preset preset, ImagePlus image) {
+        String refusal = preset.refusal(image);
+        if (!refusal.isEmpty())
+            throw new EngineException(preset.name + ": " + refusal);
+        Pipeline pipeline = MacroReader.read(Registry.get(), preset.macro());
+        Step source = pipeline.steps(Step.Role.SOURCE).get(0);
+        if (preset.takesShown() && Take.isFlat(image))
+            pipeline = Take.SHOWN.in(Registry.get(), pipeline, source);
+        isOpened = !preset.takesShown();
+        start(Edits.frames(pipeline, image.getStackSize()), image);
+    }
+
     /** Writes to the Log if a source takes channels as slices, because the macro says so. */
     private void tell(Step source) {
         ImagePlus image = image(source);

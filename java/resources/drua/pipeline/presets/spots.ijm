@@ -1,0 +1,12 @@
+// Spots: a row of the table for each, with its place and brightness. Adjust both sigmas to the size of a spot.
+run("Drua Macro Extensions", "cl_device=");
+image1 = getTitle();
+Ext.Drua_push(image1);
+Ext.Drua_differenceOfGaussian(image1, filtered1, 1, 1, 0, 4, 4, 0);
+Ext.Drua_detectMaxima(filtered1, maxima1, 1, 1, 0, false);
+Ext.Drua_automaticThreshold(filtered1, bright1, "MaxEntropy");
+Ext.Drua_binaryAnd(maxima1, bright1, marked1);
+Ext.Drua_labelSpots(marked1, spots1);
+Ext.Drua_pull(spots1);
+Ext.Drua_statisticsOfLabelledPixels(image1, spots1);
+Ext.Drua_clear();
