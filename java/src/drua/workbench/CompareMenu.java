@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import javax.swing.ButtonGroup;
 import javax.swing.JMenu;
 import javax.swing.JMenuItem;
+import javax.swing.JPopupMenu;
 import javax.swing.JRadioButtonMenuItem;
 import javax.swing.KeyStroke;
 
@@ -41,6 +42,13 @@ final class CompareMenu {
             kind.addActionListener(event -> guard.accept(this::chosen));
         }
         menu.add(with);
+    }
+
+    /** Adds the entry that compares the selected step. */
+    void addTo(JPopupMenu popup) {
+        JMenuItem entry = popup.add(with.getText());
+        entry.setToolTipText(with.getToolTipText());
+        entry.addActionListener(event -> guard.accept(this::pin));
     }
 
     ViewWindow.Comparison comparison() {

@@ -37,7 +37,10 @@ import javax.swing.Icon;
 import javax.swing.JButton;
 import javax.swing.JLabel;
 import javax.swing.JList;
+import javax.swing.JMenu;
+import javax.swing.JMenuItem;
 import javax.swing.JPanel;
+import javax.swing.JPopupMenu;
 import javax.swing.JScrollPane;
 import javax.swing.JTextField;
 import javax.swing.ListSelectionModel;
@@ -48,7 +51,7 @@ import javax.swing.ListSelectionModel;
  */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
-    private static final int MOST = 60, LEAST_ROWS = 4, BORDER = 4;
+    private static final int MOST = 60, LEAST_ROWS = 4, IN_MENU = 8, BORDER = 4;
 
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
@@ -198,6 +201,22 @@ final class FindPanel extends JPanel implements Typing {
         return typedCommand != null && typedCommand.operation == chosen
             ? typedCommand
             : Catalogue.get().command(chosen, session.now().prefix());
+    }
+
+    /** Adds entries for the first suggested operations, with their pictures. */
+    void addNextSteps(JPopupMenu popup) {
+        List<Registry.Operation> next = Catalogue.get().suggestions(kind, isPlane);
+        JMenu menu = new JMenu("Next step");
+        for (Registry.Operation operation : next.subList(0, Math.min(IN_MENU, next.size()))) {
+            Registry.Command command = Catalogue.get().command(operation, session.now().prefix());
+            Suggestion suggestion = suggestions.get(session.now(), session.viewed(), command);
+            JMenuItem entry =
+                new JMenuItem(operation.title(), new Picture(suggestion == null ? null : suggestion.picture));
+            entry.setToolTipText(operation.summary);
+            entry.addActionListener(event -> guard.accept(() -> session.add(operation, command, false)));
+            menu.add(entry);
+        }
+        popup.add(menu);
     }
 
     private void replace() {

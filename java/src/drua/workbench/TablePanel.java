@@ -4,11 +4,14 @@ package drua.workbench;
 import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
 import java.awt.Dimension;
+import java.awt.Point;
 import java.awt.event.MouseEvent;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.Consumer;
+import javax.swing.JComponent;
 import javax.swing.JPanel;
+import javax.swing.JPopupMenu;
 import javax.swing.JScrollPane;
 import javax.swing.JSplitPane;
 import javax.swing.JTable;
@@ -25,7 +28,18 @@ public final class TablePanel extends JPanel {
     private static final long serialVersionUID = 1;
     private static final Dimension LEAST = new Dimension(120, 60);
 
+    /** Shows measurements on the label image. */
+    interface LabelActions {
+        /** True if the shown rows were measured in a label image. */
+        boolean areLabels();
+
+        void map(Measured measured, int column);
+
+        void addToManager(BitSet labels);
+    }
+
     private final transient Consumer<BitSet> receiver;
+    private transient LabelActions actions;
     private final Rows model = new Rows();
     private final JTable table = new JTable(model) {
         private static final long serialVersionUID = 1;
@@ -59,6 +73,29 @@ public final class TablePanel extends JPanel {
         split.setResizeWeight(0.4);
         split.setBorder(null);
         add(split);
+    }
+
+    /** Offers actions on the label image in a menu of the table and of its headings. */
+    void offer(LabelActions offered) {
+        actions = offered;
+        table.addMouseListener(new PopUp((on, at) -> popUp(table, at)));
+        table.getTableHeader().addMouseListener(new PopUp((on, at) -> popUp(table.getTableHeader(), at)));
+    }
+
+    private void popUp(JComponent on, Point at) {
+        int column = table.columnAtPoint(at);
+        if (column < 0 || !actions.areLabels())
+            return;
+        int index = table.convertColumnIndexToModel(column), chosen = table.getSelectedRowCount();
+        Measured measured = model.measured;
+        JPopupMenu popup = new JPopupMenu();
+        popup.setName("table menu");
+        popup.add("Map of " + Measured.readable(measured.headings[index]))
+            .addActionListener(event -> actions.map(measured, index));
+        if (chosen > 0)
+            popup.add("Add " + chosen + (chosen == 1 ? " selected label" : " selected labels") + " to the ROI Manager")
+                .addActionListener(event -> actions.addToManager(measured.labels(rows())));
+        popup.show(on, at.x, at.y);
     }
 
     /** Shows a table, or null for none. Selected labels stay selected if the new table has rows for them. */

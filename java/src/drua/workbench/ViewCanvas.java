@@ -3,11 +3,17 @@ package drua.workbench;
 
 import ij.ImagePlus;
 import ij.gui.ImageCanvas;
+import java.awt.Component;
 import java.awt.Cursor;
 import java.awt.Graphics;
+import java.awt.Point;
 import java.awt.Rectangle;
+import java.awt.event.KeyEvent;
 import java.awt.event.MouseEvent;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import javax.swing.SwingUtilities;
 
 /**
  * The canvas of a view. It can have a divider that the user drags, and can be linked to another canvas that shows the
@@ -22,9 +28,13 @@ final class ViewCanvas extends ImageCanvas {
 
     private static final long serialVersionUID = 1;
     private static final int NEAR = 6, NONE = -1;
+    /** Shows the source image while it is held. */
+    static final int BEFORE = KeyEvent.VK_B;
 
     private final transient Pressed pressed;
     private final transient IntConsumer moved;
+    private transient BiConsumer<Component, Point> menu;
+    private transient Consumer<Boolean> held;
     private int divider = NONE;
     private boolean isDragged;
     private ViewCanvas other;
@@ -36,6 +46,31 @@ final class ViewCanvas extends ImageCanvas {
         super(image);
         this.pressed = pressed;
         this.moved = moved;
+    }
+
+    /**
+     * @param opener opens a menu in place of ImageJ's
+     * @param holder gets true while the user holds the key {@link #BEFORE}, then false
+     */
+    void extend(BiConsumer<Component, Point> opener, Consumer<Boolean> holder) {
+        menu = opener;
+        held = holder;
+    }
+
+    @Override
+    protected void handlePopupMenu(MouseEvent event) {
+        menu.accept(this, event.getPoint());
+    }
+
+    /** Keeps the key from ImageJ, which would run a command. */
+    @Override
+    protected void processKeyEvent(KeyEvent event) {
+        if (event.getKeyCode() != BEFORE || event.getModifiersEx() != 0) {
+            super.processKeyEvent(event);
+            return;
+        }
+        event.consume();
+        held.accept(event.getID() != KeyEvent.KEY_RELEASED);
     }
 
     /** Puts the divider before a pixel column; negative removes it. */
@@ -92,7 +127,8 @@ final class ViewCanvas extends ImageCanvas {
         if (isDragged)
             return;
         super.mousePressed(event);
-        pressed.at(offScreenX(event.getX()), offScreenY(event.getY()), event.isShiftDown());
+        if (!SwingUtilities.isRightMouseButton(event))
+            pressed.at(offScreenX(event.getX()), offScreenY(event.getY()), event.isShiftDown());
     }
 
     @Override

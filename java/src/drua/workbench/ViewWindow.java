@@ -14,10 +14,13 @@ import ij.gui.Overlay;
 import ij.gui.Roi;
 import ij.process.ImageProcessor;
 import java.awt.Color;
+import java.awt.Component;
+import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
 import java.awt.image.BufferedImage;
 import java.util.BitSet;
+import java.util.function.BiConsumer;
 
 /**
  * The window that shows the selected step, or its outlines on the source image. Another step can be compared with it:
@@ -52,8 +55,10 @@ final class ViewWindow {
                                mask = new PreviewLayer(PreviewLayer.Look.MASK);
     private final Window workbench;
     private final Clicked clicked;
+    private final BiConsumer<Component, Point> menu;
     private final Shown shown = new Shown(), compared = new Shown();
-    private ImagePlus window, beside;
+    private ImagePlus window, beside, source;
+    private boolean isBefore;
     private Place outlined;
     private View outlinedView;
     private Comparison comparison = Comparison.NONE;
@@ -62,10 +67,14 @@ final class ViewWindow {
     private double divider = 0.5;
     private BitSet marked = new BitSet();
 
-    /** @param workbench the window that views should not cover */
-    ViewWindow(Window workbench, Clicked clicked) {
+    /**
+     * @param workbench the window that views should not cover
+     * @param menu opens the menu of the selected step on a component
+     */
+    ViewWindow(Window workbench, Clicked clicked, BiConsumer<Component, Point> menu) {
         this.workbench = workbench;
         this.clicked = clicked;
+        this.menu = menu;
     }
 
     /** True if an image belongs to a view of the workbench. */
@@ -75,6 +84,7 @@ final class ViewWindow {
 
     /** Shows the latest results. */
     void show(Scene scene) {
+        source = scene.source;
         Place place = scene.source == null || scene.source.getWindow() == null ? null : new Place(scene.source);
         if (scene.view != outlinedView || place != null && !place.equals(outlined)
             || place == null != (outlined == null))
@@ -110,7 +120,9 @@ final class ViewWindow {
         }
         ImagePlus made = new ImagePlus(title, what.pixels());
         made.setProperty(KEY, KEY);
-        new ImageWindow(made, new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide));
+        ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide);
+        canvas.extend(menu, what == shown ? this::before : isHeld -> { });
+        new ImageWindow(made, canvas);
         Window at = made.getWindow();
         if (next != null)
             at.setLocation(FreePlace.beside(next, at.getSize(), GAP, workbench, IJ.getInstance()));
@@ -122,6 +134,21 @@ final class ViewWindow {
         ImageProcessor pixels = what.pixels();
         if (what.isLabels() && x >= 0 && y >= 0 && x < pixels.getWidth() && y < pixels.getHeight())
             clicked.label((int) pixels.getf(x, y), more);
+    }
+
+    /** Shows the source image over the view while the user holds a key. */
+    private void before(boolean isHeld) {
+        if (isHeld != isBefore) {
+            isBefore = isHeld;
+            layers();
+        }
+    }
+
+    /** The displayed slice of the source image; null if it has another size than the view. */
+    private BufferedImage sourcePicture() {
+        boolean fits = isOpen(source) && source.getWidth() == window.getWidth()
+            && source.getHeight() == window.getHeight();
+        return fits ? source.getProcessor().getBufferedImage() : null;
     }
 
     // ---- another step
@@ -179,6 +206,12 @@ final class ViewWindow {
         if (!isOpen(window))
             return;
         Overlay overlay = new Overlay();
+        BufferedImage before = isBefore ? sourcePicture() : null;
+        if (before != null) {
+            overlay.add(new ImageRoi(0, 0, before));
+            window.setOverlay(overlay);
+            return;
+        }
         int column = left == null ? -1 : (int) Math.round(divider * window.getWidth());
         canvas(window).divide(column);
         if (column > 0)

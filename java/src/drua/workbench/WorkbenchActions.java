@@ -8,10 +8,14 @@ import drua.engine.Registry;
 import drua.engine.WholeFile;
 import drua.pipeline.CProgram;
 import drua.pipeline.Edits;
+import drua.pipeline.ExportNotes;
 import drua.pipeline.FolderRun;
 import drua.pipeline.JythonScript;
 import drua.pipeline.LineEnds;
+import drua.pipeline.NotedMacro;
+import drua.pipeline.Notebook;
 import drua.pipeline.Pipeline;
+import drua.pipeline.Preset;
 import drua.pipeline.Session;
 import drua.pipeline.Step;
 import ij.IJ;
@@ -42,6 +46,7 @@ import javax.swing.JFrame;
 import javax.swing.JMenu;
 import javax.swing.JMenuBar;
 import javax.swing.JOptionPane;
+import javax.swing.JPopupMenu;
 import javax.swing.JTextField;
 import javax.swing.JToolBar;
 import javax.swing.KeyStroke;
@@ -124,6 +129,8 @@ final class WorkbenchActions {
         JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View");
         BooleanSupplier always = () -> true;
         files.add(new Entry("New", "Start a new pipeline with the current image", "ctrl N", always, this::startNew));
+        files.add(new Entry("Start from a preset...", "Start a new pipeline for a common task and adjust its steps",
+            "ctrl P", always, this::startFromPreset));
         files.add(new Entry("Open macro...", "Open a macro with Ext commands as steps", "ctrl O", always, this::open));
         files.add(new Entry("Save macro", "Save the macro to its file", "ctrl S", always, () -> save(file)));
         files.add(
@@ -137,10 +144,16 @@ final class WorkbenchActions {
             () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
         files.add(new Entry("Export for Jython...", "Save a Jython script that runs the same operations", "", always,
-            () -> export("Jython", ".py", JythonScript::of)));
+            () -> export("Jython", ".py", p -> "# " + ExportNotes.header() + "\n" + JythonScript.of(p))));
         files.add(new Entry("Export to C...", "Save a C program that reads TIFF files and runs the same operations", "",
             always,
-            () -> export("C", ".c", CProgram::of)));
+            () -> export("C", ".c", p -> "// " + ExportNotes.header() + "\n" + CProgram.of(p))));
+        files.add(new Entry("Export to Jupyter...",
+            "Save a notebook that runs the same operations with the Python package drua", "", always,
+            () -> export("Jupyter", ".ipynb", Notebook::of)));
+        files.add(new Entry("Export commented macro...",
+            "Save a macro with a comment for each step and named numbers above each call", "", always,
+            () -> export("a macro", ".ijm", p -> "// " + ExportNotes.header() + "\n" + NotedMacro.of(p))));
         files.add(new Entry("Run on a folder...",
             "Process all TIFF images of a folder; save the measurements and the images marked Result", "",
             () -> !isRunning, this::runOnFolder));
@@ -160,6 +173,18 @@ final class WorkbenchActions {
         bar.add(edit);
         bar.add(show);
         return bar;
+    }
+
+    /** The actions that fit the selected step, for a menu at the mouse. */
+    JPopupMenu popup() {
+        JPopupMenu popup = new JPopupMenu();
+        update();
+        for (Action action : new Action[] {duplicate, off, shown, window, up, down, delete}) {
+            if (action.isEnabled())
+                popup.add(action);
+        }
+        compare.addTo(popup);
+        return popup;
     }
 
     JToolBar bar() {
@@ -206,12 +231,25 @@ final class WorkbenchActions {
     private void startNew() {
         if (!mayLeave())
             return;
-        file = null;
-        charset = StandardCharsets.UTF_8;
-        lineEnds = LineEnds.plain();
+        forgetFile();
         ImagePlus image = current();
         session.begin(image);
         ColourQuestion.ask(frame, session, image);
+    }
+
+    private void forgetFile() {
+        file = null;
+        charset = StandardCharsets.UTF_8;
+        lineEnds = LineEnds.plain();
+    }
+
+    private void startFromPreset() {
+        ImagePlus image = session.firstImage() == null ? current() : session.firstImage();
+        Preset preset = mayLeave() ? PresetDialog.ask(frame, image) : null;
+        if (preset == null)
+            return;
+        session.open(preset, image);
+        forgetFile();
     }
 
     private void open() {

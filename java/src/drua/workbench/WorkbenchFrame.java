@@ -18,8 +18,10 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.BorderLayout;
 import java.awt.Color;
+import java.awt.Component;
 import java.awt.Dimension;
 import java.awt.EventQueue;
+import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
 import java.awt.event.WindowAdapter;
@@ -36,6 +38,7 @@ import javax.swing.JFrame;
 import javax.swing.JLabel;
 import javax.swing.JList;
 import javax.swing.JPanel;
+import javax.swing.JPopupMenu;
 import javax.swing.JScrollPane;
 import javax.swing.JSplitPane;
 import javax.swing.ListSelectionModel;
@@ -70,6 +73,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final JLabel status = new JLabel(" ");
     private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
+    /** False until the window is open: before, a view would open in a place that the window then covers. */
+    private boolean isPlaced;
     /** Tells queued events that the window was closed. */
     private boolean isClosed;
     private String failure = "";
@@ -95,17 +100,19 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         super("Drua Workbench");
         setDefaultCloseOperation(DO_NOTHING_ON_CLOSE);
         session = new Session(image, this::refreshSoon);
-        view = new ViewWindow(this, this::clicked);
+        view = new ViewWindow(this, this::clicked, this::popUp);
         rows = new StepRow(session);
         parameters = new ParameterPanel(session, this::guard);
         suggestions = new Suggestions(session.live(), this::refreshSoon);
         find = new FindPanel(session, suggestions, this::guard);
         table = new TablePanel(view::mark);
+        table.offer(new MeasuredLabels(session));
         actions = new WorkbenchActions(this, session, this::guard);
         list.setName("steps");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
         list.setCellRenderer(rows);
         list.addListSelectionListener(event -> chosen());
+        list.addMouseListener(new PopUp(this::popUpAtRow));
         ToolTipManager.sharedInstance().registerComponent(list);
         split = new JSplitPane(JSplitPane.VERTICAL_SPLIT, middle(), table);
         split.setResizeWeight(0.5);
@@ -120,6 +127,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             public void windowOpened(WindowEvent event) {
                 setBounds(place()); /* window managers sometimes ignore the place of a new window */
                 makeRoom(image);
+                isPlaced = true;
+                refresh();
                 find.takeFocus();
             }
 
@@ -213,9 +222,10 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         List<Statement> wanted = now.statements().stream().filter(WorkbenchFrame::isRow).collect(Collectors.toList());
         rows.branches(new Branches(now, wanted));
         isSet = true;
+        Statement before = list.getSelectedValue();
         fill(wanted);
         Step viewed = session.viewed();
-        if (!(list.getSelectedValue() instanceof Statement.Text))
+        if (!(before instanceof Statement.Text) || before != list.getSelectedValue())
             list.setSelectedIndex(viewed == null ? -1 : index(wanted, viewed));
         isSet = false;
         list.repaint();
@@ -272,7 +282,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             int least = find.getMinimumSize().height + LEAST_PARAMETERS + split.getDividerSize();
             split.setDividerLocation(Math.max(least, (int) (UPPER * split.getHeight())));
         }
-        if (now == null || viewed == null || now.step != viewed.id)
+        if (now == null || viewed == null || now.step != viewed.id || !isPlaced)
             return;
         view.show(scene(now, viewed));
     }
@@ -319,6 +329,27 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             guard(() -> session.view((Step) chosen));
         else
             refresh();
+    }
+
+    /** Selects the step at the mouse and opens its menu. */
+    private void popUpAtRow(Component on, Point at) {
+        int row = list.locationToIndex(at);
+        if (row < 0 || !list.getCellBounds(row, row).contains(at) || !(model.get(row) instanceof Step))
+            return;
+        list.setSelectedIndex(row);
+        popUp(on, at);
+    }
+
+    /** Opens the menu of the selected step. */
+    private void popUp(Component on, Point at) {
+        if (session.viewed() == null)
+            return;
+        JPopupMenu popup = actions.popup();
+        popup.setName("step menu");
+        popup.addSeparator();
+        find.addNextSteps(popup);
+        popup.setLightWeightPopupEnabled(false); /* a view's canvas would paint over it */
+        popup.show(on, at.x, at.y);
     }
 
     private void clicked(int label, boolean more) {

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.ImageCanvas;
+import ij.gui.ImageRoi;
+import ij.gui.Roi;
+import ij.plugin.frame.RoiManager;
+import ij.process.ImageProcessor;
+import java.awt.Component;
+import java.awt.KeyboardFocusManager;
+import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.event.InputEvent;
+import java.awt.event.KeyEvent;
+import java.awt.event.MouseEvent;
+import java.util.ArrayList;
+import java.util.List;
+import javax.swing.JList;
+import javax.swing.JMenu;
+import javax.swing.JMenuItem;
+import javax.swing.JPopupMenu;
+import javax.swing.JTable;
+import javax.swing.MenuElement;
+import javax.swing.MenuSelectionManager;
+
+/** Menus at the mouse: on a step, on the view and on the table. A key shows the source image while it is held. */
+public final class MenusTest extends WorkbenchHands {
+    private MenusTest() {}
+
+    public static void main(String[] args) {
+        Person.start(false);
+        IJ.runMacro("newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);"
+                        .replace('\'', '"')
+            + " fillRect(10 + 30 * i, 20 + 15 * i, 10 + i, 12); }");
+        ImagePlus cells = WindowManager.getCurrentImage();
+        IJ.doCommand("Workbench");
+        Person.waitFor(() -> frame() != null && rows() == 1);
+        type("otsu", "Automatic Threshold", "Add");
+        type("label", "Connected Components Box", "Add");
+        seen("Connected Components Box");
+        Rectangle view = view().getWindow().getBounds();
+        Person.expect("the view at " + view + " is beside the workbench at " + frame().getBounds(),
+            !view.intersects(frame().getBounds()));
+        onAStep();
+        onTheView(cells);
+        onTheTable(cells);
+        Person.leave();
+    }
+
+    // ---- menus
+
+    private static void rightClick(Component on, Point at) {
+        event(() -> {
+            for (int id : new int[] {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_RELEASED})
+                on.dispatchEvent(new MouseEvent(on, id, System.currentTimeMillis(), InputEvent.BUTTON3_DOWN_MASK, at.x,
+                    at.y, 1, id == MouseEvent.MOUSE_PRESSED, MouseEvent.BUTTON3));
+        });
+    }
+
+    private static JPopupMenu popup() {
+        MenuElement[] open = MenuSelectionManager.defaultManager().getSelectedPath();
+        return open.length > 0 && open[0] instanceof JPopupMenu ? (JPopupMenu) open[0] : null;
+    }
+
+    private static List<JMenuItem> entries(JPopupMenu menu) {
+        List<JMenuItem> entries = new ArrayList<>();
+        for (Component c : menu == null ? new Component[0] : menu.getComponents()) {
+            if (c instanceof JMenuItem)
+                entries.add((JMenuItem) c);
+        }
+        return entries;
+    }
+
+    private static List<String> names() {
+        List<String> names = new ArrayList<>();
+        entries(popup()).forEach(entry -> names.add(entry.getText()));
+        return names;
+    }
+
+    private static void choose(String start) {
+        JMenuItem entry =
+            entries(popup()).stream().filter(e -> e.getText().startsWith(start)).findFirst().orElse(null);
+        Person.expect("an entry " + start + " in " + names(), entry != null);
+        event(() -> {
+            MenuSelectionManager.defaultManager().clearSelectedPath();
+            if (entry != null)
+                entry.doClick(0);
+        });
+    }
+
+    private static void onAStep() {
+        JList<?> steps = named(JList.class, "steps");
+        Rectangle threshold = steps.getCellBounds(1, 1);
+        rightClick(steps, new Point(threshold.x + 80, threshold.y + 20));
+        Person.expect("the step at the mouse is selected", 1, steps.getSelectedIndex());
+        Person.expect("its menu",
+            "[Duplicate, On/off, Result, Window, Up, Down, Delete, Compare with this step, Next step]", names());
+        JMenu next = (JMenu) entries(popup()).get(entries(popup()).size() - 1);
+        Person.expect("next steps", 8, next.getItemCount());
+        Person.photograph("menu-step");
+        choose("Duplicate");
+        Person.expect("a copy", 4, rows());
+        press("Undo");
+        Person.expect("undone", 3, rows());
+        rightClick(steps, new Point(threshold.x + 80, steps.getHeight() - 5));
+        Person.expect("below the steps there is no menu", "[]", names());
+    }
+
+    private static void onTheView(ImagePlus cells) {
+        event(() -> named(JList.class, "steps").setSelectedIndex(2));
+        seen("Connected Components Box");
+        ImageCanvas canvas = view().getCanvas();
+        rightClick(canvas, new Point(40, 40));
+        Person.expect("the menu of the view: " + names(), names().contains("Result") && names().contains("Next step"));
+        Person.photograph("menu-view");
+        choose("Next step");
+        event(() -> MenuSelectionManager.defaultManager().clearSelectedPath());
+        Person.expect("a right click selects no label", null, view().getOverlay());
+        event(() -> manager().redispatchEvent(canvas, key(canvas, KeyEvent.KEY_PRESSED)));
+        ImageRoi before = (ImageRoi) (view().getOverlay() == null ? null : view().getOverlay().get(0));
+        Person.expect("the source image is shown", before != null);
+        ImageProcessor seen = before == null ? null : before.getProcessor();
+        Person.expect("with its pixels", cells.getProcessor().getBufferedImage().getRGB(11, 21) & 0xffffff,
+            seen == null ? -1 : seen.getPixel(11, 21) & 0xffffff);
+        event(() -> manager().redispatchEvent(canvas, key(canvas, KeyEvent.KEY_RELEASED)));
+        Person.expect("only while the key is held", null, view().getOverlay());
+    }
+
+    private static KeyboardFocusManager manager() {
+        return KeyboardFocusManager.getCurrentKeyboardFocusManager();
+    }
+
+    private static KeyEvent key(Component on, int id) {
+        return new KeyEvent(on, id, System.currentTimeMillis(), 0, KeyEvent.VK_B, 'b');
+    }
+
+    private static void onTheTable(ImagePlus cells) {
+        type("area", "Statistics of Labelled Pixels", "Add");
+        JTable table = named(JTable.class, "measured");
+        Person.expect("six rows", Person.waitFor(() -> table.getRowCount() == 6));
+        Person.waitFor(() -> table.isShowing());
+        int column = table.convertColumnIndexToView(column(table, "mean intensity"));
+        event(() -> table.setRowSelectionInterval(1, 2));
+        event(() -> table.scrollRectToVisible(table.getCellRect(2, column, true)));
+        Rectangle cell = table.getCellRect(2, column, true);
+        rightClick(table, new Point(cell.x + 5, cell.y + 5));
+        Person.expect(
+            "the menu of a column", "[Map of mean intensity, Add 2 selected labels to the ROI Manager]", names());
+        Person.photograph("menu-table");
+        choose("Map of");
+        Person.waitFor(() -> WindowManager.getImage("mean intensity") != null);
+        ImagePlus map = WindowManager.getImage("mean intensity");
+        ImageProcessor pixels = map.getProcessor(), grey = cells.getProcessor();
+        int wrong = 0;
+        for (int i = 0; i < pixels.getPixelCount(); i++)
+            wrong += grey.get(i) == 0 ? Float.isNaN(pixels.getf(i)) ? 0 : 1 : pixels.getf(i) == grey.get(i) ? 0 : 1;
+        Person.expect("each label has its intensity, which is the same in all its pixels; others", 0, wrong);
+        Person.expect("its range", "100.0 200.0", map.getDisplayRangeMin() + " " + map.getDisplayRangeMax());
+        Person.photograph("menu-map");
+        rightClick(table, new Point(cell.x + 5, cell.y + 5));
+        choose("Add 2");
+        Person.waitFor(() -> RoiManager.getInstance() != null && RoiManager.getInstance().getCount() == 2);
+        Roi roi = RoiManager.getInstance().getRoi(0);
+        Person.expect("the selection of label 2", "Label_2 " + new Rectangle(40, 35, 11, 12),
+            roi.getName() + " " + roi.getBounds());
+    }
+
+    private static int column(JTable table, String heading) {
+        for (int i = 0; i < table.getModel().getColumnCount(); i++) {
+            if (table.getModel().getColumnName(i).equals(heading))
+                return i;
+        }
+        return -1;
+    }
+}
