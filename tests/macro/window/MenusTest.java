@@ -45,6 +45,7 @@ public final class MenusTest extends WorkbenchHands {
         onAStep();
         onTheView(cells);
         onTheTable(cells);
+        linksOnlyMeasuredLabels();
         Person.leave();
     }
 
@@ -157,6 +158,9 @@ public final class MenusTest extends WorkbenchHands {
             wrong += grey.get(i) == 0 ? Float.isNaN(pixels.getf(i)) ? 0 : 1 : pixels.getf(i) == grey.get(i) ? 0 : 1;
         Person.expect("each label has its intensity, which is the same in all its pixels; others", 0, wrong);
         Person.expect("its range", "100.0 200.0", map.getDisplayRangeMin() + " " + map.getDisplayRangeMax());
+        boolean isBeside = Person.waitFor(() -> !map.getWindow().getBounds().intersects(frame().getBounds()));
+        Person.expect("the map at " + map.getWindow().getBounds() + " is beside the workbench", isBeside);
+        Person.pause(500);
         Person.photograph("menu-map");
         rightClick(table, new Point(cell.x + 5, cell.y + 5));
         choose("Add 2");
@@ -164,6 +168,25 @@ public final class MenusTest extends WorkbenchHands {
         Roi roi = RoiManager.getInstance().getRoi(0);
         Person.expect("the selection of label 2", "Label_2 " + new Rectangle(40, 35, 11, 12),
             roi.getName() + " " + roi.getBounds());
+    }
+
+    /** Only the measured labels are linked with the table; it stays while other steps are selected. */
+    private static void linksOnlyMeasuredLabels() {
+        JTable table = named(JTable.class, "measured");
+        event(() -> named(JList.class, "steps").setSelectedIndex(2));
+        seen("Connected Components Box");
+        Person.expect("the table stays", true, table.isShowing());
+        Person.expect("the selected labels are marked", 1, view().getOverlay() == null ? 0 : view().getOverlay().size());
+        type("dilate labels", "Dilate Labels", "Add");
+        seen("Dilate Labels");
+        Person.expect("the table stays beside other labels", true, table.isShowing());
+        Person.expect("which are not marked by its rows", null, view().getOverlay());
+        event(() -> table.setRowSelectionInterval(3, 3));
+        Person.expect("nor by a new selection", null, view().getOverlay());
+        event(() -> named(JList.class, "steps").setSelectedIndex(2));
+        seen("Connected Components Box");
+        Person.expect("the measured labels are marked again", 1,
+            view().getOverlay() == null ? 0 : view().getOverlay().size());
     }
 
     private static int column(JTable table, String heading) {

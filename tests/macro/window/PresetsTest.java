@@ -2,6 +2,7 @@
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
+import java.awt.Rectangle;
 import java.awt.Window;
 import java.util.Arrays;
 import javax.swing.AbstractButton;
@@ -34,6 +35,9 @@ public final class PresetsTest extends WorkbenchHands {
         Person.expect("this preset fits", true, open.isEnabled());
         event(() -> open.doClick(0));
         seen("Statistics of Labelled Pixels");
+        Rectangle view = view().getWindow().getBounds();
+        Person.expect("the view at " + view + " leaves the workbench visible, though the image is large",
+            !view.intersects(frame().getBounds()) && !view.intersects(IJ.getInstance().getBounds()));
         JTable table = named(JTable.class, "measured");
         Person.expect("nuclei: " + table.getRowCount(), table.getRowCount() > 55 && table.getRowCount() < 80);
         Person.expect("the last step is selected, not the comment", rows() - 1,
@@ -42,9 +46,10 @@ public final class PresetsTest extends WorkbenchHands {
         int before = table.getRowCount();
         event(() -> named(JList.class, "steps").setSelectedIndex(3));
         seen("Exclude Labels Outside Size Range");
+        Person.expect("the table stays", true, table.isShowing());
+        Person.pause(500);
         Person.photograph("presets-step");
         event(() -> session().turn(session().viewed(), 2, 800.0, false));
-        event(() -> named(JList.class, "steps").setSelectedIndex(rows() - 1));
         Person.expect("fewer nuclei after a larger least size",
             Person.waitFor(() -> session().live().isDone() && table.getRowCount() < before && table.getRowCount() > 0));
         Person.leave();

@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.FreePlace;
 import drua.engine.Registry;
 import drua.pipeline.Kinds;
 import drua.pipeline.Session;
 import drua.pipeline.Step;
+import ij.IJ;
+import ij.ImagePlus;
 import java.awt.EventQueue;
+import java.awt.Window;
 import java.util.BitSet;
+import java.util.function.Supplier;
 
-/** Fetches the label image of the selected measurement, and shows a column or selected labels of it. */
+/** Fetches the label image of the shown measurements, and shows a column or selected labels of it. */
 final class MeasuredLabels implements TablePanel.LabelActions {
     private static final String TITLE = "labels";
 
     private final Session session;
+    private final Window workbench;
+    private final Supplier<Step> measuring;
 
-    MeasuredLabels(Session session) {
+    /**
+     * @param workbench the window that maps should not cover
+     * @param measuring gives the step whose table is shown
+     */
+    MeasuredLabels(Session session, Window workbench, Supplier<Step> measuring) {
         this.session = session;
+        this.workbench = workbench;
+        this.measuring = measuring;
     }
 
-    /** The step that made the labels which the selected step measures; null if it measures no labels. */
+    /** The step that made the measured labels; null if the table is not about labels. */
     private Step maker() {
-        Step step = session.viewed();
+        Step step = measuring.get();
         for (int i = 0; step != null && i < step.values.size(); i++) {
             Registry.Parameter p = step.parameter(i);
             if (p == null || p.kind != Registry.Kind.IMAGE_IN || Kinds.wanted(p) != Kinds.Kind.LABELS)
@@ -32,6 +45,11 @@ final class MeasuredLabels implements TablePanel.LabelActions {
         return null;
     }
 
+    /** True for the step that made the measured labels. */
+    boolean isMaker(Step step) {
+        return step == maker();
+    }
+
     @Override
     public boolean areLabels() {
         return maker() != null;
@@ -40,7 +58,13 @@ final class MeasuredLabels implements TablePanel.LabelActions {
     @Override
     public void map(Measured measured, int column) {
         session.live().fetch(maker().id, TITLE,
-            labels -> EventQueue.invokeLater(() -> LabelTools.map(labels, measured, column).show()));
+            labels -> EventQueue.invokeLater(() -> show(LabelTools.map(labels, measured, column))));
+    }
+
+    private void show(ImagePlus map) {
+        map.show();
+        Window at = map.getWindow();
+        at.setLocation(FreePlace.beside(workbench, at.getSize(), 0, IJ.getInstance()));
     }
 
     @Override

@@ -110,6 +110,11 @@ public final class TablePanel extends JPanel {
         select(model.measured.rows(labels));
     }
 
+    /** The labels of the selected rows. */
+    BitSet chosen() {
+        return (BitSet) labels.clone();
+    }
+
     private BitSet rows() {
         BitSet rows = new BitSet();
         for (int row : table.getSelectedRows())

@@ -49,7 +49,7 @@ final class ViewWindow {
 
     private static final String KEY = "Drua Workbench";
     private static final Color DIVIDER = new Color(0xff9800);
-    private static final int GAP = 8;
+    private static final int GAP = 8, SMALLER = 4;
 
     private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS),
                                mask = new PreviewLayer(PreviewLayer.Look.MASK);
@@ -125,9 +125,28 @@ final class ViewWindow {
         new ImageWindow(made, canvas);
         Window at = made.getWindow();
         if (next != null)
-            at.setLocation(FreePlace.beside(next, at.getSize(), GAP, workbench, IJ.getInstance()));
+            place(canvas, at, next);
         made.changes = false;
         return made;
+    }
+
+    /** Puts a view beside another window, and zooms out while it covers the workbench or ImageJ's own window. */
+    private void place(ViewCanvas canvas, Window view, Window next) {
+        at(view, next);
+        for (int i = 0; i < SMALLER && isCovering(view); i++) {
+            canvas.zoomOut(0, 0);
+            at(view, next);
+        }
+    }
+
+    private void at(Window view, Window next) {
+        view.setLocation(FreePlace.beside(next, view.getSize(), GAP, workbench, IJ.getInstance()));
+    }
+
+    private boolean isCovering(Window view) {
+        Window main = IJ.getInstance();
+        return view.getBounds().intersects(workbench.getBounds())
+            || main != null && view.getBounds().intersects(main.getBounds());
     }
 
     private void pressed(Shown what, int x, int y, boolean more) {

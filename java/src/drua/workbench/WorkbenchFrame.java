@@ -16,6 +16,7 @@ import ij.IJ;
 import ij.ImageListener;
 import ij.ImagePlus;
 import ij.WindowManager;
+import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
 import java.awt.Color;
 import java.awt.Component;
@@ -69,10 +70,14 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final ParameterPanel parameters;
     private final FindPanel find;
     private final TablePanel table;
+    private final transient MeasuredLabels labels;
     private final JSplitPane split;
     private final JLabel status = new JLabel(" ");
     private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
+    private int measured;
+    /** True if the view shows the labels that the table is about. Other label maps have other numbers. */
+    private boolean isLinked;
     /** False until the window is open: before, a view would open in a place that the window then covers. */
     private boolean isPlaced;
     /** Tells queued events that the window was closed. */
@@ -105,8 +110,9 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         parameters = new ParameterPanel(session, this::guard);
         suggestions = new Suggestions(session.live(), this::refreshSoon);
         find = new FindPanel(session, suggestions, this::guard);
-        table = new TablePanel(view::mark);
-        table.offer(new MeasuredLabels(session));
+        table = new TablePanel(labels -> view.mark(isLinked ? labels : new BitSet()));
+        labels = new MeasuredLabels(session, this, this::measuring);
+        table.offer(labels);
         actions = new WorkbenchActions(this, session, this::guard);
         list.setName("steps");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
@@ -274,10 +280,14 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     private void showResults(Step viewed) {
         View now = session.live().view();
-        Result result = viewed == null ? null : session.live().result(viewed.id);
+        if (tableOf(viewed) != null)
+            measured = viewed.id;
+        Step measures = measuring();
+        ResultsTable rows = tableOf(measures);
         boolean hadTable = table.isVisible();
-        table.show(result == null ? null : result.table);
-        table.setVisible(result != null && result.table != null);
+        link(viewed != null && (viewed == measures || labels.isMaker(viewed)));
+        table.show(rows);
+        table.setVisible(rows != null);
         if (table.isVisible() && !hadTable) {
             int least = find.getMinimumSize().height + LEAST_PARAMETERS + split.getDividerSize();
             split.setDividerLocation(Math.max(least, (int) (UPPER * split.getHeight())));
@@ -285,6 +295,23 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         if (now == null || viewed == null || now.step != viewed.id || !isPlaced)
             return;
         view.show(scene(now, viewed));
+    }
+
+    private void link(boolean isShown) {
+        if (isShown == isLinked)
+            return;
+        isLinked = isShown;
+        view.mark(isShown ? table.chosen() : new BitSet());
+    }
+
+    /** The measuring step that was selected last: its table stays while the user adjusts other steps. */
+    private Step measuring() {
+        return session.now().step(measured);
+    }
+
+    private ResultsTable tableOf(Step step) {
+        Result result = step == null ? null : session.live().result(step.id);
+        return result == null ? null : result.table;
     }
 
     private ViewWindow.Scene scene(View now, Step viewed) {
@@ -353,7 +380,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     }
 
     private void clicked(int label, boolean more) {
-        if (table.isVisible()) {
+        if (table.isVisible() && isLinked) {
             table.choose(label, more);
             return;
         }
