@@ -93,7 +93,8 @@ final class PresetTest extends Expectations {
         if (name.equals("Spots") || name.equals("Tracking"))
             new RankFilters().rank(labels, 4, RankFilters.MAX); /* single pixels would be too small to see */
         draw(both, labels, PICTURE + 4);
-        ImageIO.write(both, "png", new File(folder, name.toLowerCase(Locale.ROOT).replaceAll("cells by | in.*", "") + ".png"));
+        String file = name.toLowerCase(Locale.ROOT).replaceAll("cells by | in.*", "") + ".png";
+        ImageIO.write(both, "png", new File(folder, file));
     }
 
     private static void draw(BufferedImage on, ImageProcessor pixels, int left) {

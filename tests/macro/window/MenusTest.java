@@ -15,7 +15,10 @@ import java.awt.event.InputEvent;
 import java.awt.event.KeyEvent;
 import java.awt.event.MouseEvent;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.swing.JList;
 import javax.swing.JMenu;
 import javax.swing.JMenuItem;
@@ -44,6 +47,7 @@ public final class MenusTest extends WorkbenchHands {
             !view.intersects(frame().getBounds()));
         onAStep();
         onTheView(cells);
+        probes();
         onTheTable(cells);
         linksOnlyMeasuredLabels();
         Person.leave();
@@ -128,6 +132,31 @@ public final class MenusTest extends WorkbenchHands {
         Person.expect("only while the key is held", null, view().getOverlay());
     }
 
+    /** Moves the mouse over the view: each step shows its pixel there. */
+    private static void probes() {
+        ImageCanvas canvas = view().getCanvas();
+        int x = canvas.screenX(45), y = canvas.screenY(40);
+        event(() -> canvas.dispatchEvent(mouse(canvas, MouseEvent.MOUSE_MOVED, x, y)));
+        Person.expect("pixels of image, mask and labels: " + values(), "[120.0, 1.0, 2.0]",
+            Person.waitFor(() -> values().toString().equals("[120.0, 1.0, 2.0]")) ? "[120.0, 1.0, 2.0]" : values());
+        Person.photograph("menu-probe");
+        event(() -> canvas.dispatchEvent(mouse(canvas, MouseEvent.MOUSE_EXITED, -1, -1)));
+        Person.expect("no value after the mouse has left", "[]", values());
+    }
+
+    private static MouseEvent mouse(Component on, int id, int x, int y) {
+        return new MouseEvent(on, id, System.currentTimeMillis(), 0, x, y, 0, false);
+    }
+
+    /** The values beside the steps, from the first step on. */
+    private static Collection<?> values() {
+        try {
+            return new TreeMap<>((Map<?, ?>) field(field(frame(), "rows"), "values")).values();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static KeyboardFocusManager manager() {
         return KeyboardFocusManager.getCurrentKeyboardFocusManager();
     }
@@ -157,7 +186,7 @@ public final class MenusTest extends WorkbenchHands {
         for (int i = 0; i < pixels.getPixelCount(); i++)
             wrong += grey.get(i) == 0 ? Float.isNaN(pixels.getf(i)) ? 0 : 1 : pixels.getf(i) == grey.get(i) ? 0 : 1;
         Person.expect("each label has its intensity, which is the same in all its pixels; others", 0, wrong);
-        Person.expect("its range", "100.0 200.0", map.getDisplayRangeMin() + " " + map.getDisplayRangeMax());
+        Person.expect("its range leaves the darkest colour for the background", "85.0 200.0", map.getDisplayRangeMin() + " " + map.getDisplayRangeMax());
         boolean isBeside = Person.waitFor(() -> !map.getWindow().getBounds().intersects(frame().getBounds()));
         Person.expect("the map at " + map.getWindow().getBounds() + " is beside the workbench", isBeside);
         Person.pause(500);
@@ -176,7 +205,8 @@ public final class MenusTest extends WorkbenchHands {
         event(() -> named(JList.class, "steps").setSelectedIndex(2));
         seen("Connected Components Box");
         Person.expect("the table stays", true, table.isShowing());
-        Person.expect("the selected labels are marked", 1, view().getOverlay() == null ? 0 : view().getOverlay().size());
+        Person.expect("the selected labels are marked", 1,
+            view().getOverlay() == null ? 0 : view().getOverlay().size());
         type("dilate labels", "Dilate Labels", "Add");
         seen("Dilate Labels");
         Person.expect("the table stays beside other labels", true, table.isShowing());

@@ -128,7 +128,8 @@ public final class CProgram {
             else if (kind.isOutput())
                 arguments.add("number(0)");
             else if (value instanceof Double)
-                arguments.add("number(" + number((Double) value) + " /* " + step.command.arguments.get(i).name + " */)");
+                arguments.add(
+                    "number(" + number((Double) value) + " /* " + step.command.arguments.get(i).name + " */)");
             else
                 arguments.add("text(" + Quote.c((String) value) + ")");
         }

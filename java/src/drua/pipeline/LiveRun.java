@@ -468,6 +468,34 @@ public final class LiveRun implements AutoCloseable {
         });
     }
 
+    /**
+     * Fetches one pixel of each step after all steps are computed: of the displayed slice, and only from images with as
+     * many columns and rows as the selected step's. `receiver` runs on the worker's thread and gets values by step id.
+     */
+    public void probe(int x, int y, Consumer<Map<Integer, Float>> receiver) {
+        later(now -> {
+            Map<Integer, Float> values = new HashMap<>();
+            try {
+                Step selected = now.pipeline.step(now.viewed);
+                Result like = selected == null ? null : whole.get(selected.id);
+                if (like != null && like.info == null && like.failure.isEmpty())
+                    like = input(now, selected, whole);
+                for (Step step : now.pipeline.seen()) {
+                    Result result = whole.get(step.id);
+                    if (result == null || result.info == null || like == null || like.info == null
+                        || result.info[0] != like.info[0] || result.info[1] != like.info[1])
+                        continue;
+                    ImagePlus pixel = pictures.part(result.names.values().iterator().next(),
+                        new long[] {x, y, slice(now, result), 1, 1, 1});
+                    if (pixel != null)
+                        values.put(step.id, pixel.getProcessor().getf(0));
+                }
+            } finally {
+                receiver.accept(values);
+            }
+        });
+    }
+
     /** Queues an errand without stopping any work. */
     private synchronized void later(Consumer<Request> errand) {
         if (request == null)

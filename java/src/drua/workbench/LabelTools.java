@@ -17,6 +17,8 @@ import java.util.Map;
 
 /** Uses measurements on the label image that they were measured in. */
 final class LabelTools {
+    private static final double DARK = 0.15;
+
     private LabelTools() {}
 
     /**
@@ -52,7 +54,8 @@ final class LabelTools {
         IndexColorModel fire = LutLoader.getLut("fire");
         if (fire != null)
             map.setLut(new LUT(fire, 0, 1));
-        map.setDisplayRange(Math.min(least, most), Math.max(least, most));
+        if (least <= most) /* the least value differs from the black background */
+            map.setDisplayRange(least - (least < most ? DARK * (most - least) : 1), most);
         return map;
     }
 

@@ -113,10 +113,7 @@ final class ParameterPanel extends JPanel {
     private void build(Step step) {
         JPanel grid = new JPanel(new GridBagLayout());
         boolean isSource = step.role() == Step.Role.SOURCE;
-        JPanel head = new JPanel(new BorderLayout());
-        head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"),
-            BorderLayout.NORTH);
-        head.add(summary(isSource ? "An open image as source." : step.command.operation.summary));
+        JLabel head = new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>");
         isSet = true;
         if (isSource) {
             row(grid, "image", source(step), "");
@@ -129,6 +126,7 @@ final class ParameterPanel extends JPanel {
         JPanel top = new JPanel(new BorderLayout()), all = new Tall();
         top.add(head, BorderLayout.NORTH);
         top.add(grid);
+        top.add(summary(isSource ? "An open image as source." : step.command.operation.summary), BorderLayout.SOUTH);
         all.add(top, BorderLayout.NORTH);
         JScrollPane scroll =
             new JScrollPane(all, JScrollPane.VERTICAL_SCROLLBAR_AS_NEEDED, JScrollPane.HORIZONTAL_SCROLLBAR_NEVER);

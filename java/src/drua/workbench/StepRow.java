@@ -17,6 +17,7 @@ import java.awt.Graphics2D;
 import java.awt.Graphics;
 import java.awt.image.BufferedImage;
 import java.util.Locale;
+import java.util.Collections;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.swing.JComponent;
@@ -30,16 +31,22 @@ import javax.swing.ListCellRenderer;
 final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     private static final long serialVersionUID = 1;
     private static final int HEIGHT = Pictures.SMALL + 6, TEXT_HEIGHT = 20, WIDTH = 200;
-    private static final Color FAILED = new Color(0xb00000), OFF = Color.GRAY;
+    private static final Color FAILED = new Color(0xb00000), OFF = Color.GRAY, PROBED = new Color(0x0050a0);
 
     private final transient Session session;
     private transient Branches branches;
+    private transient Map<Integer, Float> values = Collections.emptyMap();
     private transient Statement statement;
     private int row;
 
     StepRow(Session session) {
         this.session = session;
         setOpaque(true);
+    }
+
+    /** Shows a number at the right of each step, by step id: the pixel under the mouse. */
+    void values(Map<Integer, Float> probed) {
+        values = probed;
     }
 
     void branches(Branches now) {
@@ -109,8 +116,22 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         graphics.setColor(failed ? FAILED : step.on ? getForeground() : OFF);
         String state = failed ? result.failure : result == null ? "" : told(session, step, result);
         graphics.drawString(cut(step.on ? state : "off", graphics, left), left, HEIGHT / 2 + 12);
+        if (values.containsKey(step.id))
+            paint(graphics, values.get(step.id));
         if (session.now().isShown(step))
             graphics.drawString("\u25a3", getWidth() - 16, HEIGHT / 2 - 5);
+    }
+
+    /** Paints a pixel's value over the end of the second line. */
+    private void paint(Graphics2D graphics, float value) {
+        String text = value == Math.rint(value) ? String.format(Locale.ROOT, "%.0f", value)
+                                                : String.format(Locale.ROOT, "%.5g", value);
+        graphics.setFont(getFont().deriveFont(Font.BOLD, 12f));
+        int width = graphics.getFontMetrics().stringWidth(text), height = graphics.getFontMetrics().getHeight();
+        graphics.setColor(getBackground());
+        graphics.fillRect(getWidth() - width - 8, HEIGHT / 2 + 1, width + 8, height);
+        graphics.setColor(PROBED);
+        graphics.drawString(text, getWidth() - width - 4, HEIGHT / 2 + 12);
     }
 
     /** Cuts a text to the available width. */

@@ -35,6 +35,7 @@ final class ViewCanvas extends ImageCanvas {
     private final transient IntConsumer moved;
     private transient BiConsumer<Component, Point> menu;
     private transient Consumer<Boolean> held;
+    private transient Consumer<Point> probe;
     private int divider = NONE;
     private boolean isDragged;
     private ViewCanvas other;
@@ -51,10 +52,12 @@ final class ViewCanvas extends ImageCanvas {
     /**
      * @param opener opens a menu in place of ImageJ's
      * @param holder gets true while the user holds the key {@link #BEFORE}, then false
+     * @param prober gets the pixel under the mouse, or null if the mouse leaves
      */
-    void extend(BiConsumer<Component, Point> opener, Consumer<Boolean> holder) {
+    void extend(BiConsumer<Component, Point> opener, Consumer<Boolean> holder, Consumer<Point> prober) {
         menu = opener;
         held = holder;
+        probe = prober;
     }
 
     @Override
@@ -147,8 +150,15 @@ final class ViewCanvas extends ImageCanvas {
     }
 
     @Override
+    public void mouseExited(MouseEvent event) {
+        super.mouseExited(event);
+        probe.accept(null);
+    }
+
+    @Override
     public void mouseMoved(MouseEvent event) {
         super.mouseMoved(event);
+        probe.accept(new Point(offScreenX(event.getX()), offScreenY(event.getY())));
         if (isNear(event))
             setCursor(Cursor.getPredefinedCursor(Cursor.W_RESIZE_CURSOR));
     }

@@ -21,6 +21,7 @@ import java.awt.Window;
 import java.awt.image.BufferedImage;
 import java.util.BitSet;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * The window that shows the selected step, or its outlines on the source image. Another step can be compared with it:
@@ -56,6 +57,7 @@ final class ViewWindow {
     private final Window workbench;
     private final Clicked clicked;
     private final BiConsumer<Component, Point> menu;
+    private final Consumer<Point> probe;
     private final Shown shown = new Shown(), compared = new Shown();
     private ImagePlus window, beside, source;
     private boolean isBefore;
@@ -70,11 +72,13 @@ final class ViewWindow {
     /**
      * @param workbench the window that views should not cover
      * @param menu opens the menu of the selected step on a component
+     * @param probe gets the pixel under the mouse, or null if the mouse leaves
      */
-    ViewWindow(Window workbench, Clicked clicked, BiConsumer<Component, Point> menu) {
+    ViewWindow(Window workbench, Clicked clicked, BiConsumer<Component, Point> menu, Consumer<Point> probe) {
         this.workbench = workbench;
         this.clicked = clicked;
         this.menu = menu;
+        this.probe = probe;
     }
 
     /** True if an image belongs to a view of the workbench. */
@@ -121,7 +125,8 @@ final class ViewWindow {
         ImagePlus made = new ImagePlus(title, what.pixels());
         made.setProperty(KEY, KEY);
         ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide);
-        canvas.extend(menu, what == shown ? this::before : isHeld -> { });
+        boolean isMain = what == shown;
+        canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? probe : at -> { });
         new ImageWindow(made, canvas);
         Window at = made.getWindow();
         if (next != null)

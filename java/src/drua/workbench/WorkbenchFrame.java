@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import javax.swing.BorderFactory;
@@ -52,7 +53,7 @@ import javax.swing.ToolTipManager;
  */
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
-    private static final int WIDTH = 740, HEIGHT = 640, LEFT = 300, PARAMETERS = 200, LEAST_PARAMETERS = 70,
+    private static final int WIDTH = 740, HEIGHT = 760, LEFT = 300, PARAMETERS = 200, LEAST_PARAMETERS = 100,
                              TICK_MS = 100;
     private static final double UPPER = 0.62;
     private static final Color FAILED = new Color(0xb00000);
@@ -80,6 +81,9 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private boolean isLinked;
     /** False until the window is open: before, a view would open in a place that the window then covers. */
     private boolean isPlaced;
+    /** The pixel under the mouse, or null; and true while its values are fetched. */
+    private transient Point probed;
+    private boolean isProbing;
     /** Tells queued events that the window was closed. */
     private boolean isClosed;
     private String failure = "";
@@ -105,7 +109,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         super("Drua Workbench");
         setDefaultCloseOperation(DO_NOTHING_ON_CLOSE);
         session = new Session(image, this::refreshSoon);
-        view = new ViewWindow(this, this::clicked, this::popUp);
+        view = new ViewWindow(this, this::clicked, this::popUp, this::probe);
         rows = new StepRow(session);
         parameters = new ParameterPanel(session, this::guard);
         suggestions = new Suggestions(session.live(), this::refreshSoon);
@@ -377,6 +381,28 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         find.addNextSteps(popup);
         popup.setLightWeightPopupEnabled(false); /* a view's canvas would paint over it */
         popup.show(on, at.x, at.y);
+    }
+
+    /** Shows a pixel of all steps; null for none. While values are fetched, only the last pixel counts. */
+    private void probe(Point at) {
+        probed = at;
+        if (at == null)
+            showValues(Collections.emptyMap());
+        if (at == null || isProbing)
+            return;
+        isProbing = true;
+        session.live().probe(at.x, at.y, values -> EventQueue.invokeLater(() -> {
+            isProbing = false;
+            if (probed != null)
+                showValues(values);
+            if (probed != null && !probed.equals(at))
+                probe(probed);
+        }));
+    }
+
+    private void showValues(Map<Integer, Float> values) {
+        rows.values(values);
+        list.repaint();
     }
 
     private void clicked(int label, boolean more) {
