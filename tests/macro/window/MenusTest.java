@@ -184,9 +184,10 @@ public final class MenusTest extends WorkbenchHands {
         ImageProcessor pixels = map.getProcessor(), grey = cells.getProcessor();
         int wrong = 0;
         for (int i = 0; i < pixels.getPixelCount(); i++)
-            wrong += grey.get(i) == 0 ? Float.isNaN(pixels.getf(i)) ? 0 : 1 : pixels.getf(i) == grey.get(i) ? 0 : 1;
+            wrong += Float.compare(pixels.getf(i), grey.get(i) == 0 ? Float.NaN : grey.get(i)) == 0 ? 0 : 1;
         Person.expect("each label has its intensity, which is the same in all its pixels; others", 0, wrong);
-        Person.expect("its range leaves the darkest colour for the background", "85.0 200.0", map.getDisplayRangeMin() + " " + map.getDisplayRangeMax());
+        Person.expect("its range leaves the darkest colour for the background", "85.0 200.0",
+            map.getDisplayRangeMin() + " " + map.getDisplayRangeMax());
         boolean isBeside = Person.waitFor(() -> !map.getWindow().getBounds().intersects(frame().getBounds()));
         Person.expect("the map at " + map.getWindow().getBounds() + " is beside the workbench", isBeside);
         Person.pause(500);

@@ -14,7 +14,9 @@ import java.awt.Choice;
 import java.awt.Component;
 import java.awt.Container;
 import java.awt.Dialog;
+import java.awt.Dimension;
 import java.awt.EventQueue;
+import java.awt.GraphicsEnvironment;
 import java.awt.Label;
 import java.awt.Rectangle;
 import java.awt.Robot;
@@ -338,7 +340,13 @@ final class Person {
 
     /** Saves a picture of the screen if a folder for pictures is set. */
     static void photograph(String name) {
-        photograph(name, new Rectangle(Toolkit.getDefaultToolkit().getScreenSize()));
+        double scale = GraphicsEnvironment.getLocalGraphicsEnvironment()
+                           .getDefaultScreenDevice()
+                           .getDefaultConfiguration()
+                           .getDefaultTransform()
+                           .getScaleX();
+        Dimension size = Toolkit.getDefaultToolkit().getScreenSize();
+        photograph(name, new Rectangle((int) (scale * size.width), (int) (scale * size.height)));
     }
 
     /** Saves a picture of a part of the screen. */

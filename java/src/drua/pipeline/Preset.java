@@ -54,7 +54,10 @@ public final class Preset {
 
     /** The steps as a macro. */
     public String macro() {
-        return read(FOLDER + file + ".ijm").stream().collect(Collectors.joining("\n", "", "\n"));
+        return read(FOLDER + file + ".ijm")
+            .stream()
+            .filter(line -> !line.contains("SPDX"))
+            .collect(Collectors.joining("\n", "", "\n"));
     }
 
     /** A picture of an image and its result, next to each other; null without one. */

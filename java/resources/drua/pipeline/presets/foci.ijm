@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Foci in nuclei: SUM_INTENSITY is the number of foci in a nucleus. Slice 0 is the channel of nuclei, 1 that of foci.
 run("Drua Macro Extensions", "cl_device=");
 image1 = getTitle();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cells by membrane: watershed from the dark middle of each cell. Adjust the first sigma to less than half a radius of a cell.
 run("Drua Macro Extensions", "cl_device=");
 image1 = getTitle();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tracking: finds bright cells in each frame and links them. Adjust sigma to the radius of a cell; distance is in pixels.
 run("Drua Macro Extensions", "cl_device=");
 image1 = getTitle();
