@@ -7,6 +7,7 @@ import drua.dialog.PreviewLayer;
 import drua.pipeline.View;
 import ij.IJ;
 import ij.ImagePlus;
+import ij.gui.ImageCanvas;
 import ij.gui.ImageRoi;
 import ij.gui.ImageWindow;
 import ij.gui.Line;
@@ -15,6 +16,7 @@ import ij.gui.Roi;
 import ij.process.ImageProcessor;
 import java.awt.Color;
 import java.awt.Component;
+import java.awt.Dimension;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
@@ -50,7 +52,7 @@ final class ViewWindow {
 
     private static final String KEY = "Drua Workbench";
     private static final Color DIVIDER = new Color(0xff9800);
-    private static final int GAP = 8, SMALLER = 4;
+    private static final int GAP = 8, SMALLER = 3;
 
     private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS),
                                mask = new PreviewLayer(PreviewLayer.Look.MASK);
@@ -137,21 +139,28 @@ final class ViewWindow {
 
     /** Puts a view beside another window, and zooms out while it covers the workbench or ImageJ's own window. */
     private void place(ViewCanvas canvas, Window view, Window next) {
-        at(view, next);
-        for (int i = 0; i < SMALLER && isCovering(view); i++) {
-            canvas.zoomOut(0, 0);
-            at(view, next);
+        double zoom = canvas.getMagnification();
+        int right = view.getWidth() - canvas.getWidth(), below = view.getHeight() - canvas.getHeight();
+        Rectangle place = new Rectangle(view.getSize());
+        place.setLocation(beside(next, place.getSize()));
+        for (int i = 0; i < SMALLER && isCovering(place); i++) {
+            zoom = ImageCanvas.getLowerZoomLevel(zoom);
+            place.setSize((int) Math.ceil(zoom * canvas.getImage().getWidth()) + right,
+                (int) Math.ceil(zoom * canvas.getImage().getHeight()) + below);
+            place.setLocation(beside(next, place.getSize()));
         }
+        for (int i = 0; i < SMALLER && canvas.getMagnification() > zoom; i++)
+            canvas.zoomOut(0, 0);
+        view.setLocation(place.getLocation());
     }
 
-    private void at(Window view, Window next) {
-        view.setLocation(FreePlace.beside(next, view.getSize(), GAP, workbench, IJ.getInstance()));
+    private Point beside(Window next, Dimension size) {
+        return FreePlace.beside(next, size, GAP, workbench, IJ.getInstance());
     }
 
-    private boolean isCovering(Window view) {
+    private boolean isCovering(Rectangle place) {
         Window main = IJ.getInstance();
-        return view.getBounds().intersects(workbench.getBounds())
-            || main != null && view.getBounds().intersects(main.getBounds());
+        return place.intersects(workbench.getBounds()) || main != null && place.intersects(main.getBounds());
     }
 
     private void pressed(Shown what, int x, int y, boolean more) {

@@ -72,7 +72,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final FindPanel find;
     private final TablePanel table;
     private final transient MeasuredLabels labels;
-    private final JSplitPane split;
+    private final JSplitPane split, right;
     private final JLabel status = new JLabel(" ");
     private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
@@ -124,6 +124,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         list.addListSelectionListener(event -> chosen());
         list.addMouseListener(new PopUp(this::popUpAtRow));
         ToolTipManager.sharedInstance().registerComponent(list);
+        right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
         split = new JSplitPane(JSplitPane.VERTICAL_SPLIT, middle(), table);
         split.setResizeWeight(0.5);
         status.setBorder(BorderFactory.createEmptyBorder(3, 6, 3, 6));
@@ -179,7 +180,6 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     }
 
     private JSplitPane middle() {
-        JSplitPane right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
         right.setDividerLocation(PARAMETERS);
         right.setResizeWeight(1); /* a lower window takes from the parameters, which scroll */
         parameters.setMinimumSize(new Dimension(0, LEAST_PARAMETERS));
@@ -295,6 +295,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         if (table.isVisible() && !hadTable) {
             int least = find.getMinimumSize().height + LEAST_PARAMETERS + split.getDividerSize();
             split.setDividerLocation(Math.max(least, (int) (UPPER * split.getHeight())));
+            validate(); /* the lower height would take more from the parameters than they have */
+            right.setDividerLocation(right.getHeight() - find.getMinimumSize().height - right.getDividerSize());
         }
         if (now == null || viewed == null || now.step != viewed.id || !isPlaced)
             return;
