@@ -66,8 +66,9 @@ public final class ScreenTest extends WorkbenchHands {
         Person.expect("another heading", "box x", table.getColumnName(1));
         JScrollPane parameters = named(JScrollPane.class, "parameters");
         JComboBox<?> source = Person.part(parameters, JComboBox.class, c -> true);
-        event(() -> source.scrollRectToVisible(new Rectangle(source.getSize())));
         Person.expect("height of the parameters: " + parameters.getHeight(), parameters.getHeight() >= 80);
+        Person.expect("the name of the step is above them", 0, parameters.getViewport().getViewPosition().y);
+        event(() -> source.scrollRectToVisible(new Rectangle(source.getSize())));
         Person.expect("the parameters can be scrolled into sight: " + source.getVisibleRect(),
             source.getVisibleRect().height >= source.getHeight());
         JComboBox<?> column = named(JComboBox.class, "scatter y");

@@ -172,7 +172,14 @@ final class ParameterPanel extends JPanel {
 
     /** A text area with as many lines as the text needs. */
     private static JTextArea summary(String text) {
-        JTextArea area = new JTextArea(text);
+        JTextArea area = new JTextArea(text) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public void scrollRectToVisible(Rectangle caret) {
+                /* the panel would scroll down to the text */
+            }
+        };
         area.setName("summary");
         area.setFont(new JLabel().getFont().deriveFont(Font.PLAIN));
         area.setLineWrap(true);
