@@ -43,7 +43,7 @@ static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, 
     plan_drop(p, bins);
 }
 
-/* The value of rank count / 2, found in three passes over its bits, from the highest to the lowest. */
+/* Returns the value of rank count / 2. Three passes find its bits, from the highest to the lowest. */
 static float median(drua_plan *p, drua_view image)
 {
     static const int shifts[] = {22, 11, 0}, aboves[] = {32, 22, 11};

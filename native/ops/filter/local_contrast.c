@@ -2,7 +2,7 @@
 /* Contrast-limited adaptive histogram equalization (CLAHE), slice by slice. */
 #include "plan.h"
 
-/* Grey values of images that are not uint8, which are 0 and 255 for the histograms. */
+/* Grey values that the histograms count as 0 and 255, for images that are not uint8. */
 typedef struct range {
     double low, high;
 } range;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GEODESIC, GROUPS };
-enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
+enum { PERIMETER = 8 /* its index in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {
     &measure_shape,     &measure_moments, &measure_hull,   &measure_feret, &measure_inscribed, &measure_intensity,
@@ -107,7 +107,7 @@ static void number_labels(drua_plan *p, const measure_part *part)
         part->host_cells[i * (size_t)part->columns] = (double)part->first + (double)i;
 }
 
-/* The sums of powers of positions. Only moments need those of order 3. */
+/* Computes the sums of powers of positions. Only moments need the sums of order 3. */
 static void sum_powers(drua_plan *p, measure_part *part, bool third)
 {
     part->powers = plan_memory(p, (uint64_t)part->count * MEASURE_POWER_WORDS * 4);
@@ -132,7 +132,7 @@ static void measure(drua_plan *p, measure_part *part, const choice *c)
     statistics_drop(p, &part->table);
 }
 
-/* How many labels fit a quarter of the free memory at once. */
+/* Returns how many labels fit a quarter of the free memory at once. */
 static uint32_t labels_at_once(drua_plan *p, uint32_t count, int columns)
 {
     enum { SHARE = 4, WORDS = STATISTICS_ROW + MEASURE_POWER_WORDS + MEASURE_CONFIGURATIONS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Shortest augmenting paths with column potentials (Jonker and Volgenant 1987) on the sparse graph. Each row also has a
- * private column that costs `unlinked` and that no other row can use, so it only ever ends a path.
+ * private column that costs `unlinked`. No other row can use this column, so a path that reaches it ends there.
  */
 #include "assignment.h"
 
