@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Does eight steps of growth in a plane in one launch. A work-group computes a tile of two words by STEP_ROWS rows. It
+ * Runs eight steps of growth in a plane in one launch. A work-group computes a tile of two words by STEP_ROWS rows. It
  * reads the bits of the tile and of eight pixels around it. Local memory holds the labels that may spread and those
  * that pixels get during the steps.
  */
