@@ -77,7 +77,7 @@ enum { WIDEFIELD, CONFOCAL, TWO_PHOTON, LIGHT_SHEET };
 /* Intensity profiles by ring for the one or two wavelengths of a microscope. */
 typedef struct profile {
     int kind;
-    rings seen, lit;        /* lit: excitation, only of a confocal microscope */
+    rings seen, lit; /* lit: excitation, only of a confocal microscope */
     double slice, sheet;
 } profile;
 
