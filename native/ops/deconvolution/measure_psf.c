@@ -160,8 +160,8 @@ DRUA_OP(measure_psf) = {
     .name = "measure_psf",
     .category = "deconvolution",
     .menu = true,
-    .summary = "Measures the point spread function from an image of beads: each centred, all averaged, without "
-               "background, with a sum of 1.",
+    .summary = "Measures the point spread function from an image of beads: centres and averages the beads, "
+               "subtracts the background, and scales the sum to 1.",
     .source = "local maxima above the median, without those cut off at the largest value; centre of light in 5 x 5 x 5 "
               "pixels; cubic interpolation (Keys 1981); negative rests are 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),

@@ -92,7 +92,7 @@ DRUA_OP(estimate_flat_field) = {
                 DRUA_BOOLEAN("with_dark", "whether to estimate the dark field too", .preset = 0),
                 DRUA_NUMBER("smooth_flat", "smoothness of the flat field; 1: as published", DRUA_RANGE(0.001, 1000),
                             .preset = 1),
-                DRUA_NUMBER("smooth_dark", "smoothness of the dark field, with_dark", DRUA_RANGE(0.001, 1000),
+                DRUA_NUMBER("smooth_dark", "smoothness of the dark field, if with_dark is on", DRUA_RANGE(0.001, 1000),
                             .preset = 1),
                 DRUA_NUMBER("most_offset", "largest mean of the dark field, such as the camera's offset",
                             DRUA_RANGE(0, 1000000), .unit = "grey value", .preset = 10),

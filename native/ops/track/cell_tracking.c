@@ -282,7 +282,7 @@ DRUA_OP(write_cell_tracking) = {
 DRUA_OP(read_cell_tracking) = {
     .name = "read_cell_tracking",
     .category = "tracking",
-    .summary = "Reads masks and tracks in the format of the Cell Tracking Challenge, results or truths.",
+    .summary = "Reads masks and tracks in the format of the Cell Tracking Challenge, results or ground truths.",
     .source = FORMAT,
     .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_voronoiOtsuLabeling(getTitle(), cells, 3, 1);\n"
                       "Ext.Drua_trackLabels(cells, tracked, found, 1, \"\");\n"
