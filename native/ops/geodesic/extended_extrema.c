@@ -65,8 +65,9 @@ DRUA_OP(extended_maxima) = {
     .name = "extended_maxima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks bright regions that rise more than h above all paths to brighter ones. With h = 0, marks all flat "
-               "tops.",
+    .summary =
+        "Marks bright regions that rise more than h above all paths to brighter ones. With h = 0, marks all flat "
+        "tops.",
     .source = "flat tops of the reconstruction by dilation of the image below the image plus h; Soille 2004",
     DRUA_PARAMS(SOURCE, MARKS, HEIGHT("rises"), CONNECTIVITY, VALUE),
     DRUA_ALIASES("CLIJx morphoLibJExtendedMaxima: source, &destination, h, connectivity=6, value=255"),

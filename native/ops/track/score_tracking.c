@@ -168,7 +168,8 @@ static void build_score(drua_plan *p)
 DRUA_OP(score_tracking) = {
     .name = "score_tracking",
     .category = "tracking",
-    .summary = "Compares a tracked movie with the ground truth: the scores SEG, TRA and DET of the Cell Tracking Challenge.",
+    .summary =
+        "Compares a tracked movie with the ground truth: the scores SEG, TRA and DET of the Cell Tracking Challenge.",
     .source = "SEG: mean Jaccard index; TRA and DET: weighted corrections of the graph (Matula et al. 2015)",
     DRUA_PARAMS(DRUA_IMAGE_IN("true_labels", "label movie of the ground truth, numbered by tracks"),
                 DRUA_IMAGE_IN("true_tracks", "track list of the ground truth"),
@@ -177,7 +178,8 @@ DRUA_OP(score_tracking) = {
                              .preset = 1, .example = 4),
                 DRUA_NUMBER_OUT("seg", "segmentation, 0 to 1; NaN if the ground truth is empty"),
                 DRUA_NUMBER_OUT("tra", "tracking, 0 to 1"), DRUA_NUMBER_OUT("det", "detection, 0 to 1"),
-                DRUA_TABLE_OUT("table", "one row: numbers of corrections, and of objects and edges of the ground truth")),
+                DRUA_TABLE_OUT("table",
+                               "one row: numbers of corrections, and of objects and edges of the ground truth")),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .build = build_score,
