@@ -25,7 +25,7 @@ inline uint reached_around(local const uint *word, int box)
 /* The three pixels from bit `shift` of a word on. */
 #define THREE_BITS(words, shift) ((words)[0] >> (shift) | (words)[1] << 1 << (31 - (shift)))
 
-/* The largest label among the neighbours of a pixel that have a bit; `at` is the place of the pixel's own label. */
+/* Returns the largest label among the neighbours of a pixel that have a bit; `at` points to the pixel's own label. */
 inline uint largest_seen(local const uint *line, local const uint *at, int x, int box)
 {
     const int shift = (x - 1) & 31;

@@ -63,7 +63,7 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     list_columns(p, flat, prefix, c);
 }
 
-/* Chooses the group of a column; returns the column's place in a row. */
+/* Chooses the group of a column; returns the index of the column in a row. */
 static int choose_column(drua_plan *p, bool flat, const char *name, choice *c)
 {
     for (int i = 0; i < GROUPS; i++) {

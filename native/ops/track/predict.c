@@ -55,7 +55,7 @@ static void correct(filter *f, const track_spot *seen, double noise)
     f->variance[0] *= 1 - gain[0];
 }
 
-/* Adds a row of free spots of a frame within the distance of `from`; the columns are places in that frame. */
+/* Adds a row of free spots of a frame within the distance of `from`; the columns are indices in that frame. */
 static int64_t add_row(drua_plan *plan, predicting *w, const track_spot *from, int64_t frame, double distance,
                        int64_t count)
 {
