@@ -14,7 +14,7 @@ inline float cycles(int k, int n)
     return (float)(2 * k > n ? k - n : k) / (float)n;
 }
 
-/* Writes the Wiener inverse up to the resolution limit. It is used as the factor of a correlation, and its sum is 1. */
+/* Writes the Wiener inverse up to the resolution limit, with a sum of 1, to be used as the factor of a correlation. */
 kernel void rl_butterworth(INPUT(blur), OUTPUT(back), int width, float sx, float sy, float sz, float alpha,
                            float steepness, float order)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Extremes, sums and deviations along z on CPUs. A work-item computes RUN pixels of a row, slice after slice. It does
- * the work of a whole work-group of slices.cl, and joins the sums in the same order. In a `plain` image, every sum is
- * exact in float32 in any order, because the image has few slices of small whole numbers. One sum without a rest then
- * suffices.
+ * Extremes, sums and deviations along z on CPUs. A work-item computes RUN pixels of a row, slice after slice, as a
+ * whole work-group of slices.cl does, and joins the sums in the same order. In a `plain` image, every sum is exact in
+ * float32 in any order, because the image has few slices of small whole numbers. One sum without a rest then suffices.
  */
 enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
 

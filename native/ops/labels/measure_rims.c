@@ -111,8 +111,8 @@ static void fill_radial_columns(drua_plan *p, const measure_part *part, int widt
 /* ---- rim */
 
 /*
- * Returns the limit for squared distances. It is a little larger than the square of `pixels` pixels, because the square
- * of a distance of exactly that length may be rounded up.
+ * Returns the limit for squared distances: a little more than the square of `pixels` pixels, because the square of a
+ * distance of exactly that length may be rounded up.
  */
 static double limit_of(const measure_part *part, int pixels)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Movies in the format of the Cell Tracking Challenge. It has an image for each frame, counted from 0, whose pixels are
- * the numbers of tracks, and a text file with the lines "track first-frame last-frame parent". In this format, a track
- * has no gaps. A track with gaps therefore becomes several tracks, each with the one before as its parent.
+ * Movies in the format of the Cell Tracking Challenge: an image for each frame, counted from 0, whose pixels are the
+ * numbers of tracks, and a text file with the lines "track first-frame last-frame parent". In this format, a track has
+ * no gaps. A track with gaps therefore becomes several tracks, each with the one before as its parent.
  */
 #include "movie_labels.h"
 
