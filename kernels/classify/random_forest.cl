@@ -22,7 +22,7 @@ inline int leaf_of(global const uchar *features_pixels, const layout features, g
     return row;
 }
 
-/* Mean share of class z over all trees. */
+/* Writes the mean share of class z over all trees. */
 kernel void forest_probabilities(INPUT(features), INPUT(forest), OUTPUT(to), int trees)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -34,7 +34,7 @@ kernel void forest_probabilities(INPUT(features), INPUT(forest), OUTPUT(to), int
     STORE(to, x, y, z, DIVIDE((FLOATV)(sum), (FLOATV)((float)trees)).s0);
 }
 
-/* The class, counted from 1, with the largest sum of shares; the first one in a tie. */
+/* Writes the class, counted from 1, with the largest sum of shares; the first one in a tie. */
 kernel void forest_classes(INPUT(features), INPUT(forest), OUTPUT(to), int trees, int classes)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

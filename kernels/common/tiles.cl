@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Helpers for launches that do several steps on each tile. */
+/* Helpers for launches that run several steps on each tile. */
 
 /*
  * Each tile stores the last launch that changed it. Returns whether one of the neighbouring tiles was changed by the

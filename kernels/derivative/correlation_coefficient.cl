@@ -4,7 +4,7 @@ enum { RUN = 4 };
 
 #define EACH(e, count) _Pragma("unroll") for (int e = 0; e < count; e++)
 
-/* Difference of a pixel at `place` along the axis from the image's mean. */
+/* The difference between a pixel at position `place` along the axis and the image's mean. */
 #define DIFFERENCE(image, mean, place)                                                                                 \
     (LOAD_CLAMPED(image, x + (place) * i, y + (place) * j, z + (place) * k) -                                          \
      LOAD_CLAMPED(mean, x + (place) * i, y + (place) * j, z + (place) * k))

@@ -61,7 +61,7 @@ inline FLOATV square(FLOATV value)
     return value * value;
 }
 
-/* Result for an image of one plane. */
+/* Returns the result for an image of one plane. */
 inline FLOATV flat_result(const plane_sums *here, int wanted)
 {
     const FLOATV squares = square(here->along_x) + square(here->along_y);

@@ -46,7 +46,7 @@ inline FLOATV near_root_lanes(FLOATV square)
     return select(square, square * rsqrt(square), (square > 0.0f) & (square < INFINITY));
 }
 
-/* Both eigenvalues of a vector of pixels of a slice. */
+/* Computes both eigenvalues of a vector of pixels of a slice. */
 #define EIGENVALUES_OF_PLANE                                                                                           \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
     const bool wide = IN_VECTORS(from) && max(low.width, high.width) <= from.width;                                    \
@@ -71,7 +71,7 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
     STORE_LANES(high, two)
 }
 
-/* For a stack of one slice, in which derivatives along z are 0. */
+/* Computes the eigenvalues of a stack of one slice, in which derivatives along z are 0. */
 kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
 {
     EIGENVALUES_OF_PLANE
@@ -81,13 +81,15 @@ kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high)
     STORE_LANES(high, select(two, along_z, two < 0.0f))
 }
 
-/* Squared length of a vector. */
+/* Returns the squared length of a vector. */
 inline float square_of(float3 v)
 {
     return dot(v, v);
 }
 
-/* A vector perpendicular to the rows of a matrix of rank 2, computed from the two rows that are least parallel. */
+/*
+ * Returns a vector perpendicular to the rows of a matrix of rank 2, computed from the two rows that are least parallel.
+ */
 inline float3 across(float3 a, float3 b, float3 c)
 {
     const float3 ab = cross(a, b), bc = cross(b, c), ca = cross(c, a);

@@ -53,8 +53,9 @@ kernel void prominence_climb(global const uint *ranks, global uint *up, int widt
 }
 
 /*
- * Four consecutive pixels of `values` from `first` on, for an item of many launches over whole images: items of one
- * pixel are limited by the rate at which groups start. Pixels past the end get the values of `otherwise`.
+ * Loads four consecutive pixels of `values` from `first` on. Launches over whole images use four pixels per work-item,
+ * because with one pixel the rate at which groups start limits the speed. Pixels past the end get the values of
+ * `otherwise`.
  */
 inline uint4 load_four(global const uint *values, ulong first, uint count, uint4 otherwise)
 {

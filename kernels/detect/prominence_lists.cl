@@ -12,7 +12,7 @@ typedef struct {
         global uint *goal_ranks, global uint *goal_pixels
 #define TABLE ((peak_table){pixels, peak_ranks, joined_to, passes, goal_ranks, goal_pixels})
 
-/* Returns the place of this work-item's entries in a list that grows; all work-items of the group call it together. */
+/* Returns the index of this work-item's entries in a list that grows; all work-items of the group call it together. */
 #define PLACE_IN_LIST(entries, length, place)                                                                          \
     local uint group_entries, group_place;                                                                             \
     if (get_local_id(0) == 0)                                                                                          \
@@ -119,7 +119,10 @@ kernel void prominence_list_peaks(global const uint *ranks, global const uint *u
         }
 }
 
-/* Gives the top of each peak the peak's number, and then all other pixels, which still know the top by its place. */
+/*
+ * Writes the peak's number at the top of each peak, and then at all other pixels, which still hold the position of
+ * their top.
+ */
 kernel void prominence_name_tops(global uint *up, global const uint *pixels, uint peaks)
 {
     const uint number = get_global_id(0);

@@ -8,14 +8,14 @@ inline uint scramble(uint v)
     return v ^ (v >> 16);
 }
 
-/* A random number between 0 and 1, both excluded. */
+/* Returns a random number between 0 and 1, both excluded. */
 inline float next_uniform(uint *state)
 {
     *state = scramble(*state + 0x9e3779b9u);
     return ((*state >> 9) + 0.5f) * 0x1p-23f;
 }
 
-/* A Poisson number: a product of uniform numbers, or a rounded normal number if the mean is large. */
+/* Returns a Poisson number: a product of uniform numbers, or a rounded normal number if the mean is large. */
 inline float count_photons(float mean, uint *state)
 {
     if (mean > 40.0f) {

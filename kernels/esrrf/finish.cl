@@ -5,7 +5,7 @@
 
 enum { AVERAGE, VARIANCE, AUTOCORRELATION, ALL };
 
-/* Sum of the weights of those taps whose samples count; the weights of all taps add up to 1. */
+/* Returns the sum of the weights of those taps whose samples count; the weights of all taps add up to 1. */
 inline float weight_at(global const float4 *taps, item it, int c, int x, int y, int reach, int row, int last_x,
                        int last_y)
 {
@@ -107,7 +107,7 @@ kernel void esrrf_sum_rows(INPUT(image), global float2 *sums, int width, int hei
         sums[number * blocks + block] = sum;
 }
 
-/* Means of planes of `count` pixels from the sums of their blocks. */
+/* Computes means of planes of `count` pixels from the sums of their blocks. */
 kernel void esrrf_means(global const float2 *sums, global float *means, int blocks, float count)
 {
     local float2 part[BLOCK];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves frames back to their place with subpixel accuracy. */
+/* Moves drifted frames back with subpixel accuracy. */
 #include "frames.cl"
 
 enum { MOVE_NEAR = 8 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how well a super-resolved image explains the microscope's image. */
 
-/* One axis of a Gaussian blur of planes; (dx, dy) is the step along it. */
+/* Blurs planes with a Gaussian along one axis; (dx, dy) is the step along it. */
 kernel void esrrf_blur(INPUT(from), OUTPUT(to), TABLE(weights), int radius, int dx, int dy)
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -16,7 +16,7 @@ kernel void esrrf_blur(INPUT(from), OUTPUT(to), TABLE(weights), int radius, int 
 
 enum { SUMS = 5, SUM_GROUP = 256 };
 
-/* Per work-group: sums of a, b, aa, ab and bb, where a and b are relative to their approximate means. */
+/* Sums a, b, aa, ab and bb for each work-group, where a and b are relative to their approximate means. */
 kernel void esrrf_moments(INPUT(first), INPUT(second), global float *sums, float first_mean, float second_mean)
 {
     local float part[SUMS][SUM_GROUP];
@@ -44,7 +44,7 @@ kernel void esrrf_moments(INPUT(first), INPUT(second), global float *sums, float
             sums[group * SUMS + k] = part[k][0];
 }
 
-/* |seen - (scale * explained + offset)| */
+/* Writes |seen - (scale * explained + offset)|. */
 kernel void esrrf_error(INPUT(seen), INPUT(explained), OUTPUT(to), float scale, float offset)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

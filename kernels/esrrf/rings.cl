@@ -8,7 +8,7 @@ inline float tukey(int x, int size)
     return at < 0.125f ? 0.5f - 0.5f * cos(8.0f * M_PI_F * at) : 1.0f;
 }
 
-/* Pads with zeros after the image. */
+/* Multiplies by the window, and pads with zeros after the image. */
 kernel void esrrf_taper(INPUT(from), OUTPUT(to))
 {
     const int x = get_global_id(0), y = get_global_id(1);

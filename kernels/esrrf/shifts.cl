@@ -88,8 +88,8 @@ kernel void esrrf_correlate(INPUT(moved), INPUT(still), OUTPUT(kept), OUTPUT(wor
 }
 
 /*
- * Finds the highest value of a work-group and its place, and stores them in the first entries. The first place wins a
- * tie.
+ * Finds the highest value of a work-group and its position, and stores both in the first entries. The first position
+ * wins a tie.
  */
 inline void find_highest(local float *best, local int *place, float top, int at)
 {
@@ -108,8 +108,8 @@ inline void find_highest(local float *best, local int *place, float top, int at)
 }
 
 /*
- * Writes for each work-group the bits and the place of the highest value in its rows, for shifts up to `most_x` and
- * `most_y`. Shifts wrap around the image.
+ * Writes, for each work-group, the bits and the position of the highest value in its rows, for shifts up to `most_x`
+ * and `most_y`. Shifts wrap around the image.
  */
 kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int most_y)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subpixel shifts: finds the peak of a correlation from the slopes of the waves in its spectrum. */
+/* Finds subpixel shifts: the peak of a correlation, from the slopes of the waves in its spectrum. */
 #include "shifts.cl"
 
 enum { NEWTON_STEPS = 12, ROWS_AT_ONCE = 4 };
 constant float CLOSE = 1e-4f;
 
-/* Cosine and sine of n * shift / size turns. Whole turns are removed before anything is rounded. */
+/* Returns the cosine and sine of n * shift / size turns. Whole turns are removed before anything is rounded. */
 inline float2 wave(int n, float shift, int size)
 {
     const float share = shift / size, rest = fma(-share, (float)size, shift) / size, circles = n * share;
@@ -16,8 +16,8 @@ inline float2 wave(int n, float shift, int size)
 }
 
 /*
- * Per work-group: sums over its rows of the slopes of the correlation at a shift along x and y, and of their
- * derivatives xx, xy and yy.
+ * Sums, over the rows of a work-group, the slopes of the correlation at a shift along x and y, and their derivatives
+ * xx, xy and yy.
  */
 inline float8 slopes_at(float2 at, INPUT(spectrum), int width, int height)
 {
@@ -51,7 +51,7 @@ inline float8 slopes_at(float2 at, INPUT(spectrum), int width, int height)
     return (float8)(gx, gy, xx, xy, yy, 0.0f, 0.0f, 0.0f);
 }
 
-/* Newton step towards slopes of 0. Returns false if there is no peak or the peak is already found. */
+/* Takes a Newton step towards slopes of 0. Returns false if there is no peak or the peak is already found. */
 inline bool step_on(float8 slopes, float2 *at)
 {
     const float gx = slopes.s0, gy = slopes.s1, xx = slopes.s2, xy = slopes.s3, yy = slopes.s4,

@@ -13,7 +13,9 @@ inline float white(int type)
     }
 }
 
-/* `background` belongs to the image times `sign`. The result is the background itself or the rest. */
+/*
+ * `background` is that of the image times `sign`. Returns the background itself (`creates`), or the image without it.
+ */
 inline float without_background(float value, float background, float sign, int creates, int type)
 {
     const float positive = sign < 0.0f ? -background : background;

@@ -15,7 +15,10 @@ inline void add_weighted_difference(weighted_sum *all, FLOATV difference, FLOATV
     all->weights += weight;
 }
 
-/* Row (j, k) of a box around `own`, which begins at `row`. */
+/*
+ * Both functions add pixels of row (j, k) of a box around `own` to the sums: the first function one pixel, the second
+ * the whole row, which begins at `row`.
+ */
 IN_PLACE void add_one_similar(weighted_sum *all, FLOATV v, int dx, int j, int k, FLOATV own, float per_value,
                               float per_pixel)
 {
@@ -45,8 +48,8 @@ IN_PLACE void add_similar(weighted_sum *all, global const float *row, int rx, in
 inline FLOATV smaller_square(FLOATV least, FLOATV v) { return fmin(least, v * v); }
 
 /*
- * The smallest square of a row. Here and above, taps are separate statements, because GPUs run these faster than an
- * unrolled loop.
+ * Returns the smallest square of a row. Here and above, taps are separate statements, because GPUs run these faster
+ * than an unrolled loop.
  */
 inline FLOATV least_square(FLOATV least, global const float *row, int rx)
 {

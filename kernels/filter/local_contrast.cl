@@ -8,7 +8,7 @@
 #define CONTRAST_ITEMS 64
 #define CONTRAST_BINS  256
 
-/* Grey values as 8 bits: those of uint8, and others from `low` to `high` on 0 to 255. */
+/* Converts grey values to 8 bits: those of uint8 stay, and others are scaled from `low` to `high`. */
 kernel void contrast_levels(INPUT(from), global uchar *levels, float low, float high)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -20,7 +20,7 @@ kernel void contrast_levels(INPUT(from), global uchar *levels, float low, float 
     levels[((long)z * from.height + y) * from.width + x] = isnan(scaled) ? 0 : (uchar)clamp(scaled, 0.0f, 255.0f);
 }
 
-/* Sum of a number of all work-items. */
+/* Sums a number over all work-items of the group. */
 inline int sum_of_items(int mine, local int *parts)
 {
     const int item = get_local_id(0);
@@ -63,7 +63,7 @@ inline void clip_counts(int *counts, int last_bin, int limit, local int *parts)
     }
 }
 
-/* 255 times the share of pixels up to a bin; `least` are those in the first bin with pixels. */
+/* Returns 255 times the share of pixels up to a bin. `least`: number of pixels in the first bin that has any. */
 inline uchar equal_part(int below, int all, int least)
 {
     const float part = QUOTIENT((float)(below - least), (float)(all - least)) * 255.0f + 0.5f;
@@ -154,7 +154,7 @@ inline void clip_alone(int *counts, int last_bin, int limit)
     }
 }
 
-/* The same for CPUs: a work-item goes along a row. */
+/* Equalizes the levels on CPUs, where a work-item goes along a row. */
 kernel void contrast_equalize_in_order(global const uchar *levels, TABLE(bin_of), int width, int height, int depth,
                                        int radius, int last_bin, float slope, global uchar *made)
 {

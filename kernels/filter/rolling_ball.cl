@@ -33,7 +33,7 @@ kernel void ball_shrink(INPUT(from), global float *small, int width, int height,
     small[((long)z * height + y) * width + x] = least;
 }
 
-/* How high the ball rises where its centre is at each position, up to `radius` pixels outside the image. */
+/* Computes how high the ball rises if its centre is at each position, up to `radius` pixels outside the image. */
 kernel void ball_heights(global const float *small, int width, int height, int depth, global const float *ball,
                          int radius, global float *heights)
 {
@@ -50,7 +50,7 @@ kernel void ball_heights(global const float *small, int width, int height, int d
     heights[((long)z * (height + 2 * radius) + y) * (width + 2 * radius) + x] = height_here;
 }
 
-/* The highest place that the ball reaches at each pixel. */
+/* Computes the highest position that the ball reaches at each pixel. */
 kernel void ball_raise(global const float *heights, global const float *ball, int radius, int width, int height,
                        int depth, global float *small)
 {
@@ -67,7 +67,7 @@ kernel void ball_raise(global const float *heights, global const float *ball, in
     small[((long)z * height + y) * width + x] = highest;
 }
 
-/* The pixel before position `at` in the small image, and its weight. */
+/* Returns the last pixel before position `at` in the small image, and sets the weight of this pixel. */
 inline int before(int at, int length, int shrink, float *weight)
 {
     const int index = max(min((at - shrink / 2) / shrink, length - 2), 0);

@@ -14,7 +14,7 @@ inline FLOATV load_shifted(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* The same for a vector that begins before the row or extends past its end. */
+/* Loads a vector that begins before the row or extends past its end. */
 inline FLOATV load_across_end(global const uchar *pixels, const layout *from, INDEX at, int x)
 {
     float v[3 * LANES];

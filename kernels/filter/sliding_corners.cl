@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lowers corners with objects, which would else count as background. */
+/* Lowers corners that objects cover, which would otherwise count as background. */
 #include "sliding_line.cl"
 
 /*

@@ -42,7 +42,10 @@ inline bool is_within(float n, float top, float room)
     return rest + (rounded + fma(n, wide, -area) + n * lost) <= 0.0f;
 }
 
-/* How far a parabola can touch: beyond, it is below the smallest value. At most `most` points. */
+/*
+ * Returns the largest distance, in points and at most `most`, at which a parabola can touch. Beyond it, the parabola
+ * lies below the smallest value.
+ */
 inline int touching_distance(float slope, float room, float curvature, int most)
 {
     const float top = QUOTIENT(0.5f * slope, curvature), left = QUOTIENT(room, curvature),
@@ -57,7 +60,7 @@ inline int touching_distance(float slope, float room, float curvature, int most)
     return n;
 }
 
-/* The next point that the parabola through `from` touches, and its slope there. */
+/* Returns the next point that the parabola through `from` touches, and sets its slope there. */
 inline int next_touched(const line_of *l, int from, float least, float curvature, float *slope)
 {
     const float value = l->pixels[from * l->step];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Background by a paraboloid that slides below the surface of grey values, with the rounding of ImageJ's command: a
- * parabola along lines in four directions, again and again. A work-item goes along one line of a dense float32 image.
+ * Background by a paraboloid that slides below the surface of grey values, with the rounding of ImageJ's command. A
+ * parabola slides along lines in four directions, several times. A work-item processes one line of a dense float32
+ * image.
  */
 #include "background_result.cl"
 #include "sliding_line.cl"

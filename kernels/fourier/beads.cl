@@ -11,8 +11,8 @@ inline uint rank_key(float value)
 }
 
 /*
- * Histogram for a radix select over the pixels from `first` to `end`. Counts by the bits from `shift` on those pixels
- * whose key equals `known` above bit `above`.
+ * Counts the pixels from `first` to `end` for a radix select. Counts by the bits from `shift` on those pixels whose key
+ * equals `known` above bit `above`.
  */
 kernel void beads_rank(INPUT(image), uint known, int above, int shift, long first, long end, global uint *bins)
 {
@@ -67,8 +67,8 @@ inline bool is_saturated(INPUT(image), int x, int y, int z, float brightest)
 }
 
 /*
- * found: number of beads, number of saturated beads, which do not count, then x, y, z of each bead, up to `most`. A
- * bead's box and a margin of one pixel lie in the image.
+ * `found` receives the number of beads, the number of saturated beads, which are not listed, and then x, y, z of each
+ * bead, up to `most`. A bead's box and a margin of one pixel lie in the image.
  */
 kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, float brightest, int most, global int *found)
 {
@@ -88,7 +88,7 @@ kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, float 
     }
 }
 
-/* Centroid of the light above the background around each bead, as three offsets. */
+/* Computes the centroid of the light above the background around each bead, as three offsets. */
 kernel void beads_centre(INPUT(image), global const int *found, int beads, float background, global float *offsets)
 {
     const int n = (int)get_global_id(0);

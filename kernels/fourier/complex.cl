@@ -31,7 +31,7 @@ kernel void complex_combine(INPUT(real), INPUT(imaginary), OUTPUT(to))
         STORE(to, 2 * x + 1, y, z, LOAD_CLAMPED(imaginary, x, y, z));
 }
 
-/* The whole power spectrum of a real image from its half spectrum, with frequency 0 in the middle. */
+/* Writes the whole power spectrum of a real image from its half spectrum, with frequency 0 in the middle. */
 kernel void power_of_spectrum(INPUT(spectrum), OUTPUT(power), int logarithmic)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -8,13 +8,13 @@
 #define COMPLEX_AT(image) ((global float2 *)((global float *)image##_pixels + AT(image, 2 * x, y, z)))
 #define CONST_COMPLEX_AT(image) ((global const float2 *)((global const float *)image##_pixels + AT(image, 2 * x, y, z)))
 
-/* Cycles per pixel. */
+/* Returns a frequency in cycles per pixel. */
 inline float cycles(int k, int n)
 {
     return (float)(2 * k > n ? k - n : k) / (float)n;
 }
 
-/* Wiener inverse up to the resolution limit, to be used as the factor of a correlation; its sum is 1. */
+/* Writes the Wiener inverse up to the resolution limit, with a sum of 1, to be used as the factor of a correlation. */
 kernel void rl_butterworth(INPUT(blur), OUTPUT(back), int width, float sx, float sy, float sz, float alpha,
                            float steepness, float order)
 {

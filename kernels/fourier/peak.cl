@@ -50,7 +50,7 @@ kernel void box_subtract(OUTPUT(part), float number, int fade)
     STORE(part, x, y, z, share * (LOAD(part, x, y, z) - number));
 }
 
-/* The scaled correlation, with shift 0 in the middle. */
+/* Writes the scaled correlation, with shift 0 in the middle. */
 kernel void correlation_centre(INPUT(from), OUTPUT(to), float scale)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

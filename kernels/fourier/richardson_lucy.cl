@@ -16,7 +16,7 @@
     const int k = edge_index(z - az, image.depth, EDGES_ALONG(edges, 2));                                              \
     const bool seen = min(i, min(j, k)) >= 0 && MEASURED(image, bad, i, j, k);
 
-/* The first estimate: the image without its background, or its mean. */
+/* Writes the first estimate: the image without its background, or its mean. */
 kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges,
                      float background, float flat)
 {
@@ -67,7 +67,7 @@ inline float excess_of(global const uchar *image_pixels, const layout image, glo
 /* Boxes for transforms have rows of pairs. */
 #define PAIR(box, x, y, z) (*(global float2 *)((global float *)box##_pixels + AT(box, x, y, z)))
 
-/* Observed minus predicted light. */
+/* Writes observed minus predicted light. */
 kernel void rl_difference(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
                           int edges, float background)
 {
@@ -93,7 +93,7 @@ inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, 
                     corrected(estimate.y, correction.y, weight.y, least));
 }
 
-/* The same update, which also writes the step. */
+/* As the update before, and also writes the step. */
 kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least, OUTPUT(went))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

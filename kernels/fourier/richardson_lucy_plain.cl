@@ -3,7 +3,7 @@
 #include "richardson_lucy.cl"
 #define TOGETHER
 
-/* 1 where the image was observed. */
+/* Writes 1 where the image was observed. */
 kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges)
 {
     OBSERVED

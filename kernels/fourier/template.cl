@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Normalised cross-correlation: the window under a template is compared with its own mean and deviation. */
 
-/* Sums of pixels and of their squares over `extent` pixels along an axis; a window that leaves the image is cut. */
+/*
+ * Sums pixels, and their squares, over `extent` pixels along an axis. A window that leaves the image is cut at the
+ * border.
+ */
 kernel void window_sums(INPUT(values), INPUT(squares), OUTPUT(sums), OUTPUT(square_sums), int axis, int extent,
                         int first, float mean)
 {
@@ -26,7 +29,7 @@ kernel void window_sums(INPUT(values), INPUT(squares), OUTPUT(sums), OUTPUT(squa
     STORE(square_sums, x, y, z, square);
 }
 
-/* The template minus its mean, scaled to length 1. */
+/* Writes the template minus its mean, scaled to length 1. */
 kernel void template_normalize(INPUT(from), OUTPUT(to), float mean, float scale)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -34,7 +37,7 @@ kernel void template_normalize(INPUT(from), OUTPUT(to), float mean, float scale)
         STORE(to, x, y, z, scale * (LOAD(from, x, y, z) - mean));
 }
 
-/* 0 where the template would leave the image, and where the window is constant. */
+/* Scores each position. The score is 0 where the template would leave the image, and where the window is constant. */
 kernel void template_score(INPUT(products), INPUT(sums), INPUT(squares), OUTPUT(to), int w, int h, int d)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One pixel for each box of `factor` pixels along each axis; at the end of the image a box has fewer. */
+/* Writes one pixel for each box of `factor` pixels along each axis. Boxes at the end of the image have fewer pixels. */
 
 inline long whole_pixel(global const uchar *pixels, int type, INDEX at)
 {
@@ -11,7 +11,7 @@ inline long whole_pixel(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Integers are summed as integers; the mean is rounded to nearest, halves upwards. */
+/* Sums integers as integers, and rounds the mean to nearest, halves upwards. */
 inline void bin_pixel(global const uchar *from_pixels, const layout from, global uchar *to_pixels, const layout to,
                       int x, int y, int z, int factor_x, int factor_y, int factor_z)
 {
@@ -47,7 +47,7 @@ kernel void bin_mean(INPUT(from), OUTPUT(to), const int factor_x, const int fact
         bin_pixel(from_pixels, from, to_pixels, to, x, y, z, factor_x, factor_y, factor_z);
 }
 
-/* The most frequent label; the smallest in a tie. */
+/* Writes the most frequent label of each box; the smallest one in a tie. */
 kernel void bin_mode(INPUT(from), OUTPUT(to), const int factor_x, const int factor_y, const int factor_z)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -24,7 +24,7 @@ enum { OF_ITEM = 256, FEW_IN_BIN = 1 << 13 /* an int holds twice the sum of this
         return sum;                                                                                                    \
     }
 
-/* Rounded to nearest, halves upwards. */
+/* Returns the mean, rounded to nearest, halves upwards. */
 inline INTV mean_int(INTV sum, int count)
 {
     const INTV above = 2 * sum + count;

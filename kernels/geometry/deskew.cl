@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stacks of tilted planes that a moving stage recorded become straight. */
+/* Straightens stacks of tilted planes that a moving stage recorded. */
 
-/* Pixel of plane z at a position between rows; 0 outside the rows. `first` is the first row of this part. */
+/* Returns a pixel of plane z at a position between rows; 0 outside the rows. `first` is the first row of this part. */
 inline float between_rows(INPUT(from), int x, float y, int z, int first, int rows)
 {
     const int row = (int)floor(y), plane = clamp(z, 0, from.depth - 1);

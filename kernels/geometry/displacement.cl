@@ -2,7 +2,8 @@
 /* Estimates how far the surroundings of each pixel have moved between two images. The arrays here have no gaps. */
 
 /*
- * Difference of each pixel from the mean of a box around it, 0 if rounding alone may explain it. Borders are repeated.
+ * Writes the difference between each pixel and the mean of a box around it, or 0 if rounding alone may explain it.
+ * Borders are repeated.
  */
 kernel void displacement_differences(INPUT(from), global float *differences, int width, int height, int depth, int rx,
                                      int ry, int rz)
@@ -24,7 +25,10 @@ kernel void displacement_differences(INPUT(from), global float *differences, int
 #define AT_CLAMPED(numbers, x, y, z)                                                                                   \
     numbers[((ulong)clamp(z, 0, depth - 1) * height + clamp(y, 0, height - 1)) * width + clamp(x, 0, width - 1)]
 
-/* Correlation of the window around a pixel with the shifted window in the other image; 0 if either is constant. */
+/*
+ * Returns the correlation of the window around a pixel with the shifted window in the other image; 0 if either is
+ * constant.
+ */
 inline float correlation_at(global const float *one, global const float *other, int width, int height, int depth,
                             int4 at, int4 window, int4 shift)
 {
@@ -65,7 +69,7 @@ kernel void displacement_search(global const float *one, global const float *oth
     found[((ulong)at.z * height + at.y) * width + at.x] = number;
 }
 
-/* One component of the shifts. If `to` has another extent, the border is repeated. */
+/* Writes one component of the shifts. If `to` has another extent, the border is repeated. */
 kernel void displacement_component(global const int *found, int width, int height, int depth, TABLE(search), int axis,
                                    OUTPUT(to))
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Mean of the two middle values of 2 x 2 pixels. */
+/* Writes the mean of the two middle values of 2 x 2 pixels. */
 kernel void half_median(INPUT(from), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -24,7 +24,10 @@ kernel void reslice_radial(INPUT(from), OUTPUT(to), global const long4 *rays)
     STORE_SNAPPED(to, x, y, a, value, ROUNDINGS_OF_INTERPOLATION);
 }
 
-/* The same if slices are adjacent in memory, as the columns of an image are; a work-item computes `rows` rows. */
+/*
+ * As reslice_radial, if slices are adjacent in memory, as the columns of an image are; a work-item computes `rows`
+ * rows.
+ */
 kernel void reslice_cylinder(INPUT(from), OUTPUT(to), global const long4 *rays, int rows)
 {
     const int a = (int)get_global_id(0), x = (int)get_global_id(1), first = (int)get_global_id(2) * rows;

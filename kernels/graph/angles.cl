@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Slopes as angles from -90 degrees (up) over level to down, because y points down. The result is the same if the
- * points are exchanged.
+ * Writes slopes as angles from -90 degrees (up) over 0 (level) to 90 (down), because y points down. The result is the
+ * same if the points are exchanged.
  */
 kernel void angle_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix))
 {

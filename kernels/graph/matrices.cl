@@ -133,7 +133,7 @@ kernel void bit_counts(global const uint *bits, uint count, uint words, OUTPUT(r
     STORE(result, i, 0, 0, (float)number);
 }
 
-/* Differences along one axis; row and column 0 belong to the background. */
+/* Writes differences along one axis; row and column 0 belong to the background. */
 kernel void difference_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix), int axis)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -2,7 +2,7 @@
 /*
  * Finds the nearest rows of each column by insertion into a sorted list; the first row wins a tie. If there are few
  * columns, their rows are divided into parts. Each part has a separate list; the lists are stored one after another and
- * joined at the end. The file also counts near points.
+ * joined at the end. This file also has kernels that count near points.
  */
 #include "bit_rows.cl"
 

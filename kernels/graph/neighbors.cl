@@ -130,7 +130,7 @@ kernel void neighbor_median(global const uint *bits, uint count, uint words, INP
     STORE_OWN(i < count ? value_of(found) : 0.0f)
 }
 
-/* The most frequent integer from 0 to 255, the smallest in a tie; one work-group per label. */
+/* Finds the most frequent integer from 0 to 255, the smallest in a tie; one work-group per label. */
 kernel void neighbor_mode(global const uint *bits, uint count, uint words, INPUT(values), OUTPUT(result))
 {
     local uint bins[256];
@@ -153,7 +153,9 @@ kernel void neighbor_mode(global const uint *bits, uint count, uint words, INPUT
             STORE(result, i, y, z, (float)mode);
 }
 
-/* Mean, minimum or maximum distance to the neighbours; a matrix stores them left of its diagonal. */
+/*
+ * Writes the mean, minimum or maximum distance to the neighbours. A matrix stores these distances left of its diagonal.
+ */
 kernel void neighbor_distances(global const uint *bits, uint count, uint words, INPUT(source), int points,
                                int statistic, OUTPUT(result))
 {

@@ -81,7 +81,7 @@ kernel void row_sums(global const uint *sides, uint count, global float *sums)
         sums[y] = sum;
 }
 
-/* Each entry's share of the sum of its column. */
+/* Writes each entry's share of the sum of its column. */
 kernel void column_shares(global const uint *sides, global const float *sums, uint count, OUTPUT(shares))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -95,9 +95,9 @@ kernel void column_shares(global const uint *sides, global const float *sums, ui
 }
 
 /*
- * The median of the shares that are not 0 (entry number / 2 of the sorted list), which belongs to the median number of
- * faces. It is found bit by bit. The work-group keeps the numbers in local memory, or reads the row again for each bit
- * if there are too many.
+ * Finds the median of the shares that are not 0 (entry number / 2 of the sorted list), which belongs to the median
+ * number of faces. The median is found bit by bit. The work-group keeps the numbers in local memory, or reads the row
+ * again for each bit if there are too many.
  */
 kernel void median_shares(global const uint *sides, uint count, global float *medians)
 {

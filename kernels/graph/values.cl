@@ -25,7 +25,7 @@ kernel void last_positions(INPUT(labels), volatile global uint *last, uint large
 }
 
 /*
- * The map has this height and depth but lacks the rows before y0, the slices before z0, and those after its last ones.
+ * `map` has this height and depth, but lacks the rows before y0, the slices before z0, and those after its last ones.
  */
 kernel void values_at(global const uint *last, INPUT(map), int map_height, int map_depth, int y0, int z0, int width,
                       int height, uint largest, OUTPUT(values))

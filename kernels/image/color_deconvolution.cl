@@ -4,8 +4,8 @@
     LOAD(vectors, (i) % vectors.width, (i) / vectors.width % vectors.height, (i) / vectors.width / vectors.height)
 
 /*
- * Absorbances of red, green and blue as a mixture of three stains; entry i of the table is the absorbance of grey value
- * i.
+ * Writes the absorbances of red, green and blue as a mixture of three stains. Entry i of the table is the absorbance of
+ * grey value i.
  */
 kernel void color_deconvolution(INPUT(from), INPUT(vectors), OUTPUT(to), TABLE(absorbances))
 {

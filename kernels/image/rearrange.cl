@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves pixels to other places, and multiplies slices with factors. */
+/* Moves pixels to other positions, and multiplies slices by factors. */
 
 /*
  * Places each slice beside or below the previous one, column by column of tiles; missing slices are 0. The images begin

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Joins components of tiles that were labelled separately: numbers the labels of all tiles consecutively and unites
- * those that meet at faces between tiles.
+ * Joins components of tiles that were labelled separately: numbers the labels of all tiles consecutively, and unites
+ * labels that touch across faces between tiles.
  */
 #include "bit_lines.cl"
 

@@ -9,12 +9,12 @@
 
 enum { BLOCK_ROWS = 64, ROW_BLOCKS = 32, PIXEL_ROWS = 256, NO_NODE = 0xffffffff };
 
-/* Pixels of rows of blocks in even and in odd columns. */
+/* Pixels of rows of blocks, in even and in odd columns. */
 typedef struct {
     uint even, odd;
 } block_row;
 
-/* Links of blocks with those of another row: straight, one to the left, one to the right. */
+/* Links between blocks and those of another row: straight, one to the left, one to the right. */
 typedef struct {
     uint straight, left, right;
 } block_links;

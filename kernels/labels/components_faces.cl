@@ -79,7 +79,7 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
     if (inside) {
         const uint my_links = links_inside(row_of_blocks(image, column, line, layer, 0, 0));
         const uint links = links_inside(row_of_blocks(image, column, line + dy, layer + dz, 0, 0));
-        /* The third row lies directly before the face. */
+        /* the third row lies directly before the face */
         const int ty = axis == 1 ? -1 : 0, tz = axis == 2 ? -1 : 0;
         block_links to_third = {0, 0, 0}, onwards = {0, 0, 0};
         /* pair 0: to the third row; 1: from the third row onwards; 2: directly */

@@ -47,8 +47,8 @@ kernel void runs_join_tiles(global const uint *bits, global uint *parent, int ro
 }
 
 /*
- * Joins rows on both sides of the faces between tiles. `back` words lead to the row before the face, and `line_step`
- * words to the next row along it.
+ * Joins rows on both sides of the faces between tiles. The row before the face lies `back` words earlier, and the next
+ * row along the face `line_step` words later.
  */
 kernel void runs_join_faces(global const uint *bits, volatile global uint *parent, int row_words, uint face_step,
                             uint line_step, int lines, int faces, uint back)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distances inside labels: the length of the shortest way over neighbouring pixels of the label. A work-group lowers
- * the distances of its tile in local memory. A tile is computed again after it or a neighbour changed. Float addition
+ * Distances inside labels: the length of the shortest path over neighbouring pixels of the label. A work-group lowers
+ * the distances of its tile in local memory. A tile is computed again if it or a neighbour has changed. Float addition
  * is monotone, so the final distances do not depend on the order of steps.
  */
 #include "statistics.cl"

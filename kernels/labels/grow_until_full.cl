@@ -33,8 +33,8 @@ kernel void grow_inside(global uint *bits, global const uint *mask, uint words)
 }
 
 /*
- * Offsets from a place in the image to its neighbours in rows y - 1 and y + 1 and slices z - 1 and z + 1. An offset
- * beyond the border is 0, which leads to the place itself.
+ * Offsets from a pixel to its neighbours in rows y - 1 and y + 1 and slices z - 1 and z + 1. An offset beyond the
+ * border is 0, which leads to the pixel itself.
  */
 typedef struct {
     INDEX up, down, front, back;

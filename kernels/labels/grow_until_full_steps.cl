@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Does eight steps of growth in a plane in one launch. A work-group computes a tile of two words by STEP_ROWS rows. It
+ * Runs eight steps of growth in a plane in one launch. A work-group computes a tile of two words by STEP_ROWS rows. It
  * reads the bits of the tile and of eight pixels around it. Local memory holds the labels that may spread and those
  * that pixels get during the steps.
  */
@@ -25,7 +25,7 @@ inline uint reached_around(local const uint *word, int box)
 /* The three pixels from bit `shift` of a word on. */
 #define THREE_BITS(words, shift) ((words)[0] >> (shift) | (words)[1] << 1 << (31 - (shift)))
 
-/* The largest label among the neighbours of a pixel that have a bit; `at` is the place of the pixel's own label. */
+/* Returns the largest label among the neighbours of a pixel that have a bit; `at` points to the pixel's own label. */
 inline uint largest_seen(local const uint *line, local const uint *at, int x, int box)
 {
     const int shift = (x - 1) & 31;

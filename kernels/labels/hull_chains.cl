@@ -43,7 +43,7 @@ METHOD int corner_ends(const slice_hull *s, int y, int ends[2])
     return ends[1] > 0;
 }
 
-/* The same of the middles of pixel sides on line y, from 0 to 2 height, in half pixels. */
+/* As corner_ends, for the middles of pixel sides on line y, from 0 to 2 height, in half pixels. */
 METHOD int middle_ends(const slice_hull *s, int y, int ends[2])
 {
     int first = 0x7fffffff, last = -1;

@@ -21,7 +21,7 @@ kernel void inscribed_x(INPUT(labels), global float *squares, const float step)
     squares[((ulong)z * labels.height + y) * labels.width + x] = square;
 }
 
-/* Adds the distances along y (axis 1) or z (axis 2). */
+/* Adds the distances along y (axis 1) or z (axis 2) to those of the axes before. */
 kernel void inscribed_next(INPUT(labels), global const float *before, global float *squares, const float step, int axis)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -49,7 +49,7 @@ kernel void inscribed_next(INPUT(labels), global const float *before, global flo
     squares[at] = square;
 }
 
-/* The largest distance in each label, as the bits of a float. */
+/* Finds the largest distance in each label, as the bits of a float. */
 kernel void inscribed_largest(INPUT(labels), uint first, uint last, global const float *squares,
                               volatile global uint *largest)
 {
@@ -64,7 +64,7 @@ kernel void inscribed_largest(INPUT(labels), uint first, uint last, global const
         atomic_max(largest + i, bits);
 }
 
-/* The first pixel with that distance, in raster order. */
+/* Finds the first pixel with that distance, in raster order. */
 kernel void inscribed_first(INPUT(labels), uint first, uint last, global const float *squares,
                             global const uint *largest, volatile global uint *places)
 {

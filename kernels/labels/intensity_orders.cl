@@ -107,7 +107,7 @@ kernel void count_modes(INPUT(labels), INPUT(intensity), uint first, uint last, 
     atomic_inc(counts + (ulong)i * QUANTILES * BINS + bin);
 }
 
-/* The fullest bin of each label; the smaller of equal ones. */
+/* Finds the fullest bin of each label, or the lowest of several equally full ones. */
 kernel void find_modes(uint from, uint count, global const uint *counts, global uint *modes)
 {
     const uint i = get_global_id(0);

@@ -4,7 +4,10 @@
 
 enum { LARGEST_LANES = 256 };
 
-/* Whether a label comes before another: it has more pixels, or as many and a smaller number. 0 stands for none. */
+/*
+ * Whether a label comes before the best one so far: it has more pixels, or equally many and a smaller number. A `best`
+ * of 0 means that no label has been seen.
+ */
 inline bool is_larger(long pixels, uint label, long most, uint best)
 {
     return label && (!best || pixels > most || (pixels == most && label < best));

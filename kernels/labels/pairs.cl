@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pairs of labels that share a side of pixels, in a hash table. A key is the place where a pair was first seen, three
- * directions for each pixel; the labels are read there again, so that a key fits 32 bits.
+ * Pairs of labels that share a side of pixels, in a hash table. A key is the position where a pair was first seen, with
+ * three directions for each pixel. The labels are read again at this position, so that a key fits 32 bits.
  */
 
 enum { NO_PAIR = 0xffffffff, PAIR_TRIES = 64, PAIR_WORDS = 8, NOT_FOUND = 0x7fffffff };
@@ -11,7 +11,7 @@ inline uint2 sorted_labels(uint a, uint b)
     return (uint2)(min(a, b), max(a, b));
 }
 
-/* The labels at both ends of a step from a pixel; two equal ones outside the image. */
+/* Returns the labels at both ends of a step from a pixel, or two equal labels if the step leads outside the image. */
 inline uint2 labels_across(global const uchar *pixels, const layout *image, int x, int y, int z, int dx, int dy, int dz)
 {
     const layout l = *image;
@@ -28,7 +28,10 @@ inline uint2 pair_of_key(global const uchar *pixels, const layout *image, uint k
                          (int)(line / image->height), direction == 0, direction == 1, direction == 2);
 }
 
-/* The slot of a pair; NOT_FOUND if there is none and `key` is NO_PAIR, or if the table is too full for a new key. */
+/*
+ * Returns the slot of a pair. Returns NOT_FOUND if the pair has no slot and `key` is NO_PAIR, or if the table is too
+ * full for a new key.
+ */
 inline uint slot_of_pair(global const uchar *pixels, const layout *image, volatile global uint *keys, uint mask,
                          uint2 pair, uint key)
 {

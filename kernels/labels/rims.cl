@@ -4,8 +4,8 @@
  * label. Statistics of these maps give the groups radial and rim. Distances are squares.
  */
 /*
- * Label (i shells + s + 1) for shell s of label i, from the rim (s = 0) to the largest distance. 0 for labels that are
- * not measured and for one that fills the labels.
+ * Writes label (i shells + s + 1) for shell s of label i, from the rim (s = 0) to the largest distance. Writes 0 for
+ * labels that are not measured, and for a label without other pixels around it.
  */
 kernel void radial_shells(INPUT(labels), uint first, uint last, global const float *squares,
                           global const uint *largest, int shells, OUTPUT(map))
@@ -27,7 +27,7 @@ kernel void radial_shells(INPUT(labels), uint first, uint last, global const flo
     STORE_LABEL(map, x, y, z, shell);
 }
 
-/* The pixels of labels whose distance to the nearest pixel of another label is at most `limit`. */
+/* Writes the pixels of labels whose distance to the nearest pixel of another label is at most `limit`. */
 kernel void rim_inside(INPUT(labels), global const float *squares, const float limit, OUTPUT(map))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -37,7 +37,10 @@ kernel void rim_inside(INPUT(labels), global const float *squares, const float l
     STORE_LABEL(map, x, y, z, inside ? LOAD_LABEL(labels, x, y, z) : 0);
 }
 
-/* The nearest label along x, at most `reach` pixels away, and its distance; the smaller of two equally near labels. */
+/*
+ * Finds the nearest label along x, at most `reach` pixels away, and its distance. If two labels are equally near, the
+ * smaller one counts.
+ */
 kernel void ring_x(INPUT(labels), const float step, int reach, global float *squares, global uint *nearest)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -56,7 +59,10 @@ kernel void ring_x(INPUT(labels), const float step, int reach, global float *squ
     nearest[at] = found;
 }
 
-/* The nearest label of the lines along y (axis 1) or of the planes along z (axis 2) that are at most `reach` away. */
+/*
+ * Finds the nearest label among the lines along y (axis 1) or the planes along z (axis 2) that are at most `reach`
+ * away.
+ */
 kernel void ring_next(INPUT(labels), global const float *squares, global const uint *nearest, const float step,
                       int reach, int axis, global float *next_squares, global uint *next_nearest)
 {
@@ -80,7 +86,7 @@ kernel void ring_next(INPUT(labels), global const float *squares, global const u
     next_nearest[at] = label;
 }
 
-/* The background pixels whose nearest label is at most `limit` away. */
+/* Writes the background pixels whose nearest label is at most `limit` away. */
 kernel void ring_around(INPUT(labels), global const float *squares, global const uint *nearest, const float limit,
                         OUTPUT(map))
 {

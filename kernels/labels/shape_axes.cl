@@ -53,7 +53,7 @@ METHOD void swap_axes(double m[3][3], double v[3][3], int a, int b)
 
 /*
  * Principal axes as columns of v, and variances in descending order on the diagonal of m. The axes are a right-handed
- * system, whose first axis points to positive x and whose third to positive z, where they are not perpendicular to it.
+ * system. The first axis points to positive x and the third to positive z, unless they are perpendicular to x or z.
  */
 METHOD void find_axes(const double c[6], double m[3][3], double v[3][3])
 {

@@ -10,7 +10,7 @@
 
 enum { LONGEST_RUN = 256, RUNS_OF_A_GROUP = 2048, GROUP_COLUMNS = 128, GROUP_ROWS = 256 };
 
-/* Buffer for a work-group's runs: label, and place in its tile with the length. */
+/* Buffer for a work-group's runs: the label, and the position in the tile together with the length. */
 typedef struct {
     volatile local uint *places;
     local uint2 *found;

@@ -19,8 +19,8 @@ inline float2 lost_in_square(float2 a, float2 square)
 }
 
 /*
- * The root of square + more; `missing` receives its error from a Newton step, which is exact to far less than a step.
- * Correctly rounded roots took longer on GPUs than everything else here.
+ * Returns the root of square + more. `missing` receives the error of the root from a Newton step, which is exact to far
+ * less than a step. Correctly rounded roots took longer on GPUs than the rest of this file.
  */
 inline float2 root_of(float2 square, float2 more, float2 *missing)
 {

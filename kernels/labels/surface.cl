@@ -7,9 +7,9 @@
 enum { RAY_WAITS, RAY_OUTSIDE, RAY_WITHIN, RAY_FOUND };
 
 /*
- * Continues the ray of each label. A ray holds its position and its state: whether it has met its label and then
- * another one; rays are 0 at first. `labels` holds only the layers from `first` up to `end` along an axis, and rays
- * stop at their borders. `way`: 1 for rays that rise along the axis, -1 for those that fall, 0 for all.
+ * Continues the ray of each label. A ray holds its position and its state: whether it has met its label, and then
+ * another one. Rays are 0 at first. `labels` holds only the layers from `first` up to `end` along an axis, and rays
+ * stop at the borders of these layers. `way`: 1 for rays that rise along the axis, -1 for those that fall, 0 for all.
  */
 kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy, float cz,
                         int deep, int axis, int first, int end, int way)

@@ -9,7 +9,9 @@
 
 enum { NO_LEVEL = 255, TEXTURE_SLOTS = 2048, TEXTURE_TRIES = 4, FIRST_DIRECTION = 14 };
 
-/* The smallest (as complement) and the largest finite intensity of all labels, as integers that sort like floats. */
+/*
+ * Finds the smallest (as complement) and the largest finite intensity of all labels, as integers that sort like floats.
+ */
 kernel void texture_range(INPUT(labels), INPUT(intensity), volatile global uint *range)
 {
     volatile local uint both[2];
@@ -32,7 +34,7 @@ kernel void texture_range(INPUT(labels), INPUT(intensity), volatile global uint 
                 atomic_max(range + i, both[i]);
 }
 
-/* The level of each pixel. Flags the labels that have an intensity without a level: NaN or infinity. */
+/* Computes the level of each pixel. Flags the labels that have an intensity without a level: NaN or infinity. */
 kernel void texture_levels(INPUT(labels), INPUT(intensity), uint first, uint last, global const uint *range,
                            const float low, const float high, int count, global uchar *levels, global uint *flags)
 {

@@ -108,8 +108,8 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
 }
 
 /*
- * A work-item's place in a line whose rows have gaps between them: row number, place in the row, and distance to the
- * next four pixels.
+ * A work-item's position in a line whose rows have gaps between them: row number, position in the row, and distance to
+ * the next four pixels.
  */
 typedef struct {
     INDEX row, rows;
@@ -132,7 +132,7 @@ inline line_walk walk_on(line_walk w)
 }
 
 /*
- * Like load_batch, from pixel `next` of a line on; `w` is the place of this pixel. A vector may continue in the next
+ * Like load_batch, from pixel `next` of a line on; `w` is the position of this pixel. A vector may continue in the next
  * row; rows must have at least four pixels. `gaps`: the caller knows that rows have gaps.
  */
 inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step,

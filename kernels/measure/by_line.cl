@@ -32,7 +32,7 @@
 
 /*
  * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`. `add` gets a state, the
- * pixels, the pixels of another image at the same place, and a mask of the pixels that exist. Without a second image
+ * pixels, the pixels of another image at the same position, and a mask of the pixels that exist. Without a second image
  * (`two` is not set) it gets the pixels twice. Whole batches are handled first. Gaps between rows do not affect which
  * work-item takes which pixels. Layouts are passed by value, because GPUs would copy the layouts behind pointers.
  */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of pixels whose order does not change the result: other ways than those of by_line.cl, for padded rows on GPUs
- * and for CPUs. */
+/*
+ * Processes lines whose result does not depend on the order of pixels. This is faster than by_line.cl for padded rows
+ * on GPUs, and on CPUs.
+ */
 #include "batches.cl"
 #include "by_line.cl"
 

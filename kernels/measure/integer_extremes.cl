@@ -3,9 +3,9 @@
 enum { EXTREME_ITEMS = 64 };    /* work-items that share a row, as in native/ops/measure/reduction.c */
 
 /*
- * Finds the smallest and the largest pixel of 32-bit integers, which float32 would round. With `masked`, it takes only
+ * Finds the smallest and the largest pixel of 32-bit integers, which float32 would round. With `masked`, uses only
  * pixels where the mask is not 0. `found` starts at 0. It receives the complement of the smallest pixel, the largest
- * pixel, and 1 if there is a pixel. Signed numbers are shifted so that the smallest becomes 0.
+ * pixel, and 1 if any pixel was used. Signed numbers are shifted so that the smallest becomes 0.
  */
 kernel void integer_extremes(INPUT(source), INPUT(mask), int masked, global uint *found)
 {

@@ -8,7 +8,7 @@
 typedef struct {
     float low, high, last, factor;
     float near;            /* largest error of the estimate, in bins */
-    float lost;            /* rounding error of high - low */
+    float lost;            /* the part of high - low that rounding loses */
     float scale;           /* keeps products within the range of floats, see scaled */
     global uint *bins;
     local uint *copies;
@@ -149,7 +149,7 @@ inline float border_of(const binning *h, int bin)
     return value_of(above);
 }
 
-/* Computes the borders, each by another work-item of the group; a barrier must follow. */
+/* Computes the borders, one per work-item of the group; a barrier must follow. */
 inline void find_borders(const binning *h, local float *borders)
 {
     for (int bin = (int)get_local_id(0); bin <= (int)h->last; bin += (int)get_local_size(0))
@@ -170,8 +170,8 @@ inline int searched_bin(const binning *h, float value)
 }
 
 /*
- * The same as bins_of, by the borders in local memory: the nearest border decides between two bins. This
- * variant takes fewer registers, so that more work-items run at once.
+ * As bins_of, with the borders in local memory: the nearest border decides between two bins. This variant takes fewer
+ * registers, so that more work-items run at once.
  */
 inline int4 bins_between_borders(const binning *h, float4 a, int4 keep)
 {

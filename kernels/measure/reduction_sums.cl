@@ -95,7 +95,7 @@ kernel void reduce_nonzero(INPUT(source), global const float *center, global flo
     finish_exactly(group, join_lanes(t), results);
 }
 
-/* The sample, as a reduction of one pixel. */
+/* Writes the sample as a reduction of one pixel. */
 kernel void reduce_sample(INPUT(source), global float *results, long count PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS

@@ -10,7 +10,10 @@ constant char plane_axes[13][6] = {
     {1, 0, 0, 0, 1, 0}, {1, 0, 0, 0, 0, 1}, {0, 1, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 1}, {1, 0, 0, 0, 1, -1},
     {0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, -1}, {0, 0, 1, 1, 1, 0}, {0, 0, 1, 1, -1, 0}};
 
-/* all: 1 if some line or plane is full; otherwise 1 if none is empty. Pixels outside are 0. */
+/*
+ * With `all`, a pixel becomes 1 if any line or plane through it is full. Otherwise, it becomes 1 if no line or plane is
+ * empty. Pixels outside the image are 0.
+ */
 kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -33,7 +36,10 @@ kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
     STORE(to, x, y, z, all ? most == full : least > 0);
 }
 
-/* The same for 32 pixels of a row. The second kind is the inverse of the first one applied to the inverse image. */
+/*
+ * As lines_of_pixels, for 32 pixels of a row. The second kind is the inverse of the first one applied to the inverse
+ * image.
+ */
 #define FULL_LINE(a) (near[13 - (a)] & near[13] & near[13 + (a)])
 #define FULL_PLANE(a, b)                                                                                               \
     (FULL_LINE(a) & FULL_LINE(b) & near[13 - (a) - (b)] & near[13 - (a) + (b)] & near[13 + (a) - (b)] &                \

@@ -9,8 +9,8 @@ inline float better_of(float found, float value, int largest)
 }
 
 /*
- * The best of nine pixels of a slice (box) or of five, and the pixel itself. Beyond the stack its last slice is
- * repeated.
+ * Returns the best of nine pixels of a slice (box) or of five, and the pixel itself. Beyond the stack, the last slice
+ * is repeated.
  */
 inline float2 best_of_slice(INPUT(from), int x, int y, int z, int box, int largest)
 {

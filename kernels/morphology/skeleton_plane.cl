@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Does four rounds of thinning in a plane in one launch. A work-group computes a tile of bits; it also reads the bits
+ * Runs four rounds of thinning in a plane in one launch. A work-group computes a tile of bits; it also reads the bits
  * around the tile that these rounds reach. One side of a round reaches two rows, because rows of one parity are thinned
  * before the others, and four columns. A work-item has four words, which cover 64 columns and two rows, one word for
  * each subfield; words of a subfield are adjacent. All pixels of a word are tested at once.
@@ -86,7 +86,7 @@ inline uint from_side(const compass c, int side)
 }
 
 /*
- * Removes the pixels of one side from a work-item's words, one subfield after another, and notes whether some `went`.
+ * Removes the pixels of one side from a work-item's words, one subfield after another. Sets `went` if it removed any.
  * All work-items of a group must call it.
  */
 inline void thin_side(local uint *words, int side, bool needed, local int *went)

@@ -3,9 +3,9 @@
 #include "skeleton.cl"
 
 /*
- * A tile consists of the words at one position along x in TILE rows of TILE slices. For each tile, the last step is
- * stored that removed a pixel in the tile or next to it. If no pixel was removed since a side was last processed, no
- * pixel can be removed from that side.
+ * A tile consists of the words at one position along x in TILE rows of TILE slices. Each tile stores the last step that
+ * removed a pixel in the tile or next to it. If no pixel was removed since a side was last processed, no pixel can be
+ * removed from that side.
  */
 enum { TILE = 8 };
 

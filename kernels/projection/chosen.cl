@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Projections along z over selected pixels. */
 
-/* The slices around the one that the first slice of `position` names; a work-item computes some of them. */
+/* Copies the slices around the one that the first slice of `position` names; a work-item computes some of them. */
 kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start, int slices)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2) * slices;
@@ -15,7 +15,7 @@ kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start, int s
     }
 }
 
-/* Mean of the values above the threshold, or below it with sign -1; the sum keeps its rounding error. */
+/* Computes the mean of the values above the threshold, or below it with sign -1. The sum keeps its rounding error. */
 kernel void mean_of_chosen(INPUT(from), OUTPUT(to), float threshold, float sign)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
@@ -35,7 +35,7 @@ kernel void mean_of_chosen(INPUT(from), OUTPUT(to), float threshold, float sign)
     STORE_SNAPPED(to, x, y, slice, (sum + (isfinite(sum) ? rest : 0.0f)) / (float)count, ROUNDINGS_OF_ROOT);
 }
 
-/* Smallest value above the threshold; 0 if there is none. */
+/* Finds the smallest value above the threshold, or writes 0 if no value is above it. */
 kernel void minimum_above(INPUT(from), OUTPUT(to), float threshold, int first, int count)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
@@ -50,7 +50,7 @@ kernel void minimum_above(INPUT(from), OUTPUT(to), float threshold, int first, i
     STORE(to, x, y, slice, isnan(least) ? 0.0f : least);
 }
 
-/* The same for 32-bit integers, which float32 would round: the smallest number of at least `least`. */
+/* As minimum_above, for 32-bit integers, which float32 would round: finds the smallest number of at least `least`. */
 kernel void minimum_from(INPUT(from), OUTPUT(to), long least, int first, int count)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Extremes, sums and deviations along z on CPUs. A work-item computes RUN pixels of a row, slice after slice, including
- * everything that the items of a work-group of slices.cl share, and joins it in the same order. In a `plain` image,
- * every sum is exact in float32 in any order, because it has few slices of small whole numbers. One sum without a rest
- * then suffices.
+ * Extremes, sums and deviations along z on CPUs. A work-item computes RUN pixels of a row, slice after slice, as a
+ * whole work-group of slices.cl does, and joins the sums in the same order. In a `plain` image, every sum is exact in
+ * float32 in any order, because the image has few slices of small whole numbers. One sum without a rest then suffices.
  */
 enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
 
@@ -55,7 +54,7 @@ inline void store_run(const FLOATV *run, global uchar *pixels, const layout *ima
     }
 }
 
-/* Largest values, or smallest with sign -1. */
+/* Writes the largest values, or the smallest with sign -1. */
 kernel void extreme_of_columns(INPUT(from), OUTPUT(to), int sharing, int first, int count, float sign)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
@@ -75,7 +74,7 @@ kernel void extreme_of_columns(INPUT(from), OUTPUT(to), int sharing, int first, 
     store_run(run, to_pixels, &to, x, y);
 }
 
-/* Sums divided by `divisor`. */
+/* Writes sums divided by `divisor`. */
 kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int first, int count, float divisor)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
@@ -97,8 +96,8 @@ kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int 
 }
 
 /*
- * Sample standard deviation, from differences to the first slice so that large values lose nothing; 0 for one slice. If
- * a value is not finite, the result is NaN, which fmax would replace.
+ * Writes the sample standard deviation, computed from differences to the first slice so that large values lose nothing;
+ * 0 for one slice. If a value is not finite, the result is NaN, which fmax would replace.
  */
 kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing)
 {

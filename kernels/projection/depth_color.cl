@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The largest value along z in the colour of its slice: a lookup table of three slices, stretched over the stack. */
+/*
+ * Writes the largest value along z in the colour of its slice. The lookup table of three slices is stretched over the
+ * stack.
+ */
 kernel void depth_color(INPUT(from), INPUT(lut), OUTPUT(to), float low, float high)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Extremes along z of 32-bit integers, which float32 would round. A work-item computes one pixel. */
 
-/* Largest number of `count` slices, or smallest with sign -1. */
+/* Writes the largest number of `count` slices, or the smallest with sign -1. */
 kernel void extreme_of_integers(INPUT(from), OUTPUT(to), int first, int count, int sign)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
@@ -13,7 +13,7 @@ kernel void extreme_of_integers(INPUT(from), OUTPUT(to), int first, int count, i
     STORE_WHOLE(to, x, y, 0, sign * most);
 }
 
-/* Index of the first slice with the largest number, or the smallest with sign -1. */
+/* Writes the index of the first slice with the largest number, or with the smallest for sign -1. */
 kernel void position_of_integers(INPUT(from), OUTPUT(to), int sign)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Along x: `to` has the rows along its x and the slices along its y. */
+/* Projections along x: `to` has the rows along its x and the slices along its y. */
 #include "four.cl"
 
 #define ROW                                                                                                            \
     const int lx = get_local_id(0), row = get_local_id(1), y = (int)get_global_id(1), z = (int)get_global_id(2);       \
     const int inside = y < to.width && z < to.height, fy = min(y, from.height - 1), fz = min(z, from.depth - 1);
 
-/* Four pixels of a row from x on, `none` past its end. */
+/* Reads four pixels of a row from x on; pixels past the end become `none`. */
 #define FOUR(none)                                                                                                     \
     select((float4)(none), FOUR_AT(x, fy, fz), (int4)(x) + (int4)(0, 1, 2, 3) < (int4)(from.width))
 
@@ -29,7 +29,7 @@ kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLOG
         STORE(to, y, z, 0, sign * part[row][0]);
 }
 
-/* Index of the first pixel with the largest value, or the smallest with sign -1. */
+/* Writes the index of the first pixel with the largest value, or with the smallest for sign -1. */
 kernel void position_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS

@@ -30,7 +30,7 @@ enum { ITEMS = 256, BATCH = 4 };
             STORE(to, x + i, y, 0, four[i]);                                                                           \
     }
 
-/* Largest values, or smallest with sign -1. */
+/* Writes the largest values, or the smallest with sign -1. */
 kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count,
                               float sign PROLOGUE_PARAMETERS)
 {
@@ -47,7 +47,7 @@ kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, in
         STORE_FOUR(sign * part[me])
 }
 
-/* Index of the first slice with the largest value, or the smallest with sign -1. */
+/* Writes the index of the first slice with the largest value, or with the smallest for sign -1. */
 kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, float sign PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
@@ -77,7 +77,7 @@ kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, f
     EACH_HALF(float4 a = part[me]; float4 b = rest[me] + rest[other]; add(&a, &b, part[other]); part[me] = a;          \
         rest[me] = b;)
 
-/* Sums divided by `divisor`. */
+/* Writes sums divided by `divisor`. */
 kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count,
                           float divisor PROLOGUE_PARAMETERS)
 {

@@ -94,7 +94,8 @@ inline void write_sums(local float *part, const float *sums, global float *to)
 
 /*
  * Splits each frame into model and rest, and updates the multipliers. Sums for each frame: explained pixels (frame -
- * rest); those where the flat field is above, and below its mean, with their numbers; squares of the error.
+ * rest); explained pixels where the flat field is above its mean, and where it is below, with the numbers of these
+ * pixels; squares of the error.
  */
 kernel void shading_split(INPUT(frames), OUTPUT(rest), OUTPUT(multipliers), INPUT(weights), INPUT(flat), INPUT(dark),
                           global const float *brightness, global float *results, const float mu, const float weight,
@@ -123,7 +124,10 @@ kernel void shading_split(INPUT(frames), OUTPUT(rest), OUTPUT(multipliers), INPU
     write_sums(part, sums, mine);
 }
 
-/* Weights of the rest: large where it is small against the mean of the model. `inverse`: the other way round. */
+/*
+ * Computes the weights of the rest, which are large where the rest is small compared with the mean of the model. With
+ * `inverse`, they are large where the rest is large.
+ */
 kernel void shading_weigh(INPUT(frames), INPUT(rest), OUTPUT(weights), global const float *means,
                           global float *results, const int inverse)
 {

@@ -3,7 +3,7 @@
 
 enum { LINEAR, DISTANCE, AVERAGE, LARGEST };
 
-/* Distance to the nearest border of the tile in its plane, in pixels, above 0. */
+/* Returns the distance to the nearest border of the tile in its plane, in pixels, as a weight above 0. */
 inline float weight_at(layout tile, float x, float y, int fusion)
 {
     const float near = min(min(x + 0.5f, tile.width - 0.5f - x), min(y + 0.5f, tile.height - 0.5f - y));

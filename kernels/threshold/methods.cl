@@ -132,7 +132,7 @@ METHOD double score_ij_isodata(SPACE const bin_sums *h, int k)
     return k + 2 <= middle_of_means(h, k) && k + 1 < h->high - 1 ? INFINITY : k;
 }
 
-/* Two grey values that preserve the first three moments (Tsai 1985). */
+/* Finds two grey values that preserve the first three moments (Tsai 1985). */
 METHOD int threshold_moments(SPACE const bin_sums *h)
 {
     const double n = h->number[BINS - 1];
@@ -151,13 +151,13 @@ METHOD int threshold_moments(SPACE const bin_sums *h)
     return -1;
 }
 
-/* Mean of all grey values (Glasbey 1993). */
+/* Returns the mean of all grey values (Glasbey 1993). */
 METHOD int threshold_mean(SPACE const bin_sums *h)
 {
     return (int)floor(h->first[BINS - 1] / h->number[BINS - 1]);
 }
 
-/* Two normal distributions with minimum error, by iteration (Kittler and Illingworth 1986). */
+/* Fits two normal distributions with minimum error, by iteration (Kittler and Illingworth 1986). */
 METHOD int threshold_min_error(SPACE const bin_sums *h)
 {
     const double n = h->number[BINS - 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Labels of the frames of a movie. A frame has `slices` slices of the image. `frames` has two numbers for each frame:
- * its smallest label and the table row of that label; the rows of its other labels follow. The last pair only has the
- * number of all rows. Images are tiles that begin at slice `origin` of the movie.
+ * its smallest label, and the table row of this label. The rows of the frame's other labels follow. A last pair has
+ * only the number of all rows. Images are tiles that begin at slice `origin` of the movie.
  */
 
 #define WALK 32
@@ -26,7 +26,7 @@ inline void add_wide(volatile global uint *counter, ulong number)
         atomic_add(counter + 1, high);
 }
 
-/* Complement of the smallest label, and largest label, of each frame. */
+/* Finds the complement of the smallest label, and the largest label, of each frame. */
 kernel void movie_label_ranges(INPUT(labels), int slices, int origin, volatile global uint *ranges)
 {
     volatile local uint low, high;
@@ -53,7 +53,7 @@ kernel void movie_label_ranges(INPUT(labels), int slices, int origin, volatile g
     }
 }
 
-/* Number of pixels and sums of x, y, z of each label, from runs along y. */
+/* Sums pixels, x, y and z of each label, from runs along y. */
 kernel void movie_sums(INPUT(labels), int slices, int origin, global const uint *frames, volatile global uint *sums)
 {
     const int x = (int)get_global_id(0), first = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);

@@ -11,7 +11,7 @@ enum {
     PORTION = 512           /* keys that are sorted at once */
 };
 
-/* Sorts by counting the smaller keys of each; no two are equal. */
+/* Sorts keys: the position of each is the number of smaller keys. No two keys are equal. */
 inline void sort_portion(local const ulong *list, int size, local ulong *sorted, int lane)
 {
     for (int i = lane; i < size; i += TILE_LANES) {
@@ -30,7 +30,7 @@ typedef struct {
     int left, top, front, wide, high, deep;
 } key_region;
 
-/* Places of the region beyond the copy repeat its end; no window contains them. */
+/* Returns a key of the region. Positions beyond the copy repeat its end; no window contains them. */
 inline uint region_key(const key_region *r, int x, int y, int z)
 {
     const layout image = r->image;
@@ -102,7 +102,7 @@ inline void count_low_keys(int *seen, local const ulong *rows, local const uint 
         }
 }
 
-/* Lists keys from `low` to `last` with their places. `taken` counts all of them, even if the list holds fewer. */
+/* Lists keys from `low` to `last` with their positions. `taken` counts all of them, even if the list holds fewer. */
 inline void list_keys(local ulong *list, local int *taken, const key_region *r, uint low, uint last, int column,
                       int lane)
 {
@@ -139,9 +139,9 @@ inline void count_sorted(int *seen, int *place, local const ulong *sorted, local
 }
 
 /*
- * State of a tile's search. All medians are at least `low`; the keys up to `last` are next. It `searches` for the first
- * limit, or `counts` all keys up to the limit instead of taking those from `low` on. `at` is the place in the sample;
- * `below` is known to be below all medians.
+ * State of a tile's search. All medians are at least `low`; the keys up to `last` are next. The search looks for the
+ * first limit (`searches`), or counts all keys up to the limit (`counts`) instead of taking those from `low` on. `at`
+ * is the position in the sample; `below` is known to be below all medians.
  */
 typedef struct {
     uint low, last;

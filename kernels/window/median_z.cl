@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians along z for CPUs: vectors of pixels, each with its own range of keys, as for windows. Appended to
- * median_small.cl.
+ * Medians along z for CPUs: a work-item computes vectors of pixels, each with a separate range of keys, as for windows.
+ * Appended to median_small.cl.
  */
 #include "median_small.cl"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "chords.cl"
 
-/* Number of occurrences of `value` in the window, and the smallest value above it. */
+/* Returns the number of occurrences of `value` in the window, and the smallest value above it. */
 inline int count_of(global const uchar *from_pixels, const layout from, int x, int y, int z, int ry, int rz,
                     constant short *chords, float value, float *next)
 {
@@ -21,7 +21,8 @@ inline int count_of(global const uchar *from_pixels, const layout from, int x, i
 }
 
 /*
- * The most frequent value of the window, the smallest in a tie: one sweep for each value, until one has the majority.
+ * Writes the most frequent value of the window, the smallest in a tie. Sweeps over the window once for each value,
+ * until one has the majority.
  */
 kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), int size)
 {
@@ -42,8 +43,8 @@ kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords
 }
 
 /*
- * The same for windows of at most three pixels along each axis, whose values fit a work-item's registers. Places
- * outside the window have a value that equals no other.
+ * As mode_of_window, for windows of at most three pixels along each axis, whose values fit a work-item's registers.
+ * Positions outside the window have a value that equals no other.
  */
 #define IS_THERE(dx, dy, dz) ((dy) <= ry && (dz) <= rz && (dx) <= half_rows[(dz) * (ry + 1) + (dy)])
 

@@ -2,7 +2,7 @@
 /* Extremes and modes of 32-bit integers, which float32 would round. Their keys (median.cl) hold all bits. */
 #include "median.cl"
 
-/* The smallest number of each window, or the largest. Work-items compute vectors of pixels. */
+/* Writes the smallest number of each window, or the largest. Work-items compute vectors of pixels. */
 kernel void extreme_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), int largest)
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -15,8 +15,8 @@ kernel void extreme_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, i
 }
 
 /*
- * The most frequent number of the window, the smallest in a tie: one sweep for each number, until one has the majority.
- * A sweep counts a key and finds the next larger one.
+ * Writes the most frequent number of the window, the smallest in a tie. Sweeps over the window once for each number,
+ * until one has the majority. A sweep counts a key and finds the next larger one.
  */
 kernel void mode_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), int size)
 {

@@ -6,15 +6,15 @@
 // The program draws 30 spots in each channel, 20 of them at the same places.
 //
 // 1. A [threshold](../../docs/reference/automatic_threshold.md) of each blurred channel marks its signal. A
-//    [top hat](../../docs/reference/top_hat_box.md) has removed the background before, because background light would
-//    count as signal.
+//    [top hat](../../docs/reference/top_hat_box.md) removes the background first, because background light would count
+//    as signal.
 // 2. Manders' M1 is the light of channel 1 inside the mask of channel 2, divided by all light inside the mask of
 //    channel 1; M2 is the same with channels exchanged.
 // 3. Pearson's r comes from the means of both channels and of their product.
 //
-// M1 and M2 should be near 20/30 = 0.67, and the overlay should show 20 yellow spots, 10 red and 10 green ones.
-// Compare with a control: the coefficients of channel 1 and of channel 2 shifted by 10 pixels tell how much overlap
-// occurs by chance. The program prints this control too.
+// M1 and M2 should be near 20/30 = 0.67, and the overlay should show 20 yellow spots, 10 red and 10 green ones. Compare
+// with a control: the coefficients of channel 1 and of channel 2 shifted by 10 pixels show how much overlap occurs by
+// chance. The program prints this control too.
 //
 // words: colocalisation|colocalise|coloc|pearson|manders|overlap of channels|pearson correlation|co-localisation
 // image: overlay.tif channel 1 in red, channel 2 in green, both in yellow

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // # Threshold methods compared
 //
-// Which automatic threshold fits an image? Each method looks at the histogram in another way. The program applies five
-// of them to the same nuclei.
+// Which automatic threshold fits an image? Each method reads the histogram in its own way. The program applies five of
+// them to the same nuclei.
 //
 // 1. [Get Automatic Threshold](../../docs/reference/get_automatic_threshold.md) gives the grey value that a method
 //    chooses.
 // 2. [Automatic Threshold](../../docs/reference/automatic_threshold.md) makes the mask. Otsu's method suits two groups
 //    of about the same size. Triangle and Li suit few bright objects on much background. Yen suits
 //    nuclei of very different brightness.
-// 3. The mean of a mask of 0 and 1 is the part of the picture that it covers.
+// 3. The mean of a mask of 0 and 1 is the part of the picture that the mask covers.
 //
 // Compare outlines with the picture, not with each other. A method fits if dim nuclei are whole and the gaps between
 // nuclei stay dark. Use the same method for all images of an experiment, and report it. ImageJ has the same methods;

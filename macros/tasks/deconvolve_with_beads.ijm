@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // # Deconvolve with beads
 //
-// How can the blur of a microscope be undone? The blur is the image of a point. Beads that are smaller than the
-// resolution show it, so record them with the same settings as the sample. The program blurs beads and a sample of
-// hollow bars with the same known function.
+// How can the blur of a microscope be undone? A microscope blurs every point of a sample into the same pattern, the
+// point spread function. Beads that are smaller than the resolution show this pattern, so record them with the same
+// settings as the sample. The program blurs beads and a sample of hollow bars with the same known function.
 //
 // 1. [Measure PSF](../../docs/reference/measure_psf.md) finds the beads, averages them, and removes their background.
 //    The result is the point spread function.
-// 2. [Deconvolve](../../docs/reference/deconvolve.md) takes 30 accelerated iterations of Richardson and Lucy's method
-//    with this function. Pass the background of the image, because the method assumes that all other light is the
-//    sample's. [Deconvolution](../../docs/deconvolution.md) says how to choose the options.
+// 2. [Deconvolve](../../docs/reference/deconvolve.md) runs 30 accelerated iterations of Richardson and Lucy's method
+//    with this function. Pass the background of the image, because the method assumes that all light above the
+//    background comes from the sample. [Deconvolution](../../docs/deconvolution.md) says how to choose the options.
 //
 // The measured widths should be 2.355 sigma: 4.7 pixels, and 7.1 slices. The restored bars are hollow again, and the
 // error to the true object is smaller. If the result shows rings or dots in smooth regions, take fewer iterations. Sums
-// of grey values before and after should agree: deconvolution moves light, but makes none.
+// of grey values before and after should agree: deconvolution moves light, but creates none.
 //
 // words: deconvolve with beads|deconvolution|measure psf|beads|sharpen microscope image|remove blur|psf from beads
 // image: blurred.tif the bars as the microscope records them

@@ -4,9 +4,10 @@
 // Which filter removes noise without blurring edges? The program draws shapes with sharp edges, adds a camera's noise,
 // applies four filters, and compares each result with the drawing.
 //
-// 1. [Gaussian blur](../../docs/reference/gaussian_blur.md): the mean of near pixels; edges become wide.
-// 2. [Median](../../docs/reference/median_box.md): the middle one of near grey values; edges stay, corners are rounded.
-// 3. [Bilateral](../../docs/reference/bilateral.md): near pixels with similar grey values count most. The program sets
+// 1. [Gaussian blur](../../docs/reference/gaussian_blur.md): the mean of neighbouring pixels; edges become wide.
+// 2. [Median](../../docs/reference/median_box.md): the middle one of the neighbours' grey values; edges stay sharp,
+//    corners are rounded.
+// 3. [Bilateral](../../docs/reference/bilateral.md): neighbours with similar grey values count most. The program sets
 //    "similar" to about twice the noise.
 // 4. [Non-local means](../../docs/reference/non_local_means.md) with the same value.
 //

@@ -2,17 +2,18 @@
 // # Deskew a light sheet
 //
 // How are the planes of a tilted light sheet put in their places? The sheet is tilted against the coverslip, and the
-// stage moves along the coverslip. Each plane then starts further along y, so a stack of the planes shows round objects
-// oblique. The program draws a ball as such a microscope
-// records it: a sheet at 45 degrees, and one pixel of way between planes.
+// stage moves along the coverslip. Each plane then starts further along y, so round objects look slanted in the stack
+// of planes. The program draws a ball as such a microscope records it: the sheet is tilted by 45 degrees, and the stage
+// moves by one pixel between planes.
 //
-// 1. [Deskew](../../docs/reference/deskew.md) takes the angle, the distance of pixels, and the way of the stage from
-//    plane to plane, both in the same unit. With the last argument `true`, z is the height above the coverslip.
+// 1. [Deskew](../../docs/reference/deskew.md) takes the angle, the size of a pixel, and the distance that the stage
+//    moves from plane to plane, both in the same unit. With the last argument `true`, z is the height above the
+//    coverslip.
 // 2. A threshold and [Bounding Box](../../docs/reference/bounding_box.md) give the extent of the ball along x, y and z.
 //
-// The three extents should be equal, within a pixel, because the ball has a radius of 20 pixels. If known round objects
-// become more oblique than before, the direction is `backward`. If they are too long along one axis, the angle or the
-// way from plane to plane is wrong.
+// The three extents should be equal, within a pixel, because the ball has a radius of 20 pixels. If objects that are
+// known to be round become more slanted than before, the direction is `backward`. If they are too long along one axis,
+// the angle or the distance from plane to plane is wrong.
 //
 // words: deskew|light sheet|lattice light sheet|oblique plane
 // image: recorded.tif side view (y, z) of the planes as they were recorded

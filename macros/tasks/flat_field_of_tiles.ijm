@@ -2,15 +2,15 @@
 // # Flat field of tiles
 //
 // Why are the corners of each tile darker than its middle, and how can this be undone? The lamp lights every tile in
-// the same way. All tiles therefore share the light, and differ in the sample. The program draws 24 tiles of cells and
-// darkens their corners to about 60 %.
+// the same way. All tiles therefore have the same illumination, but show different parts of the sample. The program
+// draws 24 tiles of cells and darkens their corners to about 60 %.
 //
-// 1. [Estimate Flat Field](../../docs/reference/estimate_flat_field.md) finds the light that all tiles share. It needs
-//    20 tiles or more with different contents.
-// 2. [Apply Flat Field](../../docs/reference/apply_flat_field.md) divides each tile by it.
-// 3. The means of a corner and of the middle over all tiles, divided by each other, say how even the tiles are.
+// 1. [Estimate Flat Field](../../docs/reference/estimate_flat_field.md) estimates the illumination that all tiles have
+//    in common. It needs 20 tiles or more with different contents.
+// 2. [Apply Flat Field](../../docs/reference/apply_flat_field.md) divides each tile by the flat field.
+// 3. The mean of a corner over all tiles, divided by the mean of the middle, says how even the tiles are.
 //
-// After the correction the ratio is near 1. Stitched tiles show no grid any more; see
+// After the correction the ratio is near 1. Stitched tiles no longer show a grid; see
 // [Stitching](../../docs/stitching.md). The flat field should look smooth. If it shows cells, the tiles are too few or
 // too similar. [Raw images](../../docs/raw_images.md) says how exact the estimate is.
 //

@@ -7,7 +7,8 @@
 // 1. [batch.ijm](../examples/batch.ijm) takes a macro, a folder of TIFF images, and a folder for results.
 // 2. It calls [one_image.ijm](../examples/one_image.ijm) for each image: read, blur, threshold, label, write. Replace
 //    its steps by yours, such as those of [Count nuclei](count_nuclei.ijm).
-// 3. It writes `summary.csv` with a row for each image. If an image fails, the others go on, and the row says why.
+// 3. It writes `summary.csv` with a row for each image. If an image fails, the program continues with the next one, and
+//    the row of the image says why it failed.
 //
 // Compare the rows. If the count of an image differs much from the others, look at its label file. To continue
 // after an interruption, run the same line again. Images that are done and have not changed are skipped. The same works

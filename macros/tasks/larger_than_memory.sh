@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # # Process a file that is larger than memory
 #
-# How can an image be processed that fits neither the card's memory nor the computer's? Drua reads, computes and writes
+# How can an image be processed that fits neither the GPU's memory nor the computer's? Drua reads, computes and writes
 # it block by block. The program makes a small image of known bars and divides it into 8 blocks.
 #
-# 1. `drua phantom` makes the image; take your own file instead. OME-Zarr, N5 and TIFF work.
-# 2. The pipeline is a file of macro commands, tried before on a part of the image.
-# 3. `drua process` runs it on the whole file. If it is interrupted, the same line continues.
+# 1. `drua phantom` makes the image; use your own file instead. OME-Zarr, N5 and TIFF work.
+# 2. The pipeline is a file of macro commands. Try it on a part of the image first.
+# 3. `drua process` runs it on the whole file. If it is interrupted, the same command continues.
 #    [Pipelines by blocks](../../docs/blocks.md) lists the operations and options.
 #
-# The result has the same bits that processing the whole image at once would give; the last lines prove it for this
-# small image. With your own image, process a part of it in ImageJ and compare that part.
+# The result has the same bits as the result of processing the whole image at once. The last lines of the program prove
+# this for the small image. With your own image, process a part of it in ImageJ and compare that part.
 #
 # words: larger than memory|out of memory|big image|large image|image too large|huge file|terabyte
 # image: image.tif one slice of the image

@@ -7,11 +7,11 @@
 //
 // 1. Blur, threshold and [labels](../../docs/reference/connected_components_box.md) find the cells.
 // 2. The mean of all pixels outside the cells is the background.
-// 3. [Eroded labels](../../docs/reference/erode_labels.md) leave out the rim. A label of a bright cell contains more of
-//    its blurred rim, which would make the mean too small by up to a fifth here.
-// 4. [Label means](../../docs/reference/statistics_of_labelled_pixels.md) of the image, not of the blurred copy, are a
-//    table with a row for each cell. [A map of the means](../../docs/reference/mean_intensity_map.md) paints each cell
-//    with its mean.
+// 3. [Eroded labels](../../docs/reference/erode_labels.md) leave out the rim. The label of a bright cell contains more
+//    of the cell's blurred rim. In this image, the rim would make the mean too small by up to a fifth.
+// 4. [Label means](../../docs/reference/statistics_of_labelled_pixels.md) are measured in the image, not in its blurred
+//    copy, and fill a table with a row for each cell. [A map of the means](../../docs/reference/mean_intensity_map.md)
+//    paints each cell with its mean.
 //
 // Each mean minus the background should be the brightness that was drawn. With your own images, measure the same cells
 // again with labels that are eroded by one pixel more. If the means change by more than a few percent, the outlines

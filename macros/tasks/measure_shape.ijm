@@ -10,9 +10,9 @@
 //    the image. [Shape of labels](../../docs/shape.md) has all formulas.
 //
 // The disc of radius 30 has the perimeter 2 x pi x 30 = 188.5, and Feret's diameter is 60. The measured perimeter
-// counts changes along lines, so it is right to about one percent for round outlines. For long edges along the pixel grid it
-// is smaller than the true one by up to 6 %. Feret's diameter is the distance of the two corners that are farthest
-// apart, so it may be a pixel longer. Circularity is near 1 for the disc alone.
+// counts changes along lines, so it is right to about one percent for round outlines. For long edges along the pixel
+// grid, it is up to 6 % smaller than the true perimeter. Feret's diameter is the distance between the two corners of
+// pixels that are farthest apart, so it may be a pixel longer. Circularity is near 1 for the disc alone.
 //
 // words: measure shape|perimeter|feret|circularity|feret diameter|roundness|outline length
 // table: AREA PERIMETER FERET_MAX CIRCULARITY

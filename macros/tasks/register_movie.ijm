@@ -5,15 +5,16 @@
 // they are recorded. The program moves a picture of nuclei along a known path: 1.5 pixels to the right and 1 pixel up from
 // frame to frame.
 //
-// 1. [Estimate Registration](../../docs/reference/estimate_registration.md) finds the shift of each frame against the
-//    one before and adds the shifts up. The Results table has a row for each frame.
+// 1. [Estimate Registration](../../docs/reference/estimate_registration.md) finds how far each frame is shifted from
+//    the frame before it, and adds up these shifts. The Results table has a row for each frame.
 // 2. [Apply Registration](../../docs/reference/apply_registration.md) moves the frames back. The same transforms can
 //    move another channel.
-// 3. The mean of all frames shows the effect: what moves is blurred.
+// 3. The mean of all frames, before and after registration, shows the effect: movement blurs it.
 //
 // The last frame should lie 16.5 pixels to the right and 11 pixels up, to a tenth of a pixel. In the mean of the
-// registered movie nuclei are as sharp as in one frame. In your own movie, look at the column *Correlation*: a frame
-// whose value drops was not registered. Objects must not move by more than about their size between two frames.
+// registered movie nuclei are as sharp as in one frame. In your own movie, look at the column *Correlation*: a drop of
+// this value marks a frame whose registration failed. Objects must not move by more than about their size between two
+// frames.
 //
 // words: register movie|drift correction|drift|stabilise movie|align frames|stackreg|registration
 // image: frame.tif one frame

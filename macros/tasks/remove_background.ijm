@@ -11,8 +11,8 @@
 // 3. The middles of the cells in the corrected image give the mean brightness.
 //
 // After the correction the count is 12, and all cells have the same brightness. Their mean is a few grey values below
-// 60, because the window follows the slope of the background a little way into each cell. If cells lose
-// brightness in their middle, the radius is too small. If the background still shows, it is too large.
+// 60, because the window follows the slope of the background a little way into each cell. If cells lose brightness in
+// their middle, the radius is too small. If the background still shows, the radius is too large.
 //
 // words: remove background|subtract background|background subtraction|rolling ball|uneven background
 // image: image.tif cells on a rising background

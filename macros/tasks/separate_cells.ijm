@@ -9,8 +9,8 @@
 //    cuts where two deep places meet.
 // 3. The connected components of the cut mask are the cells.
 //
-// The count should rise from 12 to 24, and each cell should have one colour. Cuts across single cells mean that their
-// outline is ragged: blur more, or use [Parametric Watershed](../../docs/reference/parametric_watershed.md). If pairs
+// The count should rise from 12 to 24, and each cell should have one colour. If cuts go across single cells, the
+// outlines are ragged: blur more, or use [Parametric Watershed](../../docs/reference/parametric_watershed.md). If pairs
 // stay joined, no narrow place is left; [Voronoi-Otsu labelling](voronoi_otsu.ijm) then uses the brightness instead.
 //
 // words: split touching cells|separate touching cells|touching cells|split cells|separate nuclei|split nuclei|touching nuclei

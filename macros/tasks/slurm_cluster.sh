@@ -11,9 +11,9 @@
 #    another, as the jobs would.
 # 4. `drua verify` reads the whole result and compares its checksums.
 #
-# `drua status` should count all blocks as done. A job that was killed is no harm: submit both scripts again, and only
-# the unfinished blocks are computed. [Clusters](../../docs/clusters.md) describes options,
-# failures, Spark and Nextflow.
+# `drua status` should count all blocks as done. A killed job does no harm: submit both scripts again, and the jobs
+# compute only the unfinished blocks. [Clusters](../../docs/clusters.md) describes options, failures, Spark and
+# Nextflow.
 #
 # words: slurm|cluster|sbatch|hpc|run on a cluster|many computers
 # image: image.tif one slice of the image

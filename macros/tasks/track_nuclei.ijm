@@ -2,8 +2,8 @@
 // # Track nuclei
 //
 // How do nuclei move through a movie? Each frame is segmented separately, so a nucleus has another label in each frame.
-// Tracking gives it the same label in all frames. Argument: a 2-D movie, one frame a slice. Without an argument, the
-// program tracks five moving nuclei that it draws.
+// Tracking gives it the same label in all frames. Argument: a 2-D movie with one frame per slice. Without an argument,
+// the program tracks five moving nuclei that it draws.
 //
 // 1. Blur and Otsu's threshold find the nuclei of all frames.
 // 2. Each frame gets its own [labels](../../docs/reference/connected_components_box.md), and the frames are joined to

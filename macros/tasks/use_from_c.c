@@ -8,7 +8,7 @@
 //
 // 1. `drua_open` opens the best device.
 // 2. Each operation is a function with the parameters of its page. An output that is 0 becomes a new image.
-// 3. Each function returns a status. After a failure, `drua_error_message` returns one sentence.
+// 3. Each function returns a status. After a failure, `drua_error_message` returns an error message.
 // 4. `drua_close` frees everything.
 //
 // The program should print the same count as the macro. Its exit status is 0 only if every call succeeded. Run it

@@ -7,11 +7,11 @@
 # 1. `Drua.open("")` opens the best device; a name such as `"H200"` chooses another one.
 # 2. `push` copies an image to the device. Methods are named as the commands of macros, without the prefix, and return
 #    their result. Their arguments are those that the page of an operation lists.
-# 3. `pull` makes an image of ImageJ. `close` frees all images on the device, also after an error.
+# 3. `pull` returns an ImageJ image. `close` frees all images on the device, also after an error.
 #
-# The program should print the same count as the macro. An error is an exception of Java with one sentence, so the
-# script stops at its line. [Scripts of CLIJ2's Java API](../../docs/clij2_scripts.md) explains how older scripts run
-# without a change.
+# The program should print the same count as the macro. An error raises a Java exception with a message, so the script
+# stops at the line that failed. [Scripts of CLIJ2's Java API](../../docs/clij2_scripts.md) explains how older scripts
+# run without a change.
 #
 # words: jython|script editor|call from jython|fiji script|python script in fiji
 # labels: labels.tif the labels of the nuclei

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # # Use Drua from Python
 #
-# How does a Python program with NumPy call Drua? Install the wheel of a release, or `./dev wheel` makes one; see
-# [Python](../../docs/python.md). The program draws 30 discs, so that the result is known, and measures them.
+# How does a Python program with NumPy call Drua? Install the wheel of a release, or make a wheel with `./dev wheel`;
+# see [Python](../../docs/python.md). The program draws 30 discs, so that the result is known, and measures them.
 #
 # 1. `drua.Device()` opens a device; the `with` block closes it.
-# 2. Operations take arrays or images of the device and have the parameters of their pages. Parameters that are left out
-#    take their presets.
+# 2. Operations take arrays or images of the device and have the parameters of their pages. Parameters that you leave
+#    out have their defaults.
 # 3. Tables are dicts of columns, and `numpy()` copies an image to an array. Axes are z, y, x, as NumPy has them.
 #
 # The count should be 30. The mean area should be that of a disc of radius 9, pi x 81 = 254 pixels, to a

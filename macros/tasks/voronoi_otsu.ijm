@@ -2,7 +2,7 @@
 // # Segment by Voronoi-Otsu labelling
 //
 // Which pixels belong to which nucleus if nuclei are dense and touch? Voronoi-Otsu labelling answers this in one
-// command with two numbers: how large nuclei are, and how smooth their outlines shall be.
+// command with two numbers: how large nuclei are, and how smooth their outlines should be.
 //
 // 1. A strong blur, here 4 pixels, leaves one maximum for each nucleus.
 // 2. A weak blur, here 1 pixel, and Otsu's threshold find the outline of all nuclei together.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "line_steps.cl"
 
-/* Transforms half spectra to real rows in place, scaled. */
+/* Transforms half spectra to real rows in place, and scales them. */
 LINE_GROUP kernel void line_inverse(OUTPUT(image), global const float2 *restrict waves, float scale)
 {
     LINE_TILE

@@ -58,15 +58,15 @@ enum { WAVE = 1 };
 #define HELD(R) v[round * (R) + m]
 
 /*
- * Loops over all HELD(R) values of a work-item. Their places in the line are those that the butterflies of the first
+ * Loops over all HELD(R) values of a work-item. Their positions in the line are those that the butterflies of the first
  * step read, or those that the butterflies of the last step write.
  */
 #define LINE_EACH(R) BUTTERFLIES(R) EACH(m, 0, R)
 #define LINE_I(R) (LINE_AT + m * (N / (R)))
 
 /*
- * The place of number m of a butterfly after a step, when transforms of DONE numbers are complete, and the place where
- * the next step reads it. If N is a power of two, the distance between two numbers of a butterfly is constant.
+ * The position of number m of a butterfly after a step, when transforms of DONE numbers are complete, and the position
+ * where the next step reads it. If N is a power of two, the distance between two numbers of a butterfly is constant.
  */
 #define LINE_BASE(R, DONE) (LINE_AT / (DONE) * ((DONE) * (R)) + LINE_AT % (DONE))
 #if (N & (N - 1)) == 0

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of kernels/fourier/richardson_lucy.cl on values that transforms hold in registers. */
 #if defined STEPS && defined FROM
-/* A quotient in half of the instructions, exact but for its last bit, for values far from the limits of float32. */
+/*
+ * Returns a quotient in half of the instructions, exact but for its last bit, for values far from the limits of
+ * float32.
+ */
 inline float rl_quotient(float a, float b)
 {
     const float part = native_recip(b), rough = a * part;
@@ -14,7 +17,10 @@ inline float rl_excess_of(float observed, float limit, float predicted)
     return observed < limit && fabs(excess) > NO_EXCESS ? excess : 0.0f;
 }
 
-/* PAIRS: whether all pairs of the box are adjacent pixels of the image at even places, or lie outside it. */
+/*
+ * PAIRS: whether every pair of the box lies outside the image, or is two adjacent pixels of the image of which the
+ * first has an even position.
+ */
 inline float2 rl_observed_pair(global const FROM *pixels, const layout image, int x, bool seen)
 {
     float2 observed = INFINITY;

@@ -4,7 +4,7 @@
 
 /*
  * Finishes the transform of the correction, updates the estimate like rl_update, and begins the next transform.
- * WEIGHTED: the share of light that was seen counts. MOMENTUM: the next step starts where rl_predict says, with the
+ * WEIGHTED: the share of light that was observed counts. MOMENTUM: the next step starts where rl_predict says, with the
  * estimate in `previous`.
  */
 LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict waves,

@@ -123,7 +123,7 @@ inline float finish_one(SUM sum, COUNT count)
     return saturated(value);
 }
 
-/* The result of the filter alone. */
+/* Returns the result of the filter alone. */
 inline JOIN(VALUE, VB) finish(COLUMN sums, COUNT count)
 {
 #if LAST

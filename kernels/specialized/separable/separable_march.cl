@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * z of a separable filter of small radius: a work-item marches over DEPTH slices and adds each pixel to 2 RZ + 1
- * pending windows.
+ * The z axis of a separable filter of small radius: a work-item marches over DEPTH slices and adds each pixel to 2 RZ +
+ * 1 pending windows.
  */
 #include "separable_axes.cl"
 kernel void separable_march(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_z,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* z of a minimum followed by a maximum, or the reverse: a work-item marches over DEPTH slices. */
+/* The z axis of a minimum followed by a maximum, or the reverse: a work-item marches over DEPTH slices. */
 #include "separable_axes.cl"
 #define OPPOSITE(a, b) (FILTER == MINIMUM ? fmax(a, b) : fmin(a, b))
 

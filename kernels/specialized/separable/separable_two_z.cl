@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* z of two filters and their difference: a work-item computes RUN pixels of its columns at once. */
+/* The z axis of two filters, and their difference: a work-item computes RUN pixels of its columns at once. */
 #include "separable_axes.cl"
 #include "separable_windows.cl"
 kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const numbers z_1, const numbers z_2,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * x of a separable filter of large radius: a part of a row in local memory, RUN pixels per work-item, stored in the
- * order of the row.
+ * The x axis of a separable filter of large radius. Local memory holds a part of a row; each work-item computes RUN
+ * pixels, which are stored in the order of the row.
  */
 #include "separable_axes.cl"
 #include "separable_windows.cl"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* x and y of a separable filter: rows filtered along x in local memory, windows along y from there. */
+/*
+ * The x and y axes of a separable filter: rows are filtered along x into local memory, from which the windows along y
+ * are read.
+ */
 #include "separable_axes.cl"
 #include "separable_windows.cl"
 TILE_GROUP

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All three axes of a separable filter of small radius in one pass. A work-group marches along z over DEPTH slices: x
- * from registers, y from local memory, and z as partial results that each slice advances. The next slice is read while
- * the current one is filtered.
+ * All three axes of a separable filter of small radius in one pass. A work-group marches along z over DEPTH slices: it
+ * reads x from registers and y from local memory, and keeps z as partial results, to which each slice adds. The next
+ * slice is read while the current one is filtered.
  */
 #include "separable_axes.cl"
 #include "separable_windows.cl"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* z of a separable filter of large radius: a work-item computes RUN pixels of its columns at once. */
+/* The z axis of a separable filter of large radius: a work-item computes RUN pixels of its columns at once. */
 #include "separable_axes.cl"
 #include "separable_windows.cl"
 kernel void separable_z(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_z,

@@ -27,8 +27,8 @@ static int64_t overlap_of(const rl_options *o, int64_t psf)
 }
 
 /*
- * Whether the image continues past its edges (mirror or circulant). Blocks then read the continuation from the margin,
- * and only the light beyond it is estimated.
+ * Whether the image continues past its edges (mirror or circulant). Blocks then read this continuation from the margin,
+ * and estimate only the light beyond the margin.
  */
 static bool goes_on(const rl_options *o)
 {

@@ -115,7 +115,7 @@ DRUA_OP(deconvolve_richardson_lucy_fft) = {
         DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000), .preset = 100),
         DRUA_NUMBER("regularization_factor", "weight of the total variation; 0.0005 to 0.01 are useful",
                     DRUA_RANGE(0, 0.21), .preset = 0),
-        DRUA_BOOLEAN("non_circulant", "light from outside the view is estimated too; else the image is mirrored there",
+        DRUA_BOOLEAN("non_circulant", "light from outside the view is estimated too; off: the image is mirrored there",
                      .preset = 0)),
     DRUA_ALIASES(
         "CLIJx deconvolveRichardsonLucyFFT: source, psf, &destination, num_iterations, regularization_factor=0, "

@@ -90,7 +90,7 @@ static bool run_passes(drua_plan *p, job *j, const rl_options *o)
     return goes_on;
 }
 
-/* Index of the first divergence that hardly differs from the one before; 0: none found. */
+/* Returns the index of the first divergence that hardly differs from the one before; 0: all differ. */
 static int64_t converged_after(const rl_options *o, const double *divergences, int64_t count)
 {
     int64_t n = 1;

@@ -43,7 +43,7 @@ static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, 
     plan_drop(p, bins);
 }
 
-/* The value of rank count / 2, found in three passes over its bits, from the highest to the lowest. */
+/* Returns the value of rank count / 2. Three passes find its bits, from the highest to the lowest. */
 static float median(drua_plan *p, drua_view image)
 {
     static const int shifts[] = {22, 11, 0}, aboves[] = {32, 22, 11};
@@ -160,8 +160,8 @@ DRUA_OP(measure_psf) = {
     .name = "measure_psf",
     .category = "deconvolution",
     .menu = true,
-    .summary = "Measures the point spread function from an image of beads: each centred, all averaged, without "
-               "background, with a sum of 1.",
+    .summary = "Measures the point spread function from an image of beads: centres and averages the beads, "
+               "subtracts the background, and scales the sum to 1.",
     .source = "local maxima above the median, without those cut off at the largest value; centre of light in 5 x 5 x 5 "
               "pixels; cubic interpolation (Keys 1981); negative rests are 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),

@@ -77,7 +77,7 @@ enum { WIDEFIELD, CONFOCAL, TWO_PHOTON, LIGHT_SHEET };
 /* Intensity profiles by ring for the one or two wavelengths of a microscope. */
 typedef struct profile {
     int kind;
-    rings seen, lit;        /* lit: excitation of a confocal microscope */
+    rings seen, lit; /* lit: excitation, only of a confocal microscope */
     double slice, sheet;
 } profile;
 
@@ -182,12 +182,12 @@ DRUA_OP(microscope_psf) = {
         DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32,
                        .by_slices = true),
         EXTENT("width", 65), EXTENT("height", 65), EXTENT("depth", 33),
-        DRUA_CHOICE("microscope", "what is imaged", .preset_text = "widefield",
+        DRUA_CHOICE("microscope", "kind of microscope", .preset_text = "widefield",
                     DRUA_CHOICES("widefield", "confocal", "two_photon", "light_sheet")),
         DRUA_CHOICE("model", "born_wolf: a perfect objective; gibson_lanni: in a sample of another index",
                     .preset_text = "born_wolf", DRUA_CHOICES("born_wolf", "gibson_lanni")),
         DRUA_NUMBER("pixel_size", "size of a pixel in the object", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.1),
-        DRUA_NUMBER("slice_distance", "distance of slices", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.25),
+        DRUA_NUMBER("slice_distance", "distance between slices", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.25),
         DRUA_NUMBER("wavelength", "wavelength of the emitted light", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 520,
                     .when = "microscope=widefield|confocal|light_sheet"),
         DRUA_NUMBER("numerical_aperture", "numerical aperture of the objective", DRUA_RANGE(0.01, 2), .preset = 1.2),

@@ -23,7 +23,10 @@ typedef struct rings {
     double *light;
 } rings;
 
-/** Number of finished pieces of work and of all pieces, which take about equal time; for progress. */
+/**
+ * A piece of work: the number of pieces that are finished and of all pieces, for reports of progress. All pieces take
+ * about the same time.
+ */
 typedef struct piece {
     int done, all;
 } piece;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "quadrature.h"
 
-/* About half a minute on one core. */
+/* This many steps take about half a minute on one core. */
 static const double MOST_STEPS = 2e10;
 
 bool psf_is_too_much(drua_plan *p, double steps)

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* A grid with one work-item for each vector of a row in each group of `slices` slices. */
+/* Returns a grid with one work-item for each vector of a row in each group of `slices` slices. */
 static drua_grid vectors(drua_plan *p, drua_layout l, int slices)
 {
     const int lanes = plan_lanes(p);

@@ -10,7 +10,7 @@ typedef struct shrinking_list {
     uint32_t length;
 } shrinking_list;
 
-/* The peaks of an image, and the lists of the undecided ones and of the pixels on their borders. */
+/* The peaks of an image, with lists of the undecided peaks and of the pixels on the borders of these. */
 typedef struct peaks {
     drua_layout layout;
     uint64_t count; /* pixels */
@@ -85,7 +85,7 @@ static void list_peaks(drua_plan *p, peaks *a)
     LAUNCH(p, "prominence_name_pixels", FOURS, POINTER(a->owners), INT(a->count), POINTER(a->pixels), INT(a->number));
 }
 
-/* Finds the passes of undecided peaks and joins those of insufficient prominence to others. */
+/* Finds the passes of undecided peaks, and joins peaks of insufficient prominence to others. */
 static void merge_once(drua_plan *p, const peaks *a)
 {
     const drua_layout l = a->layout;
@@ -131,8 +131,8 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
 #define SEARCHED POINTER(ranks), POINTER(owners), POINTER(queue), POINTER(found)
 
 /*
- * Each top floods the pixels less than the tolerance below it. The host launches the sequential part in short pieces,
- * because a running launch cannot be stopped.
+ * Marks peaks by flooding: each top floods the pixels less than the tolerance below it. The host launches the
+ * sequential part in short pieces, because a running launch cannot be stopped.
  */
 static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
 {

@@ -148,7 +148,7 @@ DRUA_OP(blinking_emitters) = {
         DRUA_INTEGER("emitters", "number of emitters", DRUA_RANGE(1, 100000), .preset = 1000),
         DRUA_NUMBER("sigma", "standard deviation of an emitter's picture", .unit = "pixel", DRUA_RANGE(0.3, 20),
                     .preset = 1.2),
-        DRUA_NUMBER("photons", "photons that an emitter sends in a frame while it is on, on average",
+        DRUA_NUMBER("photons", "mean number of photons that an emitter sends in a frame while it is on",
                     DRUA_RANGE(0, 1e6), .preset = 400),
         DRUA_NUMBER("background", "photons of the background in a pixel", DRUA_RANGE(0, 60000), .preset = 20),
         DRUA_NUMBER("on_frames", "frames that an emitter stays on, on average", DRUA_RANGE(1, 1e6), .preset = 2),

@@ -75,7 +75,7 @@ static void add_point(drua_plan *p, shared *w, esrrf_stream *s, drua_view moves,
 }
 
 /*
- * Copies the rows to their place in the piece's buffer. In the buffer, all rows of one slice of a time point precede
+ * Copies the rows to their position in the piece's buffer. In the buffer, all rows of one slice of a time point precede
  * those of the next slice.
  */
 static void hand_over(drua_plan *p, const shared *w, const drua_piece *piece, int64_t point, drua_view made)

@@ -45,7 +45,7 @@ static void add_up(drua_plan *p, const esrrf_movie *m, int32_t first, int32_t co
     }
 }
 
-/* First frame of a group; the groups have nearly equal numbers of frames. */
+/* Returns the first frame of a group; the groups have nearly equal numbers of frames. */
 static int32_t first_of(int32_t group, int32_t groups, int32_t frames)
 {
     return (int32_t)((int64_t)group * frames / groups);
@@ -82,8 +82,8 @@ static search begin_search(drua_plan *p, const esrrf_movie *m, int32_t groups, i
 }
 
 /*
- * Number of work-groups. A CPU runs them one after another and loses time with each, so it gets one for each compute
- * unit.
+ * Returns the number of work-groups. A CPU runs them one after another and loses time with each, so it gets one for
+ * each compute unit.
  */
 static int32_t groups_of(drua_plan *p, int64_t rows)
 {

@@ -15,7 +15,9 @@ static double smoothed(const double *curve, int count, int at, int half)
     return m == 0 ? curve[at] : sum / ((2.0 * m + 3) * (2.0 * m + 1) * (2.0 * m - 1));
 }
 
-/* The frequency, in cycles per pixel, at which the curve first falls below the threshold; 0.5 if it never does. */
+/*
+ * Returns the frequency, in cycles per pixel, at which the curve first falls below the threshold; 0.5 if it never does.
+ */
 static double crossing(const double *curve, int rings, int64_t extent, double threshold)
 {
     for (int r = 1; r < rings; r++)

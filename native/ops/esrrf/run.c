@@ -109,8 +109,8 @@ static double now(drua_plan *p, drua_view sent)
 }
 
 /*
- * Estimated seconds for all frames, extrapolated from a short measurement. The first frames are not timed, because they
- * include compilation.
+ * Returns the estimated seconds for all frames, extrapolated from a short measurement. The first frames are not timed,
+ * because they include compilation.
  */
 static double time_frames(drua_plan *p, work *w)
 {

@@ -31,8 +31,8 @@ static int32_t round_up(int32_t value, int32_t step)
 }
 
 /*
- * Number of frames in a chunk, so that their data fit the chunk's memory and the device's free memory. A work-item
- * processes up to `at_once` frames together, so fewer frames would waste some of its work.
+ * Returns the number of frames in a chunk, so that their data fit the chunk's memory and the device's free memory. A
+ * work-item processes up to `at_once` frames together, so fewer frames would waste some of its work.
  */
 static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 {
@@ -152,7 +152,7 @@ static drua_view below(drua_view view, int64_t rows)
     return view;
 }
 
-/* A grid whose work-items each process `lanes` pixels: one on GPUs, a vector on CPUs. */
+/* Returns a grid whose work-items each process `lanes` pixels: one on GPUs, a vector on CPUs. */
 static drua_grid grid_of_lanes(int32_t lanes, int64_t width, int64_t rows, int64_t slices)
 {
     const int64_t columns = (width + lanes - 1) / lanes;

@@ -73,7 +73,7 @@ DRUA_OP(bilateral) = {
     .name = "bilateral",
     .category = "filter",
     .menu = true,
-    .summary = "Smooths and keeps edges: near pixels of a similar grey value count most.",
+    .summary = "Smooths an image but keeps its edges: near pixels with similar grey values count most.",
     .source =
         "mean of a box with Gaussian weights of difference and distance (Tomasi and Manduchi 1998), borders repeated",
     DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small", 0),

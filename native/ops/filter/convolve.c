@@ -14,7 +14,7 @@ static drua_shape odd(drua_shape s)
 
 /*
  * Returns the weights as float32 with odd extents. For an even extent, CLIJ2 reads one weight past the end and gets the
- * last weight again.
+ * last weight a second time; the result here is the same.
  */
 static drua_view weights_of(drua_plan *p)
 {

@@ -2,7 +2,7 @@
 /* Contrast-limited adaptive histogram equalization (CLAHE), slice by slice. */
 #include "plan.h"
 
-/* Grey values of images that are not uint8, which are 0 and 255 for the histograms. */
+/* Grey values that the histograms count as 0 and 255, for images that are not uint8. */
 typedef struct range {
     double low, high;
 } range;
@@ -74,7 +74,7 @@ DRUA_OP(enhance_local_contrast) = {
     .name = "enhance_local_contrast",
     .category = "filter",
     .menu = true,
-    .summary = "Stretches the contrast of each place in a slice by the grey values around it (CLAHE).",
+    .summary = "Stretches the contrast around each pixel of a slice according to the grey values near it (CLAHE).",
     .source = "contrast-limited adaptive histogram equalization (Zuiderveld 1994) as ImageJ's Enhance Local Contrast "
               "computes it without a mask and without \"fast\", for uint8 (if half a block is wider than the image, "
               "ImageJ leaves out the last column). Images of other types are "

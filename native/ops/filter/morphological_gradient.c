@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Morphological gradients and the Laplacian: differences of an image and its largest and smallest values around. */
+/*
+ * Morphological gradients and the Laplacian: differences between an image and the largest or smallest value around each
+ * pixel.
+ */
 #include "plan.h"
 
 static drua_operand largest(drua_plan *p, bool high)

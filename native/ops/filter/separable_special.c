@@ -32,7 +32,7 @@ static const char *element(drua_view view)
     return names[view.layout.type];
 }
 
-/* A launch under construction. */
+/* A launch while its arguments are collected. */
 typedef struct launch {
     char constants[300];
     int length;

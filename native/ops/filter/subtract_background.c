@@ -24,7 +24,7 @@ static ball choose_ball(double radius)
     return b;
 }
 
-/* Heights of the ball above its centre. */
+/* Sends the heights of the ball above its centre. */
 static drua_view send_ball(drua_plan *p, const ball *b)
 {
     const int side = 2 * b->half + 1;
@@ -87,7 +87,7 @@ static drua_view smooth(drua_plan *p, const sliding *s)
     return rises;
 }
 
-/* Lowers corners with objects. Lines that share pixels follow each other. */
+/* Lowers corners that objects cover. Lines that share pixels are processed one after another. */
 static void correct_corners(drua_plan *p, const sliding *s)
 {
     const int longest = s->width > s->height ? s->width : s->height;
@@ -127,7 +127,7 @@ static void slide_all_lines(drua_plan *p, const sliding *s)
     }
 }
 
-/* Sends for each slice by how much the maximum raised its pixels on average. */
+/* Sends, for each slice, the mean amount by which the maximum raised its pixels. */
 static drua_view send_shifts(drua_plan *p, const sliding *s, drua_view rises)
 {
     const size_t lines = (size_t)(s->width + s->height), depth = (size_t)s->depth;
@@ -213,7 +213,7 @@ DRUA_OP(subtract_background) = {
                 DRUA_BOOLEAN("disable_smoothing", "the background is that of the image itself, which is else smoothed "
                                                   "by 3 x 3 pixels")),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_WHOLE, /* a slice at least */
+    .traits = DRUA_WHOLE, /* a tile has at least one whole slice */
     .plan = plan_subtract_background,
     .scratch = scratch_of_background,
     .parts = plan_parts_slices,

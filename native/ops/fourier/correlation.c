@@ -30,7 +30,7 @@ static peak find_peak(drua_plan *p, drua_view image)
     return (peak){{places[first] % w, places[first] / w % h, places[first] / w / h}, values[first]};
 }
 
-/* The pixel `step` pixels away from a position along an axis. */
+/* Returns the pixel `step` pixels away from a position along an axis. */
 static double value_beside(drua_plan *p, drua_view image, const int64_t at[3], int axis, int step)
 {
     float value = 0;
@@ -40,7 +40,7 @@ static double value_beside(drua_plan *p, drua_view image, const int64_t at[3], i
     return value;
 }
 
-/* Position of the maximum of a parabola through a peak and its two neighbours. */
+/* Returns the position of the maximum of a parabola through a peak and its two neighbours. */
 static double between(double before, double top, double after)
 {
     const double bend = before - 2 * top + after;
@@ -134,7 +134,7 @@ static image_mean mean_of(drua_plan *p, drua_view image)
     return (image_mean){mean, sqrt(fmax(around.sum[2], 0))};
 }
 
-/* Sums of the pixels under the template, and of their squares, after subtraction of `mean`. */
+/* Sums the pixels under the template, and their squares, after subtraction of `mean`. */
 static void window_sums(drua_plan *p, drua_view source, drua_shape window, double mean, drua_view *sums,
                         drua_view *squares)
 {
@@ -154,7 +154,10 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
     *squares = now[1];
 }
 
-/* Mean of the whole image. All tiles subtract the same mean, because rounding in constant areas depends on it. */
+/*
+ * Returns the mean of the whole image. All tiles subtract the same mean, because rounding in constant areas depends on
+ * it.
+ */
 static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 {
     drua_view all =

@@ -65,8 +65,9 @@ DRUA_OP(extended_maxima) = {
     .name = "extended_maxima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks bright regions that rise more than h above all ways to brighter ones. With h = 0, marks all flat "
-               "tops.",
+    .summary =
+        "Marks bright regions that rise more than h above all paths to brighter ones. With h = 0, marks all flat "
+        "tops.",
     .source = "flat tops of the reconstruction by dilation of the image below the image plus h; Soille 2004",
     DRUA_PARAMS(SOURCE, MARKS, HEIGHT("rises"), CONNECTIVITY, VALUE),
     DRUA_ALIASES("CLIJx morphoLibJExtendedMaxima: source, &destination, h, connectivity=6, value=255"),
@@ -79,7 +80,7 @@ DRUA_OP(extended_minima) = {
     .name = "extended_minima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks dark regions that lie more than h below all ways to darker ones. With h = 0, marks all flat "
+    .summary = "Marks dark regions that lie more than h below all paths to darker ones. With h = 0, marks all flat "
                "bottoms.",
     .source = "flat bottoms of the reconstruction by erosion of the image plus h above the image; Soille 2004",
     DRUA_PARAMS(SOURCE, MARKS, HEIGHT("depths"), CONNECTIVITY, VALUE),

@@ -17,7 +17,7 @@ typedef struct drua_flood {
     drua_view levels, limits;
 } drua_flood;
 
-/** Memory for a flood of an image of this extent. */
+/** Returns memory for a flood of an image of this extent. */
 drua_flood geodesic_make(drua_plan *plan, drua_layout of);
 
 /**
@@ -26,7 +26,7 @@ drua_flood geodesic_make(drua_plan *plan, drua_layout of);
  */
 void geodesic_spread(drua_plan *plan, const drua_flood *flood);
 
-/** Stores the levels in "destination". `type` is the type of the levels; `down`: they are complements. */
+/** Stores the levels in "destination". `type` is the type of the levels; with `down`, the levels are complements. */
 void geodesic_finish(drua_plan *plan, const drua_flood *flood, drua_type type, bool down);
 
 /** Fails the call if two images differ in extent. */

@@ -31,7 +31,7 @@ static void plan_by_erosion(drua_plan *p)
     reconstruct(p, true);
 }
 
-/* A flood that starts at the image's border. */
+/* Returns a flood that starts at the image's border. */
 static drua_flood flood_from_border(drua_plan *p, drua_view source, bool down)
 {
     const drua_flood flood = geodesic_make(p, source.layout);

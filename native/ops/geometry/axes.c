@@ -52,14 +52,14 @@ static void turned_region(drua_shape source, const drua_box *made, drua_box *rea
     }
 }
 
-/* The same image with y and z exchanged. */
+/* Returns the same image with y and z exchanged. */
 static drua_view upright(drua_view view)
 {
     view.layout = turned(view.layout, (turn){1, 3, 2});
     return view;
 }
 
-/* The same image with x and z exchanged: its planes seen from the side. */
+/* Returns the same image with x and z exchanged: its planes seen from the side. */
 static drua_view backwards(drua_view view)
 {
     view.layout = turned(view.layout, (turn){3, 2, 1});

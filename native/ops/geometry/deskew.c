@@ -4,7 +4,7 @@
 
 /* The geometry of a call, in pixels of a plane. */
 typedef struct skew {
-    double sine, cosine, step; /* `step`: way of the stage from plane to plane */
+    double sine, cosine, step; /* `step`: distance that the stage moves from plane to plane */
     int order;
     bool rotate;
     drua_shape source;
@@ -22,7 +22,7 @@ static skew skew_of(drua_plan *p)
                   .source = plan_whole_shape(p, "source", origin)};
 }
 
-/* Number of pixel centres from 0 to a position that rounding may have made a little too small. */
+/* Returns the number of pixel centres from 0 to a position that rounding may have made a little too small. */
 static double centres(double last)
 {
     return floor(last + 1e-6) + 1;
@@ -61,7 +61,7 @@ static void plan_deskew(drua_plan *p)
                INT(read[2]));
 }
 
-/* The rows and planes that a box of the result needs, with a margin for rounding. */
+/* Sets the rows and planes that a box of the result needs, with a margin for rounding. */
 static void region_of_deskew(drua_plan *p, const drua_box *made, drua_box *read)
 {
     const skew s = skew_of(p);
@@ -91,7 +91,10 @@ static void region_of_deskew(drua_plan *p, const drua_box *made, drua_box *read)
     read->end[2] = (int64_t)plane[1] + 1;
 }
 
-/* Planes of the source are one step apart: planes of the result are nearer, or as far apart as pixels. */
+/*
+ * Sets the steps along z: planes of the source are one step apart, and planes of the result are nearer, or as far apart
+ * as pixels.
+ */
 static void steps_of_deskew(drua_plan *p, double steps[3][3])
 {
     const skew s = skew_of(p);

@@ -34,7 +34,9 @@ static drua_view differences(drua_plan *p, const char *image, drua_shape of, con
     return made;
 }
 
-/* Searches displacements between two images of extent `of`. The second image starts `ahead` pixels into its memory. */
+/*
+ * Searches for displacements between two images of extent `of`. The second image starts `ahead` pixels into its memory.
+ */
 static drua_view find_displacement(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead,
                                    drua_shape of)
 {

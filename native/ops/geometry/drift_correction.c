@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Translates images so that their content stays in place. */
+/* Translates images so that their content does not move. */
 #include "plan.h"
 
 static void move_center(drua_plan *p, drua_operand measured)

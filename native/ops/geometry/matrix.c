@@ -138,8 +138,8 @@ static void copy_shifted(drua_plan *p, drua_view from, drua_view to, const int64
 enum { FEW_ROWS = 4, MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
 
 /*
- * Number of rows in a column that a work-item computes, in vectors of `lanes` pixels. More rows share what they read,
- * but need enough work-groups to keep the device busy.
+ * Returns the number of rows in a column that a work-item computes, in vectors of `lanes` pixels. Larger columns read
+ * fewer pixels twice, but leave fewer work-groups to keep the device busy.
  */
 static int rows_of(drua_plan *p, drua_layout l, int lanes)
 {
@@ -239,7 +239,10 @@ void matrix_region(matrix m, const drua_box *made, drua_box *read)
     }
 }
 
-/* Whether a cut into layers is efficient. If layers read a larger share of the source than this, boxes are better. */
+/*
+ * Whether a cut into layers is efficient. If layers read a larger share of the source than this, cutting into boxes is
+ * better.
+ */
 static bool is_well_cut(double share)
 {
     return share <= 0.25;

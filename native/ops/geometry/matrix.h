@@ -28,7 +28,10 @@ matrix matrix_product(matrix left, matrix right);
 /** Returns the inverse; for a singular matrix, all entries are NaN. */
 matrix matrix_inverse(matrix m);
 
-/** Translations that move an image's middle (its size halved, rounded down) to the origin, and back. */
+/**
+ * matrix_from_middle returns the translation that moves an image's middle (its size halved, rounded down) to the origin,
+ * matrix_to_middle the one back.
+ */
 matrix matrix_from_middle(drua_shape shape);
 matrix matrix_to_middle(drua_shape shape);
 

@@ -31,7 +31,7 @@ static void clear(drua_plan *p, const drawn *d)
     plan_clear(p, part);
 }
 
-/* Number of work-items that share a word of bits. Lines are expensive, so small graphs divide each word. */
+/* Returns the number of work-items that share a word of bits. Lines are expensive, so small graphs divide each word. */
 static int shares_of(drua_plan *p, drua_graph g)
 {
     enum { SHARES = 8 /* as in kernels/graph/mesh.cl */, FEW = 1 << 18 };

@@ -37,7 +37,7 @@ DRUA_OP(symmetric_mean_matrix) = SYMMETRIC(symmetric_mean_matrix, build_mean, "m
 
 /* ---- shares of a label's outline that touch each other label */
 
-/* The grid for kernels that compute one number from each row of a symmetric matrix. */
+/* Returns the grid for kernels that compute one number from each row of a symmetric matrix. */
 static drua_grid grid_of_rows(drua_plan *p, drua_view sides)
 {
     const int64_t lanes = plan_device(p)->is_gpu ? 256 : 1;
@@ -56,7 +56,7 @@ drua_view graph_row_sums(drua_plan *p, drua_view sides)
     return of_rows(p, "row_sums", sides);
 }
 
-/* The median of the entries of each row, each divided by the row's sum. */
+/* Returns the median of the entries of each row, each divided by the row's sum. */
 static drua_view median_shares(drua_plan *p, drua_view sides)
 {
     return of_rows(p, "median_shares", sides);

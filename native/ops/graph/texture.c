@@ -95,7 +95,7 @@ static void range_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){levels, levels, 1, 2};
 }
 
-/* Number of pairs in both directions: twice the number of positions for each of the 13 directions. */
+/* Returns the number of pairs in both directions: twice the number of positions for each of the 13 directions. */
 static double pairs_in(drua_shape s)
 {
     double pairs = 0;

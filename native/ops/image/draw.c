@@ -79,8 +79,8 @@ static void parts_of_sphere(drua_plan *p, drua_parts *parts)
 }
 
 /*
- * Positions from `low` to `high`, one pixel apart, that truncate to a pixel of the axis. Sets the first and returns the
- * number.
+ * Positions from `low` to `high`, one pixel apart, that truncate to a pixel of the axis. Sets the first position and
+ * returns their number.
  */
 static int64_t samples(double low, double high, int64_t extent, double *first)
 {

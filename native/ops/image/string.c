@@ -8,7 +8,9 @@
 
 /* ---- reading text */
 
-/* Number of pieces in a text up to `end`. A separator at the end starts no empty piece, as in Java's split. */
+/*
+ * Returns the number of pieces in a text up to `end`. A separator at the end starts no empty piece, as in Java's split.
+ */
 static int64_t count_pieces(const char *text, const char *end, const char *separator)
 {
     size_t length = strlen(separator);

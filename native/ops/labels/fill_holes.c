@@ -71,7 +71,7 @@ DRUA_OP(binary_fill_holes) = {
     .name = "binary_fill_holes",
     .category = "binary",
     .menu = true,
-    .summary = "Fills holes in objects: background that has no way out to the image's border.",
+    .summary = "Fills holes in objects: background that is not connected to the image's border.",
     .source = "components of the background by union-find",
     EXAMPLE_HOLES,
     PARAMETERS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The largest object: kept or removed, in label maps and in binary images. */
+/* Keeps or removes the largest object, in label maps and in binary images. */
 #include "statistics.h"
 
 static void number_largest(drua_plan *p, bool keeps)
@@ -22,7 +22,7 @@ static void plan_remove(drua_plan *p)
     number_largest(p, false);
 }
 
-/* Marks the objects of a binary image that are left of its label map. */
+/* Marks the objects of a binary image that remain in its label map after `operation`. */
 static void mark_objects(drua_plan *p, const char *operation)
 {
     const int64_t connectivity = plan_integer(p, "connectivity");

@@ -29,8 +29,8 @@ static int64_t padded_position(const flooding *f, int64_t x, int64_t y, int64_t 
 }
 
 /*
- * Lists the neighbours in the order in which the flood looks at them: plane by plane, in a plane column by column. The
- * four neighbours in a plane go round instead.
+ * Lists the neighbours in the order in which the flood visits them: plane by plane, and within a plane column by
+ * column. With four neighbours in a plane, the order goes around the pixel instead.
  */
 static void list_neighbours(flooding *f, int64_t connectivity)
 {
@@ -61,7 +61,7 @@ static uint32_t key_of(float value)
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-/* Lets a pixel wait. */
+/* Adds a pixel to the queue. */
 static void wait_for(flooding *f, int64_t pixel)
 {
     f->labels[pixel] = WAITS;
@@ -102,8 +102,9 @@ static void take_markers(flooding *f, const float *markers)
 }
 
 /*
- * Lets the neighbours of all markers inside the mask wait, slice by slice and column by column. As in MorphoLibJ, these
- * neighbours may lie outside the mask, and markers outside the mask are removed but not flooded at the start.
+ * Adds the neighbours of all markers inside the mask to the queue, slice by slice and column by column. As in
+ * MorphoLibJ, these neighbours may lie outside the mask, and markers outside the mask are removed but not flooded at
+ * the start.
  */
 static void start_at_markers(flooding *f, const float *mask)
 {
@@ -122,7 +123,7 @@ static void start_at_markers(flooding *f, const float *mask)
             f->labels[i] = CLOSED;
 }
 
-/* Decides on a pixel by its labelled neighbours. Free neighbours wait from now on, unless the pixel is a dam. */
+/* Decides on a pixel by its labelled neighbours. Free neighbours enter the queue, unless the pixel is a dam. */
 static void flood_pixel(flooding *f, int64_t pixel)
 {
     int32_t label = 0;

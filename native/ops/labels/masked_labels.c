@@ -38,7 +38,7 @@ DRUA_OP(mask_labels) = {
     .summary = "Keeps labels inside a mask, or those outside of it; large numbers stay exact.",
     .source = "a choice at each pixel, in integers",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_LABELS_OUT("destination", "label map"),
-                DRUA_BOOLEAN("inside", "whether labels inside are kept, else those outside", .preset = 1)),
+                DRUA_BOOLEAN("inside", "whether labels inside the mask are kept, or those outside", .preset = 1)),
     .numeric = DRUA_EXACT,
     .plan = plan_mask,
     .parts = plan_parts_pixels,

@@ -108,8 +108,8 @@ DRUA_OP(detect_and_label_maxima) = {
 DRUA_OP(detect_and_label_maxima_above_threshold) = {
     .name = "detect_and_label_maxima_above_threshold",
     .category = "detection",
-    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first, if they are above a grey "
-               "value there.",
+    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first; only maxima above a grey "
+               "value count.",
     .source = "gaussianBlur3D, findMaximaPlateaus, greaterConstant, connectedComponentsLabelingBox",
     DRUA_PARAMS(LABELLED, SIGMAS,
                 DRUA_NUMBER("minimum_intensity", "grey value that the smoothed image must exceed", .unit = "grey value",

@@ -109,7 +109,10 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const lines *l,
 
 /* ---- on the device */
 
-/* Gives lines to the labels. Returns false if they need more memory than is free, and label by label would not. */
+/*
+ * Gives lines to the labels. Returns false if the lines of all labels need more memory than is free, but those of one
+ * label at a time fit.
+ */
 static bool place_lines(drua_plan *p, const measure_part *part, lines *l)
 {
     enum { LINE_BYTES = 8, SLOT_BYTES = 16, SHARE = 2 };
@@ -156,7 +159,7 @@ static void fill_lines(drua_plan *p, const measure_part *part, lines *l, const c
     plan_drop(p, l->rows);
 }
 
-/* As many labels at a time as the memory for their lines allows. */
+/* Fills the columns for as many labels at a time as the memory for their lines allows. */
 static void fill_columns(drua_plan *p, const measure_part *part, const columns *c)
 {
     for (lines l = {.count = part->count}; l.from < part->count && !plan_failed(p); l.from += l.count) {

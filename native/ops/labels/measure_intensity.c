@@ -55,7 +55,7 @@ static int key_bits(drua_type type)
     return size == 1 ? 8 : size == 2 ? 16 : 32;
 }
 
-/* Quartiles and modes, with a histogram for each of these labels. */
+/* Finds quartiles and modes, with a histogram for each of these labels. */
 static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, uint32_t count, const facts *f)
 {
     enum { STATE_WORDS = 2 * QUANTILES };
@@ -82,7 +82,7 @@ static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, 
     plan_drop(p, counts);
 }
 
-/* Rows of statistics_of_labelled_pixels, and the centres of deviations. */
+/* Computes rows of statistics_of_labelled_pixels, and from them the centres of deviations. */
 static void find_centres(drua_plan *p, const measure_part *part, facts *f)
 {
     const uint32_t count = part->count;

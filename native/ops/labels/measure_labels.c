@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GEODESIC, GROUPS };
-enum { PERIMETER = 8 /* its place in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
+enum { PERIMETER = 8 /* its index in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {
     &measure_shape,     &measure_moments, &measure_hull,   &measure_feret, &measure_inscribed, &measure_intensity,
@@ -63,7 +63,7 @@ static void choose_groups(drua_plan *p, bool flat, choice *c)
     list_columns(p, flat, prefix, c);
 }
 
-/* Chooses the group of a column; returns the column's place in a row. */
+/* Chooses the group of a column; returns the index of the column in a row. */
 static int choose_column(drua_plan *p, bool flat, const char *name, choice *c)
 {
     for (int i = 0; i < GROUPS; i++) {
@@ -107,7 +107,7 @@ static void number_labels(drua_plan *p, const measure_part *part)
         part->host_cells[i * (size_t)part->columns] = (double)part->first + (double)i;
 }
 
-/* The sums of powers of positions. Only moments need those of order 3. */
+/* Computes the sums of powers of positions. Only moments need the sums of order 3. */
 static void sum_powers(drua_plan *p, measure_part *part, bool third)
 {
     part->powers = plan_memory(p, (uint64_t)part->count * MEASURE_POWER_WORDS * 4);
@@ -132,7 +132,7 @@ static void measure(drua_plan *p, measure_part *part, const choice *c)
     statistics_drop(p, &part->table);
 }
 
-/* How many labels fit a quarter of the free memory at once. */
+/* Returns how many labels fit a quarter of the free memory at once. */
 static uint32_t labels_at_once(drua_plan *p, uint32_t count, int columns)
 {
     enum { SHARE = 4, WORDS = STATISTICS_ROW + MEASURE_POWER_WORDS + MEASURE_CONFIGURATIONS };
@@ -262,7 +262,7 @@ DRUA_OP(measure_labels) = {
     .name = "measure_labels",
     .category = "measurement",
     .menu = true,
-    .summary = "Measures the shape of every label in units of length; one table row each.",
+    .summary = "Measures the shape of every label, with lengths in the image's unit; one table row each.",
     .source = SOURCE,
     DRUA_PARAMS(INTENSITY_AND_LABELS,
                 {.name = "options",
@@ -283,7 +283,7 @@ DRUA_OP(measure_labels) = {
                      DRUA_BOOLEAN("radial", "share and mean of the intensity in shells by distance to the rim"),
                      DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
                      DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
-                     DRUA_BOOLEAN("geodesic", "longest shortest way inside each label; adds feret"), DETAILS,
+                     DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"), DETAILS,
                      MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,

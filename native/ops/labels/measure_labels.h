@@ -33,10 +33,10 @@ typedef struct measure_part {
     drua_label_table table; /**< boxes and sums of labels first to first + count - 1 */
     uint32_t first, count, largest; /**< `largest`: of all labels */
     drua_view powers, constants, features;
-    drua_view squares; /**< see measure_distances; without a buffer if no group needs it */
+    drua_view squares; /**< see measure_distances; no buffer if no group needs the distances */
     const double *host_constants;
     const signed char *host_features;
-    drua_view cells; /**< on the device; without a buffer if the device has no doubles */
+    drua_view cells; /**< on the device; no buffer if the device has no doubles */
     double *host_cells; /**< if the device has no doubles */
     int columns, column; /**< of a row; the first one of the group */
     int perimeter, feret; /**< columns of the perimeter of planes and of the largest Feret diameter */

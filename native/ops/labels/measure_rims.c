@@ -78,7 +78,7 @@ static int radial_columns(drua_plan *p)
     return 2 * (int)plan_setting(p, "options", "shells");
 }
 
-/* As many labels at a time as the statistics of their shells have room. */
+/* Fills the columns for as many labels at a time as there is memory for the statistics of their shells. */
 static void fill_radial_columns(drua_plan *p, const measure_part *part, int width)
 {
     const int shells = width / 2;
@@ -110,7 +110,10 @@ static void fill_radial_columns(drua_plan *p, const measure_part *part, int widt
 
 /* ---- rim */
 
-/* A square limit of distances, which the rounding of a distance of exactly that many pixels does not exceed. */
+/*
+ * Returns the limit for squared distances: a little more than the square of `pixels` pixels, because the square of a
+ * distance of exactly that length may be rounded up.
+ */
 static double limit_of(const measure_part *part, int pixels)
 {
     return pixels * part->size[0] * pixels * part->size[0] * (1 + 1e-5);

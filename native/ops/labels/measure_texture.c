@@ -38,7 +38,7 @@ typedef struct matrices {
     drua_view of_pixels, flags, counts;
 } matrices;
 
-/* The grey level of each pixel. */
+/* Finds the grey level of each pixel. */
 static void find_levels(drua_plan *p, const measure_part *part, matrices *m)
 {
     double range[2];
@@ -95,7 +95,7 @@ static void fill_on_device(drua_plan *p, const measure_part *part, const matrice
            INT(m->from), INT(m->count), POINTER(part->cells), INT(part->columns), INT(part->column));
 }
 
-/* As many labels at a time as their matrices have room in a quarter of the free memory. */
+/* Fills the columns for as many labels at a time as have matrices that fit a quarter of the free memory. */
 static void fill_texture_columns(drua_plan *p, const measure_part *part, int width)
 {
     enum { SHARE = 4 };

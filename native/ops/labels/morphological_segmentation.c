@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-/* Basins of the image's minima of a depth; only these minima start floods. */
+/* Finds the basins of the minima that have at least the given depth; only these minima start floods. */
 static void build_segmentation(drua_plan *p)
 {
     const double radius = (double)plan_integer(p, "gradient_radius");

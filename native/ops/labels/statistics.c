@@ -51,8 +51,8 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
 }
 
 /*
- * Lists all runs, so that later sweeps read only labelled pixels. If the list is not possible, it is empty and its
- * capacity negative.
+ * Lists all runs, so that later sweeps read only labelled pixels. If the runs cannot be listed, the list is empty and
+ * its capacity negative.
  */
 static void list_runs(drua_plan *p, drua_label_table *t)
 {

@@ -16,7 +16,7 @@ typedef struct equations {
     int64_t n, sides, width;
 } equations;
 
-/* The numbers of a 2D image in host memory, row by row. */
+/* Returns the numbers of a 2D image in host memory, row by row. */
 static float *numbers_of(drua_plan *p, const char *name, drua_shape of)
 {
     float *numbers = plan_host(p, (size_t)(of.width * of.height) * sizeof *numbers);

@@ -16,8 +16,8 @@ static bool is_word(char c)
 }
 
 /*
- * Next position where the word occurs as a whole word, or NULL. An empty word is never found; check_names refuses empty
- * names.
+ * Returns the next position where the word occurs as a whole word, or NULL. An empty word is never found; check_names
+ * refuses empty names.
  */
 static const char *find_word(const char *text, const char *word)
 {

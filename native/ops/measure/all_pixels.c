@@ -4,7 +4,10 @@
 
 static const drua_view nothing;
 
-/* The smallest and the largest pixel, and, with a mask, a sum above 0 if it has pixels. */
+/*
+ * Returns the smallest and the largest pixel. With a mask, also returns a sum, which is above 0 if the mask selects any
+ * pixel.
+ */
 static reduction extremes(drua_plan *p, drua_view mask)
 {
     const drua_view source = plan_image(p, "source");

@@ -2,8 +2,8 @@
 #include "plan.h"
 
 /*
- * Position and size along x, y, z. The values along z are 0 for 2D images, and all values are 0 for images without an
- * object.
+ * Measures position and size along x, y, z. The values along z are 0 for 2D images, and all values are 0 for images
+ * without an object.
  */
 static void measure_bounding_box(drua_plan *p, double box[6])
 {

@@ -12,7 +12,7 @@ bool reduction_is_line(const drua_layout *l)
     return even && (gap == 0 ? l->offset % 4 == 0 : gap > 0 && l->width >= 4);
 }
 
-/* One launch over one or two images. With one image, the launch may also compute the image by a fused chain. */
+/* Sends one launch over one or two images. With one image, the launch may also compute the image by a fused chain. */
 static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
                       drua_view partial, int64_t groups, int32_t items, int64_t count, bool line)
 {

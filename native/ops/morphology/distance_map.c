@@ -19,7 +19,7 @@ typedef struct counted {
     int32_t first, layers;
 } counted;
 
-/* Takes all layers, or as many as fit besides the bits, the source and the destination. */
+/* Counts all layers together, or as many as fit in memory besides the bits, the source and the destination. */
 static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 {
     enum { MOST_ROUNDS = 32, ALL = INT32_MAX / 2 };
@@ -122,7 +122,7 @@ static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *
     }
 }
 
-/* Searches along lines. The work does not increase with the distances. */
+/* Searches for distances along lines. The work does not increase with the distances. */
 static void search_distances(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };

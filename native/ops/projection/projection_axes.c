@@ -31,8 +31,9 @@ static bool is_wide(const drua_layout *l)
 }
 
 /*
- * Arguments of the kernels along z. Work-items do not share a column if there are few slices. If there are few pixels,
- * many work-items share the slices. This choice depends on the whole image, so that parts of it give the same bits.
+ * Returns the arguments of the kernels along z. Work-items do not share a column if there are few slices. If there are
+ * few pixels, many work-items share the slices. This choice depends on the whole image, so that parts of it give the
+ * same bits.
  */
 projection projection_along_z(drua_plan *p, drua_view from, drua_view to)
 {
@@ -60,7 +61,7 @@ projection projection_along_y(drua_plan *p)
     return projection_along_z(p, exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
 }
 
-/* Arguments of the kernels along x. `to` is depth x height; the kernels treat its rows as x. */
+/* Returns the arguments of the kernels along x. `to` is depth x height; the kernels treat its rows as x. */
 projection projection_along_x(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = exchange_x_and_y(plan_image(p, "destination"));
@@ -68,7 +69,7 @@ projection projection_along_x(drua_plan *p)
                         is_wide(&from.layout), 1};
 }
 
-/* The same projection for kernels along z: y, z and x of the stack become x, y and z. */
+/* Returns the same projection for kernels along z: y, z and x of the stack become x, y and z. */
 static projection x_as_z(projection q)
 {
     q.from = exchange_y_and_z(exchange_x_and_y(q.from));

@@ -115,7 +115,7 @@ DRUA_OP(apply_registration) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_WHOLE("transforms", REGISTRATION_TRANSFORMS), MOVED),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE, /* a frame at least */
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE, /* a tile has at least one whole frame */
     .plan = plan_apply_registration,
     .parts = plan_parts_slices,
 };

@@ -92,7 +92,10 @@ static void search_level(const movie *m, batch *b, int level, double *totals)
     }
 }
 
-/* How well the frames match in the end: correlation, remaining difference, and shared part of the frame. */
+/*
+ * Measures how well the registered frames match: correlation, remaining difference, and the part of each frame inside
+ * the reference.
+ */
 static void judge(const movie *m, batch *b, double *totals)
 {
     const double least = 1e-6; /* a variance below this share of the squares is rounding */
@@ -145,7 +148,7 @@ static void register_batch(const movie *m, batch *b, double *totals)
     spline_drop_levels(m->p, &b->levels);
 }
 
-/* The number of frames in a batch: as many as a part of the free memory holds. */
+/* Returns the number of frames in a batch: as many as fit in a part of the free memory. */
 static int32_t frames_at_once(const movie *m)
 {
     const uint64_t frame = spline_level_bytes(m->frames.layout.width, m->frames.layout.height),
@@ -173,7 +176,7 @@ static void register_movie(const movie *m)
     }
 }
 
-/* A transform to the previous frame becomes one to the first frame. */
+/* Turns transforms to the previous frame into transforms to the first frame. */
 static void chain_transforms(const movie *m)
 {
     for (int32_t i = 1; i < m->frames.layout.depth; i++)

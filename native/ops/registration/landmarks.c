@@ -37,7 +37,7 @@ plane_map plane_inverse(plane_map m)
     return inverse;
 }
 
-/* The map that takes landmarks to others, for modes whose unknowns are landmarks. */
+/* Returns the map that takes landmarks to others, for modes whose unknowns are landmarks. */
 static plane_map map_between(landmark_mode mode, const double from[][2], const double to[][2])
 {
     plane_map m = plane_identity();
@@ -71,7 +71,7 @@ typedef struct motion {
     double of[2][3];
 } motion;
 
-/* Each landmark moves the pixels by its barycentric coordinate. */
+/* Sets how affine unknowns move the pixels: each landmark moves them by its barycentric coordinate. */
 static void affine_motions(const double p[][2], motion *motions)
 {
     const double det = p[2][0] * p[1][1] - p[1][0] * p[2][1] + p[1][0] * p[0][1] - p[0][0] * p[1][1] +
@@ -136,7 +136,7 @@ static void set_slopes(landmark_search *s, const double *sums, const sum_frame *
     motions_of(s, motions);
     const int n = unknowns_of[s->mode];
     for (int k = 0; k < n; k++)
-        for (int axis = 0; axis < 2; axis++) { /* to the positions of the sums */
+        for (int axis = 0; axis < 2; axis++) { /* convert to the coordinates of the sums */
             double *of = motions[k].of[axis];
             of[0] += of[1] * frame->middle[0] + of[2] * frame->middle[1];
             of[1] /= frame->scale;
@@ -184,7 +184,10 @@ static void solve(int n, const double bends[][MOST_UNKNOWNS], const double *slop
         step[i] = a[i][n] / a[i][i];
 }
 
-/* Area factor of the landmarks: a transform that shrinks the frame must not look better for it. */
+/*
+ * Returns the factor by which the landmarks scale areas. The mean square is divided by this factor, so that a transform
+ * does not gain by shrinking the frame.
+ */
 static double area_of(const landmark_search *s)
 {
     const double(*p)[2] = s->tried;

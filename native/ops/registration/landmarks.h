@@ -40,7 +40,8 @@ typedef struct landmark_search {
     double still[MOST_LANDMARKS][2], moved[MOST_LANDMARKS][2], tried[MOST_LANDMARKS][2];
     plane_map map, tried_map; /**< from the moved to the still frame: of the best landmarks, and to compare next */
     double best, lambda, way, slopes[MOST_UNKNOWNS], bends[MOST_UNKNOWNS][MOST_UNKNOWNS];
-    int comparisons, most; /**< so far, and allowed, on this level; `way`: pixels of the last step */
+    int comparisons, most; /**< comparisons on this level, so far and at most; `way`: length of the last step in
+                                pixels */
     enum { SEARCH_BEGINS, SEARCH_GOES_ON, SEARCH_ENDS, SEARCH_DONE } stage;
 } landmark_search;
 

@@ -27,7 +27,7 @@ typedef struct registration_row {
     double correlation, residual, overlap;
 } registration_row;
 
-/** A pair of frames for kernels/registration/alignment_sums.cl; the map without the identity. */
+/** A pair of frames for kernels/registration/alignment_sums.cl, with the map minus the identity. */
 typedef struct registration_job {
     int32_t moved, still;
     float start[2], by_x[2], by_y[2];

@@ -3,12 +3,12 @@
 
 #include "basic_state.h"
 
-/* Presets of BaSiC. */
+/* Defaults of BaSiC. */
 enum { STEPS = 500, REWEIGHTS = 10, BASELINE_REWEIGHTS = 5, POWER_STEPS = 30 };
 static const double MU = 12.5, MU_GROWTH = 1.5, MOST_MU = 1e7, FLAT_PART = 1 / 800.0, DARK_PART = 0.2, DARK_STEP = 10,
                     ENOUGH = 1e-6, SAME = 1e-3;
 
-/* ---- what the fit needs to know about its frames */
+/* ---- statistics of the frames that the fit needs */
 
 static void measure_frames(basic_state *f)
 {
@@ -42,7 +42,7 @@ static void measure_frames(basic_state *f)
     f->spectral_norm = sqrt(f->spectral_norm);
 }
 
-/* ---- one step of the multipliers */
+/* ---- one step of the augmented Lagrange multipliers */
 
 static void split(basic_state *f, double mu)
 {
@@ -119,7 +119,7 @@ static double update_dark(basic_state *f, double mean, double mu, double *factor
     return offset;
 }
 
-/* Runs the steps from the start until model and rest explain the frames. Returns as update_dark. */
+/* Runs the steps from the start until model and rest explain the frames. Returns the same as update_dark. */
 static double fit_once(basic_state *f, double *factors)
 {
     double mu = MU / f->spectral_norm, offset = 0;
@@ -153,7 +153,10 @@ static void weigh(basic_state *f, const double *means, bool inverse)
     f->weight = (double)f->count * BASIC_PIXELS / basic_sum(f, 0);
 }
 
-/* Mean difference of a field from that of the round before, as a share; keeps the new field. */
+/*
+ * Returns the mean difference between a field and that of the round before, relative to the mean of the latter. Stores
+ * the new field in `before`.
+ */
 static double change_of(const basic_state *f, float *before, double least)
 {
     double change = 0, size = 0;
@@ -216,7 +219,7 @@ void basic_fit(drua_plan *p, drua_view frames, const basic_options *options, dru
     double *factors = plan_host(p, (size_t)f.count * sizeof *factors), offset = 0;
     if (plan_failed(p))
         return;
-    basic_read_plane(&f, sorted); /* the smallest value of each pixel */
+    basic_read_plane(&f, sorted); /* the smallest value at each pixel */
     f.least = INFINITY;
     for (int i = 0; i < BASIC_PIXELS; i++)
         f.least = fmin(f.least, (double)f.pixels[i]);

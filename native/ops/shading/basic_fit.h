@@ -14,7 +14,7 @@
 enum { BASIC_EXTENT = 128, BASIC_PIXELS = BASIC_EXTENT * BASIC_EXTENT };
 
 typedef struct basic_options {
-    bool dark; /**< whether there is a dark field; otherwise it is 0 */
+    bool dark; /**< whether the dark field is estimated; otherwise it is 0 */
     double smooth_flat, smooth_dark; /**< factors of the weights of cosine waves; 1: as in the publication */
     double most_offset; /**< largest mean of the dark field, in grey values */
 } basic_options;

@@ -19,7 +19,7 @@ drua_grid basic_frame_grid(const basic_state *f)
     return grid_of_turns(GRID(PARTS * GROUP, 1, f->count, GROUP, 1, 1), BASIC_PIXELS / (PARTS * GROUP));
 }
 
-/* The matrix of the orthonormal discrete cosine transform (type 2). */
+/* Sends the matrix of the orthonormal discrete cosine transform (type 2). */
 static void send_cosines(basic_state *f)
 {
     float *matrix = plan_host(f->p, BASIC_PIXELS * sizeof *matrix);

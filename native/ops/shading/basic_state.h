@@ -50,7 +50,7 @@ void basic_combine(basic_state *f, const double *factors, drua_view to);
 /** Transforms an image to its cosine waves, or back. `from` may be `to`. */
 void basic_transform(basic_state *f, drua_view from, drua_view to, bool inverse);
 
-/** Moves all values towards 0 by at most `limit`; `keeps` adds the change to the values that are there. */
+/** Sets `to` to `change` or, with `keeps`, to `to` + `change`. Then moves all values towards 0 by at most `limit`. */
 void basic_shrink(basic_state *f, drua_view change, drua_view to, double limit, bool keeps);
 
 /** Reads an image into `pixels`; waits. basic_mean also returns its mean. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Removes what a camera or a light sheet adds at fixed places: single wrong pixels, and stripes. */
+/* Removes artefacts that a camera or a light sheet adds at fixed positions: single wrong pixels, and stripes. */
 #include "plan.h"
 
 enum { BRIGHT, DARK, BRIGHT_AND_DARK };

@@ -4,7 +4,7 @@
 
 enum { MOST_TAPS = 512 };
 
-/* Resizes along an axis: blurs by the part of a pixel that gets lost, then interpolates linearly. */
+/* Resizes along an axis. First blurs away details that are too fine for the new pixels, then interpolates linearly. */
 static void resize_axis(drua_plan *p, drua_view from, drua_view to, int axis)
 {
     const double length = axis == 0 ? from.layout.width : from.layout.height,
@@ -29,7 +29,7 @@ static void resize(drua_plan *p, drua_view from, drua_view to)
     plan_drop(p, half);
 }
 
-/* Resizes the frames, some at a time. */
+/* Resizes the frames, a few at a time. */
 static drua_view small_frames(drua_plan *p, drua_view source)
 {
     const int32_t count = source.layout.depth;
@@ -92,7 +92,7 @@ DRUA_OP(estimate_flat_field) = {
                 DRUA_BOOLEAN("with_dark", "whether to estimate the dark field too", .preset = 0),
                 DRUA_NUMBER("smooth_flat", "smoothness of the flat field; 1: as published", DRUA_RANGE(0.001, 1000),
                             .preset = 1),
-                DRUA_NUMBER("smooth_dark", "smoothness of the dark field, with_dark", DRUA_RANGE(0.001, 1000),
+                DRUA_NUMBER("smooth_dark", "smoothness of the dark field, if with_dark is on", DRUA_RANGE(0.001, 1000),
                             .preset = 1),
                 DRUA_NUMBER("most_offset", "largest mean of the dark field, such as the camera's offset",
                             DRUA_RANGE(0, 1000000), .unit = "grey value", .preset = 10),
@@ -102,7 +102,10 @@ DRUA_OP(estimate_flat_field) = {
     .plan = plan_estimate_flat_field,
 };
 
-/* Pixels of a smaller field would be repeated at its border without a word. */
+/*
+ * Fails the call if a field has another extent than the source. Otherwise, a smaller field would silently be extended
+ * by its border pixels.
+ */
 static void check_field(drua_plan *p, const char *name)
 {
     const drua_shape field = plan_shape(p, name), source = plan_shape(p, "source");

@@ -10,7 +10,7 @@
 
 enum { PEAKS = 5, LEAST_EXTENT = 8, CLIMB = 20, BORDER = 6 };
 
-/* The overlap of two tiles on the host, and both filtered images there. */
+/* The overlap of two tiles, and both filtered images, in host memory. */
 typedef struct overlap {
     drua_shape shape;
     double from[2][3]; /* first pixel of the overlap in each tile */
@@ -24,7 +24,7 @@ typedef struct region {
     int64_t first[3], end[3];
 } region;
 
-/* The pixels of the first image that a shift of the second leaves in the overlap. */
+/* Returns the pixels of the first image that still overlap the second image after it was shifted. */
 static region region_of(const overlap *o, const int64_t shift[3])
 {
     region r;
@@ -90,9 +90,9 @@ static double climb(const overlap *o, int64_t shift[3])
 }
 
 /*
- * Distance of the maximum from a whole shift along an axis. All three correlations use the same pixels of the first
- * image, because pixels that come and go at the border would displace the maximum. Pixels near the borders are left
- * out, because the filter did not see their surroundings.
+ * Returns the distance of the maximum from a whole shift along an axis. All three correlations use the same pixels of
+ * the first image, because pixels that come and go at the border would displace the maximum. Pixels near the borders
+ * are left out, because the filter did not see their surroundings.
  */
 static double between_pixels(const overlap *o, const int64_t shift[3], int axis)
 {
@@ -115,7 +115,10 @@ static double between_pixels(const overlap *o, const int64_t shift[3], int axis)
 
 /* ---- peaks of the phase correlation */
 
-/* Tries a peak, whose shift along each axis is known up to the extent of the image. */
+/*
+ * Tries a peak. The phase correlation is periodic, so a peak gives the shift along each axis only up to a multiple of
+ * the extent.
+ */
 static void try_peak(const overlap *o, const int64_t peak[3], int64_t best[3], double *value)
 {
     for (int k = 0; k < 8; k++) {
@@ -190,7 +193,7 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
         o->pixels[k] = memory[k];
     }
     double value = plan_failed(p) ? -1 : correlate(o, best);
-    if (value > -1) { /* else a part has no texture */
+    if (value > -1) { /* otherwise, one of the regions has no texture */
         const drua_operand phase = CALL(p, "correlate_images", DRUA_FLOAT32, parts[1], parts[0], TEXT("phase"));
         plan_read_floats(p, plan_operand_image(p, phase), memory[2]);
         plan_forget(p, phase);

@@ -4,10 +4,12 @@
 
 #include <string.h>
 
-/* Weight of the stage's position: it decides where nothing else does, and moves no linked tile visibly. */
+/*
+ * Weight of the stage's positions. It places tiles that no pair links, and is too small to move linked tiles visibly.
+ */
 static const double stage_weight = 1e-6;
 
-/* Product of the normal equations' matrix with a vector. */
+/* Multiplies the normal equations' matrix by a vector. */
 static void multiply(const stitch_job *j, const double *x, double *y)
 {
     for (int32_t i = 0; i < j->count; i++)
@@ -76,7 +78,8 @@ static void tell_left_out(drua_plan *p, const stitch_job *j)
 {
     for (int32_t k = 0; k < j->pair_count; k++) {
         const stitch_pair *pair = &j->pairs[k];
-        if (pair->used || pair->correlation >= j->threshold) /* contradicting pairs were named before */
+        /* pairs that contradict the others have already been reported */
+        if (pair->used || pair->correlation >= j->threshold)
             continue;
         if (pair->correlation <= -1)
             plan_tell(p, "tiles %d and %d have no texture where they overlap; the pair is left out",

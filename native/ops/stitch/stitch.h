@@ -5,12 +5,12 @@
 
 #include "plan.h"
 
-/** A tile: its stage position and the position found, in pixels, of its first pixel. */
+/** A tile, with two positions of its first pixel, in pixels: that of the stage and that of the fit. */
 typedef struct stitch_tile {
     double stage[3], at[3];
     bool flat; /**< all pixels are equal */
     bool empty; /**< all pixels are 0 */
-    int links; /**< pairs that determine the position */
+    int links; /**< number of pairs that determine the position */
     double quality; /**< largest correlation of these pairs; 0: the position is that of the stage */
 } stitch_tile;
 
@@ -35,7 +35,7 @@ void stitch_measure_pairs(drua_plan *plan, stitch_job *job);
 
 /**
  * Finds the positions that fit the shifts of all pairs best, by least squares. Leaves out, one after the other, the
- * pair that contradicts the others most, and tells which. Tiles without a pair keep the position of the stage.
+ * pair that contradicts the others most, and reports it. Tiles without a pair keep the position of the stage.
  */
 void stitch_solve(drua_plan *plan, stitch_job *job);
 

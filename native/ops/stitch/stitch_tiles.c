@@ -123,7 +123,7 @@ static void plan_fusion(drua_plan *p)
         drua_view tile = plan_slices(tiles, i * depth, depth);
         int32_t first[3];
         double at[3];
-        for (int axis = 0; axis < 3; axis++) { /* a position next to a whole number is that number */
+        for (int axis = 0; axis < 3; axis++) { /* a position that is almost a whole number is rounded to this number */
             const double exact = t->at[axis] - f->corner[axis], whole = floor(exact + 0.5),
                          place = fabs(exact - whole) < 1e-4 ? whole : exact;
             first[axis] = (int32_t)floor(place);

@@ -13,11 +13,11 @@
 enum { MOST_TILES = 100000 };
 
 typedef struct positions {
-    float *numbers; /* x of all tiles, y, z */
+    float *numbers; /* x of all tiles, then y of all tiles, then z of all tiles */
     int64_t count, most;
 } positions;
 
-/* Reads "( x, y )" or "( x, y, z )" at the end of a line. Returns whether it is there. */
+/* Reads "( x, y )" or "( x, y, z )" at the end of a line. Returns false if the line does not end with a position. */
 static bool read_position(const char *line, size_t length, int dimension, double at[3])
 {
     const char *text = line + length;

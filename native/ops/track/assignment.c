@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Shortest augmenting paths with column potentials (Jonker and Volgenant 1987) on the sparse graph. Each row also has a
- * private column that costs `unlinked` and that no other row can use, so it only ever ends a path.
+ * private column that costs `unlinked`. No other row can use this column, so a path that reaches it ends there.
  */
 #include "assignment.h"
 
@@ -16,7 +16,7 @@ typedef struct search {
     double *own; /* cost of that column for its row */
     double *potential, *reach; /* of columns: dual variable; length of the shortest path */
     int32_t *owner, *from; /* of columns: assigned row; row before the column on the shortest path */
-    int32_t *place, *heap, *touched; /* place of a column in the heap of columns that wait */
+    int32_t *place, *heap, *touched; /* index of a column in the heap of waiting columns */
     int32_t waiting, touches;
     double end; /* length of the shortest path to a private column, and its row */
     int32_t end_row;

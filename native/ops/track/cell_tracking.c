@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Movies in the format of the Cell Tracking Challenge: an image for each frame, counted from 0, whose pixels are the
- * numbers of tracks, and a text with the lines "track first-frame last-frame parent". A track has no gaps there, so a
- * track with gaps becomes several, each with the one before as its parent.
+ * numbers of tracks, and a text file with the lines "track first-frame last-frame parent". In this format, a track has
+ * no gaps. A track with gaps therefore becomes several tracks, each with the one before as its parent.
  */
 #include "movie_labels.h"
 
@@ -32,7 +32,7 @@ static const char *text_path(drua_plan *p, const char *folder, const char *name)
 
 /* ---- writing */
 
-/* Numbers the pieces of tracks without gaps. Returns their number; piece[i] is that of spot i. */
+/* Numbers the pieces of tracks without gaps. Returns the number of pieces; piece[i] is the piece of spot i. */
 static int32_t number_pieces(const track_graph *g, const int64_t *order, int32_t *piece, int32_t *last_of_track)
 {
     int32_t pieces = 0;
@@ -150,7 +150,7 @@ typedef struct source {
     drua_shape shape;
 } source;
 
-/* Finds the names of the images: results, or truths for tracking or segmentation. */
+/* Finds the names of the images: results, or ground truths for tracking or segmentation. */
 static source find_masks(drua_plan *p)
 {
     static const char *const names[] = {"mask", "man_track", "man_seg"};
@@ -201,12 +201,12 @@ static drua_operand read_frames(drua_plan *p, source *s, int64_t first, int64_t 
     return frame;
 }
 
-/* Parents of tracks from the text, at their numbers. */
+/* Reads the parents of tracks from the text file. Index i has the parent of track i. */
 static int32_t *read_parents(drua_plan *p, const source *s)
 {
     int32_t *parents = plan_host(p, (MOST_LABEL + 1) * sizeof *parents);
     const char *path = text_path(p, s->folder, !strcmp(s->name, "mask") ? "res_track.txt" : "man_track.txt");
-    if (!strcmp(s->name, "man_seg")) /* truths of segmentation have no tracks */
+    if (!strcmp(s->name, "man_seg")) /* ground truths for segmentation have no tracks */
         return parents;
     const char *text = plan_read_text(p, path);
     for (int line = 1; text && *text && !plan_failed(p); line++) {
@@ -282,7 +282,7 @@ DRUA_OP(write_cell_tracking) = {
 DRUA_OP(read_cell_tracking) = {
     .name = "read_cell_tracking",
     .category = "tracking",
-    .summary = "Reads masks and tracks in the format of the Cell Tracking Challenge, results or truths.",
+    .summary = "Reads masks and tracks in the format of the Cell Tracking Challenge, results or ground truths.",
     .source = FORMAT,
     .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_voronoiOtsuLabeling(getTitle(), cells, 3, 1);\n"
                       "Ext.Drua_trackLabels(cells, tracked, found, 1, \"\");\n"

@@ -68,7 +68,7 @@ static int64_t list_near(const linking *w, int64_t spot, int32_t *column, double
     return count;
 }
 
-/* The same for spots that share enough pixels; their cost is the share of the union that they do not share. */
+/* The same for spots that share enough pixels. The cost is 1 minus the shared part of their union. */
 static int64_t list_overlapping(const linking *w, int64_t spot, int32_t *column, double *cost)
 {
     const track_graph *g = w->graph;
@@ -125,7 +125,7 @@ static void link_frame(void *payload, int worker, int64_t item)
         }
 }
 
-/* The frame after the last one whose candidates fit beside those of `frame`. */
+/* Returns the frame after the last one whose candidates fit in memory together with those of `frame`. */
 static int64_t end_of_batch(const linking *w, int64_t frame)
 {
     const int64_t *first = w->graph->first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Links spots to the positions that a Kalman filter with constant velocity predicts for each track. A track without a
- * spot in a frame goes on along its prediction for up to gap_frames - 1 frames. Spots that no track takes are linked
- * between successive frames by distance and begin tracks.
+ * spot in a frame follows its prediction for up to gap_frames - 1 frames. Spots that no track takes are linked between
+ * successive frames by distance and begin tracks.
  */
 #include "track.h"
 
@@ -14,7 +14,8 @@ static const double deviation_of_motion = 1.0 / 3, deviation_of_position = 0.1;
 /* A track: position and velocity along each axis, and their covariance, which is the same for all axes. */
 typedef struct filter {
     track_spot predicted;
-    double velocity[3], variance[3]; /* position, both, velocity */
+    /* variance of the position, covariance of position and velocity, variance of the velocity */
+    double velocity[3], variance[3];
     int32_t spot; /* last spot */
     int32_t missed;
 } filter;
@@ -54,7 +55,7 @@ static void correct(filter *f, const track_spot *seen, double noise)
     f->variance[0] *= 1 - gain[0];
 }
 
-/* Adds a row of free spots of a frame within the distance of `from`; the columns are places in that frame. */
+/* Adds a row of free spots of a frame within the distance of `from`; the columns are indices in that frame. */
 static int64_t add_row(drua_plan *plan, predicting *w, const track_spot *from, int64_t frame, double distance,
                        int64_t count)
 {

@@ -117,7 +117,7 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
     for (int axis = 0; axis < 3; axis++)
         s.at[axis] = number_of(p, t, positions[axis], -most_position, most_position) / voxel[axis];
     const double radius = attribute(t, "RADIUS") ? number_of(p, t, "RADIUS", 0, most_position) / voxel[0] : 0;
-    s.size = radius; /* of a disk or a ball, once all spots are known */
+    s.size = radius; /* becomes the size of a disk or a ball once all spots are known */
     if (end && end > label && (*end == '"' || *end == '\'') && given <= TRACK_MOST)
         s.label = (uint32_t)given;
     else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Spots, their links and their tracks, on the host. Images that hold them have a column for each spot and the rows of
- * track_row. Frames count from 1 there, and an entry with frame 0 holds no spot.
+ * track_row. In these images, frames count from 1, and an entry with frame 0 holds no spot.
  */
 #ifndef DRUA_OPS_TRACK_H
 #define DRUA_OPS_TRACK_H
@@ -41,8 +41,8 @@ typedef struct track_options {
 } track_options;
 
 /**
- * Spots of all frames, sorted by frame and then by x, and their links. Frame t has the spots first[t] to
- * first[t + 1] - 1. Links are places in the array; -1: no link.
+ * Spots of all frames, sorted by frame and then by x, and their links. Frame t has the spots first[t] to first[t + 1] -
+ * 1. Links are indices of spots; -1: no link.
  */
 typedef struct track_graph {
     int64_t count, frames, largest; /**< `largest`: number of spots in the fullest frame */
@@ -128,7 +128,10 @@ int64_t *track_order(drua_plan *plan, const track_graph *graph);
 /** Shape of an output whose extent is only known once a file has been read; the operation returns another image. */
 void track_shape_until_read(drua_plan *plan, drua_shape *shape);
 
-/** Writes a track list to the output, divided by the extents of a pixel; at least one column. */
+/**
+ * Writes a track list to the output, with positions in pixels: they are divided by `voxel`. The list has at least one
+ * column.
+ */
 void track_return(drua_plan *plan, const char *output, const track_graph *graph, const double voxel[3]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes track lists as files of TrackMate. A track there is a whole tree of tracks here: all that splits and merges
- * connect. Frames count from 0 there.
+ * Writes track lists as files of TrackMate. A track of TrackMate is a tree of the tracks here, which splits and merges
+ * connect. TrackMate counts frames from 0.
  */
 #include "track_mate.h"
 
@@ -35,7 +35,10 @@ static int32_t *ends_of(drua_plan *p, const track_graph *g, const int32_t *links
     return ends;
 }
 
-/* By tree. Merges come last in a tree, so that a reader first finds the link that a track goes on along. */
+/*
+ * Orders edges by tree. Merges come last in a tree, so that a reader first finds the link along which a track
+ * continues.
+ */
 static int compare_edges(const void *a, const void *b)
 {
     const edge *s = a, *t = b;

@@ -12,7 +12,7 @@ typedef struct counter {
     int items;
 } counter;
 
-/* Minimum and maximum of the whole image. */
+/* Returns the minimum and maximum of the whole image. */
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");

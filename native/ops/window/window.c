@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
-/* Largest half length with (half/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, in integers so that points on the border count. */
+/*
+ * Returns the largest half length with (half/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, in integers so that points on the
+ * border count.
+ */
 static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
 {
     int64_t xx = r[0] * r[0], yy = r[1] * r[1], zz = r[2] * r[2];
@@ -12,8 +15,8 @@ static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
 }
 
 /*
- * Half length of a chord in the window that all steps together make. Boxes and diamonds of radius 1 alternate,
- * beginning with a box.
+ * Returns the half length of a chord in the window that all steps together make. Boxes and diamonds of radius 1
+ * alternate, beginning with a box.
  */
 static int16_t octagon_chord(int64_t steps, int64_t dy, int64_t dz)
 {
