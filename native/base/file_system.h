@@ -51,9 +51,14 @@ bool drua_file_may_change(const char *path);
 /** Returns whether a folder lies on the disk of the folder that holds `path`, so that renaming needs no copy. */
 bool drua_file_same_disk(const char *folder, const char *path);
 
-/** Locks an open file until it is closed or the process ends. False if another process has locked it, or if the disk
- * has no locks. */
-bool drua_file_lock(FILE *file);
+typedef enum drua_lock {
+    DRUA_LOCK_OWN,   /**< this process has locked the file */
+    DRUA_LOCK_OTHER, /**< another process, or another stream of this one, has locked it */
+    DRUA_LOCK_NONE   /**< the disk has no locks */
+} drua_lock;
+
+/** Locks a file until it is closed or the process ends. The file must be open for writing, because NFS demands it. */
+drua_lock drua_file_lock(FILE *file);
 
 /** Marks a file as used now. */
 void drua_file_touch(const char *path);

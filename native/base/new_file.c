@@ -55,7 +55,8 @@ static FILE *create_locked(drua_new_file *f, const char *folder)
     for (int attempt = 0; fits && attempt < ATTEMPTS; attempt++) {
         errno = 0;
         FILE *file = drua_file_create_beside(start, f->unfinished, sizeof f->unfinished);
-        if (!file || drua_file_lock(file) || drua_file_is_there(f->unfinished))
+        const drua_lock lock = file ? drua_file_lock(file) : DRUA_LOCK_NONE;
+        if (lock == DRUA_LOCK_NONE || (lock == DRUA_LOCK_OWN && drua_file_is_there(f->unfinished)))
             return file;
         fclose(file);
     }
@@ -123,8 +124,8 @@ static bool remove_abandoned(const char *name, void *data)
     FILE *file = NULL;
     if (!strncmp(name, START, sizeof START - 1) && drua_text_ends_with(name, ENDING) &&
         snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < (int)sizeof path && !drua_file_is_link(path))
-        file = drua_file_open(path, "rb");
-    if (file && drua_file_lock(file))
+        file = drua_file_open(path, "r+b");
+    if (file && drua_file_lock(file) == DRUA_LOCK_OWN)
         drua_file_remove(path);
     if (file)
         fclose(file);

@@ -150,9 +150,11 @@ bool drua_file_same_disk(const char *folder, const char *path)
     return stat(folder, &a) == 0 && stat(slash ? parent : ".", &b) == 0 && a.st_dev == b.st_dev;
 }
 
-bool drua_file_lock(FILE *file)
+drua_lock drua_file_lock(FILE *file)
 {
-    return flock(fileno(file), LOCK_EX | LOCK_NB) == 0;
+    if (flock(fileno(file), LOCK_EX | LOCK_NB) == 0)
+        return DRUA_LOCK_OWN;
+    return errno == EWOULDBLOCK ? DRUA_LOCK_OTHER : DRUA_LOCK_NONE;
 }
 
 bool drua_file_look_at(FILE *file, drua_file_info *info)

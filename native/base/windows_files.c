@@ -69,13 +69,15 @@ void *drua_windows_open(const char *path, bool writes)
 
 FILE *drua_file_open(const char *path, const char *mode)
 {
-    const bool appends = *mode == 'a';
-    HANDLE handle = appends ? open_handle(path, FILE_APPEND_DATA, OPEN_ALWAYS) : drua_windows_open(path, *mode == 'w');
+    const bool appends = *mode == 'a', changes = strchr(mode, '+') != NULL;
+    HANDLE handle = appends   ? open_handle(path, FILE_APPEND_DATA, OPEN_ALWAYS)
+                    : changes ? open_handle(path, GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING)
+                              : drua_windows_open(path, *mode == 'w');
     if (handle == INVALID_HANDLE_VALUE)
         return NULL;
-    const int number = _open_osfhandle((intptr_t)handle, _O_BINARY | (appends        ? _O_APPEND
-                                                                      : *mode == 'w' ? 0
-                                                                                     : _O_RDONLY));
+    const int number = _open_osfhandle((intptr_t)handle, _O_BINARY | (appends                   ? _O_APPEND
+                                                                      : *mode == 'w' || changes ? 0
+                                                                                                : _O_RDONLY));
     FILE *file = number < 0 ? NULL : _fdopen(number, mode);
     if (number < 0)
         CloseHandle(handle);
@@ -234,12 +236,14 @@ bool drua_file_same_disk(const char *folder, const char *path)
 }
 
 /* Locks a byte that no file reaches, because a lock here keeps other programs from reading the byte. */
-bool drua_file_lock(FILE *file)
+drua_lock drua_file_lock(FILE *file)
 {
     OVERLAPPED place = {0};
     place.OffsetHigh = 0x40000000;
-    return LockFileEx((HANDLE)_get_osfhandle(_fileno(file)), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1,
-                      0, &place);
+    if (LockFileEx((HANDLE)_get_osfhandle(_fileno(file)), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
+                   &place))
+        return DRUA_LOCK_OWN;
+    return GetLastError() == ERROR_LOCK_VIOLATION ? DRUA_LOCK_OTHER : DRUA_LOCK_NONE;
 }
 
 bool drua_file_look_at(FILE *file, drua_file_info *info)

@@ -157,6 +157,26 @@ START_TEST(abandoned_files)
 }
 END_TEST
 
+/* A new file that another process would remove as abandoned is replaced by another one at once. */
+START_TEST(removed_while_created)
+{
+    enum { FILES = 3000 };
+    int status;
+    const pid_t remover = fork();
+    while (remover == 0)
+        drua_new_file_remove_abandoned(folder);
+    ck_assert(remover > 0);
+    for (int i = 0; i < FILES; i++) {
+        drua_new_file file;
+        REQUIRE(drua_new_file_begin(&file, in_folder("out.tif"), folder));
+        ck_assert_msg(drua_file_is_there(file.unfinished), "file %d was removed while it was written", i);
+        ck_assert_int_eq(drua_new_file_end(&file, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
+    }
+    ck_assert_int_eq(kill(remover, SIGKILL), 0);
+    ck_assert(waitpid(remover, &status, 0) == remover);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("new_files");
@@ -166,6 +186,7 @@ int main(void)
     tcase_add_test(tests, no_space);
     tcase_add_test(tests, missing_rights);
     tcase_add_test(tests, abandoned_files);
+    tcase_add_test(tests, removed_while_created);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
