@@ -80,7 +80,10 @@ inline int next_touched(const line_of *l, int from, float least, float curvature
     return found;
 }
 
-/* Slides a parabola along a line. `ends` receives the first and last point that it touches besides the ends. */
+/*
+ * Slides a parabola along a line. `ends` receives the first and last point that it touches besides the ends. A parabola
+ * from NaN touches nothing and stops at the next point, which the list may not have.
+ */
 inline void slide_along(const line_of *l, float curvature, int *ends)
 {
     const float least = list_points(l, curvature);
@@ -90,6 +93,8 @@ inline void slide_along(const line_of *l, float curvature, int *ends)
         float slope;
         const float value = l->pixels[from * l->step];
         to = next_touched(l, from, least, curvature, &slope);
+        if (to < l->next[from * l->step])
+            l->next[to * l->step] = l->next[from * l->step];
         ends[0] = from == 0 ? to : ends[0];
         ends[1] = to == l->length - 1 ? from : ends[1];
         for (int j = from + 1; j < to; j++)

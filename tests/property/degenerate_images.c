@@ -243,6 +243,42 @@ START_TEST(numbers_that_are_no_labels)
 }
 END_TEST
 
+/*
+ * A registered stack has NaN along its borders. Nothing touches NaN, so the parabolas of subtract_background go on at
+ * the next pixel. Scratch memory holds numbers of earlier images, which must not be taken for positions.
+ */
+START_TEST(borders_of_nan)
+{
+    enum { WIDTH = 37, HEIGHT = 29, PIXELS = WIDTH * HEIGHT };
+    static const float left[] = {-2, 1e-45f, 5e-45f}; /* as integers: far below 0, 1 and 4 */
+    const drua_shape shape = {WIDTH, HEIGHT, 1, 2};
+    float pixels[PIXELS], earlier[PIXELS], background[PIXELS];
+    context = harness_open();
+    for (int i = 0; i < PIXELS; i++) {
+        const int x = i % WIDTH, y = i / WIDTH;
+        pixels[i] = x == 0 || y == 0 || x == WIDTH - 1 ? NAN : (float)(50 + (7 * x + 13 * y) % 31);
+    }
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
+        drua_image images[4], source;
+        drua_table *table = NULL;
+        for (int i = 0; i < PIXELS; i++)
+            earlier[i] = left[k];
+        for (int i = 0; i < 4; i++)
+            REQUIRE(drua_push(context, shape, DRUA_FLOAT32, earlier, &images[i]));
+        REQUIRE(drua_clear(context));
+        REQUIRE(drua_push(context, shape, DRUA_FLOAT32, pixels, &source));
+        drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(20), NUMBER(0), NUMBER(1), NUMBER(1), NUMBER(1)};
+        REQUIRE(drua_invoke(context, "subtract_background", arguments, sizeof arguments / sizeof *arguments, &table));
+        REQUIRE(drua_pull(context, arguments[1].image, background));
+        for (int i = 0; i < PIXELS; i++)
+            ck_assert_msg(isnan(pixels[i]) || background[i] <= pixels[i], "pixel %d of %g is above it: %g", i,
+                          (double)pixels[i], (double)background[i]);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("degenerate_images");
@@ -250,6 +286,7 @@ int main(void)
     tcase_set_timeout(tests, 1000);
     tcase_add_test(tests, nothing_to_find);
     tcase_add_test(tests, numbers_that_are_no_labels);
+    tcase_add_test(tests, borders_of_nan);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
