@@ -52,9 +52,9 @@ bool drua_file_may_change(const char *path);
 bool drua_file_same_disk(const char *folder, const char *path);
 
 typedef enum drua_lock {
-    DRUA_LOCK_OWN,   /**< this process has locked the file */
+    DRUA_LOCK_OWN, /**< this process has locked the file */
     DRUA_LOCK_OTHER, /**< another process, or another stream of this one, has locked it */
-    DRUA_LOCK_NONE   /**< the disk has no locks */
+    DRUA_LOCK_NONE /**< the disk has no locks */
 } drua_lock;
 
 /** Locks a file until it is closed or the process ends. The file must be open for writing, because NFS demands it. */

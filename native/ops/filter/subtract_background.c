@@ -87,7 +87,10 @@ static drua_view smooth(drua_plan *p, const sliding *s)
     return rises;
 }
 
-/* Lowers corners that objects cover. Lines that share pixels are processed one after another. */
+/*
+ * Lowers corners that objects cover. Lines that share pixels also share the lists of points there, so they are
+ * processed one after another: two rows together, then two columns, then each diagonal.
+ */
 static void correct_corners(drua_plan *p, const sliding *s)
 {
     const int longest = s->width > s->height ? s->width : s->height;
@@ -95,7 +98,7 @@ static void correct_corners(drua_plan *p, const sliding *s)
     const drua_view copies = plan_memory(p, bytes_of(4, longest, s->depth)),
                     estimates = plan_memory(p, bytes_of(16, 1, s->depth));
     for (int edge = 0, count; edge < 8; edge += count) {
-        count = edge == 0 && apart ? 4 : 1;
+        count = edge < 4 && apart ? 2 : 1;
         LAUNCH(p, "slide_edges", GRID(count, s->depth, 1, 1, 1, 1), POINTER(s->pixels), POINTER(s->next),
                POINTER(copies), POINTER(estimates), INT(s->width), INT(s->height), INT(s->depth), INT(edge), INT(count),
                REAL(s->curvature));
