@@ -63,6 +63,12 @@ inline void clip_counts(int *counts, int last_bin, int limit, local int *parts)
     }
 }
 
+/* Returns the largest count of a bin. A limit above `pixels` cuts nothing off, and might not fit an int. */
+inline int count_limit(int pixels, int last_bin, float slope)
+{
+    return (int)fmin(QUOTIENT(slope * pixels, (float)last_bin) + 0.5f, (float)pixels);
+}
+
 /* Returns 255 times the share of pixels up to a bin. `least`: number of pixels in the first bin that has any. */
 inline uchar equal_part(int below, int all, int least)
 {
@@ -119,7 +125,7 @@ kernel void contrast_equalize(global const uchar *levels, TABLE(bin_of), int wid
         count_column(slice, x + radius, width, top, bottom, bin_of_bytes, bin_of_at, 1, histogram);
         barrier(CLK_LOCAL_MEM_FENCE);
         const int pixels = (bottom - top) * (min(x + radius + 1, width) - max(x - radius, 0)),
-                  limit = (int)(QUOTIENT(slope * pixels, (float)last_bin) + 0.5f);
+                  limit = count_limit(pixels, last_bin, slope);
         int counts[4];
         for (int i = 0; i < 4; i++)
             counts[i] = histogram[4 * item + i];
@@ -178,7 +184,7 @@ kernel void contrast_equalize_in_order(global const uchar *levels, TABLE(bin_of)
                   bin = bins[slice[(long)y * width + x]];
         for (int i = 0; i <= last_bin; i++)
             counts[i] = histogram[i];
-        clip_alone(counts, last_bin, (int)(QUOTIENT(slope * pixels, (float)last_bin) + 0.5f));
+        clip_alone(counts, last_bin, count_limit(pixels, last_bin, slope));
         int below = 0, all = 0, least = 0;
         for (int i = 0; i <= last_bin; i++) {
             below += i <= bin ? counts[i] : 0;

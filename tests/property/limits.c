@@ -6,6 +6,7 @@
 #include "sides.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- images with more pixels than a counter holds */
@@ -268,6 +269,27 @@ START_TEST(large_labels_stay_apart)
 }
 END_TEST
 
+/* A constant image has no contrast and becomes 0. The slope times the pixels of this window does not fit 32 bits. */
+START_TEST(contrast_of_large_windows)
+{
+    enum { WIDE = 4095, HIGH = 600, ALL = WIDE * HIGH };
+    drua_context *context = harness_open();
+    unsigned char *pixels = reference_allocate(ALL, 1);
+    unsigned char *result = reference_allocate(ALL, 1);
+    drua_image image;
+    memset(pixels, 255, ALL);
+    REQUIRE(drua_push(context, (drua_shape){WIDE, HIGH, 1, 2}, DRUA_UINT8, pixels, &image));
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(4095), NUMBER(2), NUMBER(1000)};
+    REQUIRE(drua_invoke(context, "enhance_local_contrast", arguments, sizeof arguments / sizeof *arguments, NULL));
+    REQUIRE(drua_pull(context, arguments[1].image, result));
+    for (int i = 0; i < ALL; i++)
+        ck_assert_msg(result[i] == 0, "pixel %d is %d", i, result[i]);
+    free(pixels);
+    free(result);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("limits");
@@ -280,6 +302,7 @@ int main(void)
     tcase_add_test(counters, overlaps_of_parts);
     tcase_add_test(counters, sides_of_parts);
     tcase_add_test(counters, quartiles_of_large_labels);
+    tcase_add_test(counters, contrast_of_large_windows);
     tcase_add_test(labels, large_labels_stay_apart);
     suite_add_tcase(suite, counters);
     suite_add_tcase(suite, labels);
