@@ -66,9 +66,10 @@ static uint64_t most_pixels(const drua_arg *arguments)
  */
 static bool is_optimized_program_there(drua_device *device, drua_kernel *kernel, int width)
 {
-    if (!kernel->optimizing[width]) kernel
-        ->optimizing[width] = drua_jit_start_optimizing(device, kernel, width);
-    return !kernel->optimizing[width] || drua_jit_ask(kernel->optimizing[width]) != DRUA_JIT_BUILDING;
+    struct drua_jit_kernel **build = &kernel->optimizing[width];
+    if (!*build)
+        *build = drua_jit_start_optimizing(device, kernel, width);
+    return !*build || drua_jit_ask(*build) != DRUA_JIT_BUILDING;
 }
 
 int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
@@ -86,6 +87,6 @@ int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int wid
     kernel->work += work;
     if (kernel->work < device->unoptimized_work)
         return width | DRUA_UNOPTIMIZED;
-    const bool can_wait = work < device->unoptimized_work &&kernel->handle[width | DRUA_UNOPTIMIZED];
+    const bool can_wait = work < device->unoptimized_work && kernel->handle[width | DRUA_UNOPTIMIZED] != NULL;
     return can_wait && !is_optimized_program_there(device, kernel, width) ? width | DRUA_UNOPTIMIZED : width;
 }
