@@ -67,7 +67,7 @@ static void build_local_contrast(drua_plan *p)
                                      NUMBER((double)plan_integer(p, "bins")), NUMBER(plan_number(p, "slope"))};
     plan_return(
         p, "destination",
-        plan_call_private(p, &equalize, &r, plan_type(p, "source"), operands, sizeof operands / sizeof *operands));
+        plan_call_private(p, &equalize, &r, plan_type(p, "destination"), operands, sizeof operands / sizeof *operands));
 }
 
 DRUA_OP(enhance_local_contrast) = {
