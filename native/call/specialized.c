@@ -27,15 +27,15 @@ typedef enum answer { SENT, NOT_NOW, NEVER } answer;
 
 /*
  * In its first large call on a GPU, an operation would wait for its general kernel. It waits for the compiled kernel
- * instead, so that all further calls with these constants are fast. Kernels for other constants are compiled in the
- * background.
+ * instead, so that all further calls with these constants are fast. Kernels for other constants, and those that take
+ * seconds, are compiled in the background.
  */
 static drua_jit_when choose_when(const drua_plan *plan, const special *s, const drua_cached_kernel *e)
 {
     char begin[80];
     const int length = snprintf(begin, sizeof begin, "%s ", s->of->kernel);
     const bool is_first = drua_device_get_info(plan->engine->device)->is_gpu && e->calls == 1 &&
-                          length < (int)sizeof begin &&
+                          !s->of->compiles_slowly && length < (int)sizeof begin &&
                           !drua_kernel_cache_has_begun(plan->engine, (drua_kernel_key){'s', begin, (size_t)length});
     return is_first ? DRUA_JIT_NOW : drua_kernel_when(plan->engine);
 }

@@ -156,9 +156,8 @@ START_TEST(compiled_after_one_large_image)
 END_TEST
 
 /* Runs a large call; returns whether a kernel compiled for the radius ran. */
-static bool is_compiled(drua_context *context, drua_image large, double radius)
+static bool is_compiled(drua_context *context, drua_image large, const char *name, double radius)
 {
-    static const char name[] = "maximum_sphere";
     drua_argument arguments[] = {IMAGE(large), NEW, NUMBER(radius), NUMBER(radius), NUMBER(0)};
     REQUIRE(drua_invoke(context, name, arguments, 5, NULL));
     REQUIRE(drua_sync(context));
@@ -185,11 +184,14 @@ START_TEST(first_calls)
     for (int process = 0; process < 2; process++) {
         drua_context *context = harness_open();
         const drua_image large = harness_push(context, &pixels);
-        ck_assert_msg(is_compiled(context, large, 1), "process %d, first radius", process);
-        ck_assert_msg(is_compiled(context, large, 2) == (process == 1), "process %d, second radius", process);
+        ck_assert_msg(is_compiled(context, large, "maximum_sphere", 1), "process %d, first radius", process);
+        ck_assert_msg(is_compiled(context, large, "maximum_sphere", 2) == (process == 1), "process %d, second radius",
+                      process);
+        ck_assert_msg(is_compiled(context, large, "gaussian_blur", 10) == (process == 1), "process %d, wide", process);
         while (drua_is_compiling(context))
             nanosleep(&(struct timespec){0, 1000000}, NULL);
-        ck_assert_msg(is_compiled(context, large, 2), "process %d, second radius again", process);
+        ck_assert_msg(is_compiled(context, large, "maximum_sphere", 2), "process %d, second radius again", process);
+        ck_assert_msg(is_compiled(context, large, "gaussian_blur", 10), "process %d, wide again", process);
         drua_close(context);
     }
     reference_free(&pixels);

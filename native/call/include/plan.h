@@ -99,10 +99,7 @@ void plan_locate_failure(drua_plan *plan, const char *where);
 /** Like plan_fail for a lack of device memory; the call then runs in parts if the operation supports that. */
 void plan_fail_memory(drua_plan *plan, const char *format, ...);
 
-/**
- * Largest value of an image argument as an integer of at least 0. Computed on the device once for each value; waits.
- * UINT32_MAX is refused, and so are float32 numbers from 2^32 - 256 on.
- */
+/** Largest value of an image as an integer of at least 0, remembered; waits. 2^32 - 1 and float32 near it fail. */
 int64_t plan_largest_number(drua_plan *plan, const char *image);
 
 /**
@@ -411,8 +408,8 @@ int plan_prologue_bytes(const drua_plan *plan, drua_view view);
 /** A kernel below kernels/specialized, and the constants for which it is compiled, such as "RADIUS=3 STEP=1". */
 typedef struct drua_specialized {
     const char *kernel, *constants;
-    bool reads_alone; /**< following chains that read other images too get a separate pass until measurement finds
-                           that slower */
+    bool reads_alone; /**< following chains with other images get a separate pass until measurement finds it slower */
+    bool compiles_slowly; /**< takes seconds: general kernels serve until it is compiled in the background */
 } drua_specialized;
 
 /**

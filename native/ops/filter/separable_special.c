@@ -11,6 +11,7 @@ enum {
     NEAR = DRUA_NUMBERS, /* number of weights (one for each distance) that a kernel for several axes takes */
     FAR = DRUA_WEIGHTS, /* number of weights that a kernel for one axis takes */
     MARCH = 12, /* largest radius for which a group processes slices one after another */
+    WIDE = 16, /* largest radius whose kernel compiles within half a second */
     UNROLLED = 40, /* largest radius for which compilers unroll windows of sixteen pixels */
     LARGEST_GROUP = 256
 };
@@ -36,7 +37,7 @@ static const char *element(drua_view view)
 typedef struct launch {
     char constants[300];
     int length;
-    bool reads_alone;
+    bool reads_alone, is_wide;
     drua_arg arguments[16];
     int count;
     float numbers[4][FAR];
@@ -106,6 +107,7 @@ static void start_launch_of_filter(launch *l, const separable *f, bool last, dru
     else if (f->sums != DRUA_FLOAT32)
         add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
     l->reads_alone = f->kind == SEPARABLE_MEAN;
+    l->is_wide = f->radius[0] > WIDE || f->radius[1] > WIDE || f->radius[2] > WIDE;
     add_argument(l, ARG(from));
     add_argument(l, ARG(to));
     if (join) {
@@ -117,7 +119,8 @@ static void start_launch_of_filter(launch *l, const separable *f, bool last, dru
 static bool finish_launch(drua_plan *p, launch *l, const char *kernel, drua_grid grid)
 {
     add_argument(l, (drua_arg){.kind = DRUA_LAUNCH_END});
-    return plan_launch_specialized(p, &(drua_specialized){kernel, l->constants, l->reads_alone}, grid, l->arguments);
+    return plan_launch_specialized(p, &(drua_specialized){kernel, l->constants, l->reads_alone, l->is_wide}, grid,
+                                   l->arguments);
 }
 
 static int64_t over(int64_t extent, int pixels)
