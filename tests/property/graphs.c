@@ -20,12 +20,21 @@ static const drua_op *operations[256];
 static int operation_count;
 static bool with_filters;
 
+/* Operations with a rule for the extent of their result may refuse inputs of different extents. */
+static bool takes_any_extents(const drua_op *op)
+{
+    for (size_t i = 0; i < op->param_count; i++)
+        if (op->params[i].shape)
+            return false;
+    return true;
+}
+
 static void find_pointwise(void)
 {
     operation_count = 0;
     with_filters = false;
     for (const drua_op *const *op = drua_op_table; *op; op++)
-        if ((*op)->expression)
+        if ((*op)->expression && takes_any_extents(*op))
             operations[operation_count++] = *op;
 }
 
