@@ -167,10 +167,7 @@ START_TEST(random_movies)
                                    .sensitivity = sensitivities[harness_below(&chance, 5)],
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
-        /*
-         * smallest frames that leave enough pixels inside the border; with fewer, all values may be small while their
-         * rounding errors come from larger intermediate values
-         */
+        /* smaller frames leave so few pixels that all may be small beside larger intermediate values */
         const int inner = (int)(2 * s.radius) + 1, least = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
         movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14),
                                1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));
@@ -297,10 +294,7 @@ END_TEST
 
 /* ---- positions in the result */
 
-/*
- * Computes the result's centroid for a Gaussian spot at (x, y). Both are in frame pixels, measured from the image's
- * corner.
- */
+/* Computes the result's centroid for a Gaussian spot at (x, y), both in frame pixels from the image's corner. */
 static void centroid_of_spot(const char *options, double x, double y, double *landed_x, double *landed_y)
 {
     enum { SIZE = 21 };
@@ -486,10 +480,7 @@ START_TEST(nan_does_not_spread)
 }
 END_TEST
 
-/*
- * Both a last time point of one frame, which has no autocorrelation, and a radius whose border covers the frame must be
- * reported.
- */
+/* A last time point of one frame has no autocorrelation; the border of a large radius covers the frame. */
 START_TEST(empty_results_are_reported)
 {
     static const struct {

@@ -309,8 +309,8 @@ static void compare_stored(const stored *s, const char *folder, bool dark)
 }
 
 /*
- * The program that made the stored results computes the weight of the flat field from its first image set only and keeps
- * it for the others. That set is not here, but a weight of 0.449 gives the stored fields of both sets.
+ * The program that made the stored results computes the weight of the flat field from its first image set only and
+ * keeps it for the others. That set is not here, but a weight of 0.449 gives the stored fields of both sets.
  */
 START_TEST(results_are_those_of_basicpy)
 {

@@ -29,8 +29,8 @@ matrix matrix_product(matrix left, matrix right);
 matrix matrix_inverse(matrix m);
 
 /**
- * matrix_from_middle returns the translation that moves an image's middle (its size halved, rounded down) to the origin,
- * matrix_to_middle the one back.
+ * matrix_from_middle returns the translation that moves an image's middle (its size halved, rounded down) to the
+ * origin, matrix_to_middle the one back.
  */
 matrix matrix_from_middle(drua_shape shape);
 matrix matrix_to_middle(drua_shape shape);
