@@ -330,7 +330,7 @@ START_TEST(other_movies_are_not_scored)
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "score_tracking", IMAGE(labels), IMAGE(list), IMAGE(harness_push(context, &other.labels)),
                    IMAGE(push_list(&other)), NUMBER(6), NUMBER(0), NUMBER(0), NUMBER(0)),
-            "one size");
+            "the same size");
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "score_tracking", IMAGE(labels), IMAGE(push_list(&other)), IMAGE(labels), IMAGE(list),
                    NUMBER(6), NUMBER(0), NUMBER(0), NUMBER(0)),

@@ -310,7 +310,7 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     drua_status status;
     if (recorder_sees_labels(op))
         status = recorder_label(r, op, bound);
-    else if (makes_table(op))
+    else if (makes_table(op) && !makes_image(op))
         status =
             drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
                                           "statisticsOfLabelledPixels measures size, place and intensity of labels");

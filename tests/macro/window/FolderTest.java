@@ -92,7 +92,7 @@ public final class FolderTest extends WorkbenchHands {
     private static void keepsReasons(File work) throws Exception {
         String drua = "run(\"Drua Macro Extensions\", \"cl_device=[]\"); ";
         for (int i = 0; i < 5; i++)
-            expect("failed: Drua_gaussianBlur: source: there is no image 'none' .*", work,
+            expect("failed: Drua_gaussianBlur: source: there is no image 'none'.*", work,
                 drua + "Ext.Drua_gaussianBlur(\"none\", b, 1, 1, 0);");
         Person.expect("dialogs for errors of Drua", 0, DIALOGS.get());
         for (int i = 0; i < 5; i++)

@@ -104,7 +104,7 @@ public final class PointSpreadTest {
         Person.expect("no optics", false, Person.field(dialog, "pinhole").isEnabled());
         Person.waitFor(() -> Window.said(dialog).contains("no bead"));
         Person.expect("15 slices are too few for the usual box: " + Window.said(dialog), true,
-            Window.said(dialog).contains("give a smaller box or threshold"));
+            Window.said(dialog).contains("use a smaller box or threshold"));
         Person.enter(dialog, "depth", 13);
         widths(dialog, "25 x 25 x 13", w -> isNear(2.355 * 2 * 0.05, w[0]) && isNear(2.355 * Math.sqrt(6) * 0.2, w[2]));
         Person.expect("beads: " + Window.said(dialog), true, Window.said(dialog).contains("Beads: 1"));

@@ -56,6 +56,7 @@ public final class RecordTest {
         ENTRIES.put("macro_pixel_correction", "magnification=2");
         ENTRIES.put("multiply_slices_with_scalars", "scalars=1,2,0.5");
         ENTRIES.put("correct_drift", "drift=drift");
+        ENTRIES.put("stitch_positions", "positions=drift");
         ENTRIES.put("color_deconvolution", "color_vectors=stains");
         ENTRIES.put("deconvolve_masked", "mask=mask");
         ENTRIES.put("multiply_matrix", "matrix1=drift matrix2=stains");
