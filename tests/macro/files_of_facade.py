@@ -5,7 +5,7 @@
 # expect: scale 0.5
 # expect: difference 0.0
 # expect: 8x4x1 uint16
-# expect: read: there is no file '/nowhere/image.tif'
+# expect: read: there is no file '/nowhere/image.tif'; check the path
 # expect: write_compressed: compression must be none, lzw or deflate, got 'zip'
 from drua import Drua, DruaException
 from ij import IJ
