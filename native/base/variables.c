@@ -19,8 +19,8 @@ static const struct {
     [DRUA_VARIABLE_CACHE] = {"DRUA_CACHE", "folder for compiled kernels and measurements; off: keep nothing"},
     [DRUA_VARIABLE_AHEAD] = {"DRUA_AHEAD", "seconds without a call after which kernels are compiled in advance; 0: "
                                            "never"},
-    [DRUA_VARIABLE_CHAINS] = {"DRUA_CHAINS", "compile: compile each chain of pointwise steps at its first run; "
-                                             "interpret: compile none"},
+    [DRUA_VARIABLE_CHAINS] = {"DRUA_CHAINS", "compile: compile each chain of pointwise steps, and each filter for "
+                                             "its constants, at its first run; interpret: compile none"},
     [DRUA_VARIABLE_FUSE] = {"DRUA_FUSE", "0: run each operation as a separate pass"},
     [DRUA_VARIABLE_TUNE] = {"DRUA_TUNE", "off: use defaults instead of measured choices of kernels"},
     [DRUA_VARIABLE_FFT] = {"DRUA_FFT", "library of Fourier transforms: builtin, vkfft or clfft"},

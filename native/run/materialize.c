@@ -17,8 +17,8 @@ static void take_pixels(drua_engine *engine, drua_value *value, const drua_value
 }
 
 /*
- * Sends the deferred call that makes `value`; `wanted` may be NULL. If the epilogue is computed in the launch, the
- * value gets memory only if it is kept.
+ * Sends the deferred call that makes `value`. `wanted` holds the chain that may be fused into its launch; NULL: none.
+ * If the launch computes that chain, `value` gets memory only if it is needed itself (`keeps_result`).
  */
 static drua_status run_deferred(drua_engine *engine, drua_value *value, drua_fusion *wanted)
 {
@@ -49,7 +49,7 @@ static drua_status run_deferred(drua_engine *engine, drua_value *value, drua_fus
 
 /*
  * Runs the call that makes an input of the chain, together with the chain if a kernel of the call can store the chain's
- * result. May begin a trial of both.
+ * result. May begin timing a variant; the caller ends the trial.
  */
 static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_value *result, bool *done,
                                      drua_trial *trial)
@@ -83,7 +83,10 @@ static drua_status compute_value(drua_engine *engine, drua_value *root)
         return run_deferred(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
         DRUA_TRY(materialize_whole(engine, input));
-    /* it was computed together with an input, as images of the same inputs are when all pending work is sent */
+    /*
+     * Computing an input can compute the root too: when all pending work is sent, one pass computes all images that
+     * share inputs.
+     */
     if (!root->node)
         return DRUA_OK;
     drua_chain c;
@@ -118,8 +121,8 @@ static drua_status compute_value(drua_engine *engine, drua_value *root)
 }
 
 /*
- * The value may be computed and released together with its inputs, so its structure is held. A further reference would
- * change which values are stored.
+ * The value may be computed, and its last reference released, together with its inputs. So its structure is held. This
+ * does not count as a reference, because references decide which values are stored.
  */
 static drua_status materialize_whole(drua_engine *engine, drua_value *root)
 {

@@ -10,7 +10,10 @@
 
 static const char broken_kernel[] = "kernel void lose(ulong address) { *(global int *)address = 1; }";
 
-/* Since the request: the number of the context to lose and the commands left before that; `chosen` is the context. */
+/*
+ * Both count down from the request: `number`, the contexts that are still to be made until the one to lose; `commands`,
+ * the commands that this one still runs before it is lost. `chosen` is that context once it is made.
+ */
 static atomic_long number, commands;
 static _Atomic(cl_context) chosen;
 static atomic_bool for_real, broken;
@@ -30,7 +33,7 @@ static void read_wish(void)
     if (!wish || atomic_exchange(&is_read, true))
         return;
     if (sscanf(wish, "%ld:%ld", &which, &after) != 2) {
-        fprintf(stderr, "shim: DRUA_LOSE='%s' is not CONTEXT:COMMANDS\n", wish);
+        fprintf(stderr, "shim: DRUA_LOSE='%s' is not CONTEXT:COMMANDS or CONTEXT:COMMANDS:really\n", wish);
         abort();
     }
     for_real = strstr(wish, ":really") != NULL;

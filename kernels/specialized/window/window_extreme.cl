@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Minimum or maximum (PICK, starting at START) over windows made of chords, as in kernels/window/chords.cl. Constants:
- * FROM and TO, the element types, and FROM_TYPE and TO_TYPE, their numbers; T, the type of comparisons: int for 8 and
- * 16 bits, or float; ALIGNED, whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, the number of chord
- * lengths; HALVES, these lengths ('A' is one pixel, 'B' three); CHORDS, the index of the length for every |dy| and |dz|
- * ('A' is the first, '@' means no chord); LX and LY, the size of a work-group; WIDE and ROWS, the pixels and rows of a
- * work-item. A work-group visits the slices in order. For each slice, it stores the extremes over chords of every
- * length in local memory. A disc contains the next smaller disc, so each chord is read once. Extremes of discs wait in
- * registers for the slices that they reach.
+ * Minimum or maximum (PICK, starting at START) over windows made of chords, as in kernels/window/chords.cl. A
+ * work-group visits the slices in order. For each slice, it stores the extremes over chords of every length in local
+ * memory. A disc contains the next smaller disc, so each chord is read once. Extremes of discs wait in registers for
+ * the slices that they reach. Constants:
+ *
+ * - FROM, TO: element types. FROM_TYPE, TO_TYPE: their numbers.
+ * - T: type of comparisons, int for 8 and 16 bits, else float.
+ * - ALIGNED: whether rows lie in vectors of four.
+ * - REACH_X, REACH_Y, REACH_Z: how far the window reaches.
+ * - LEVELS: number of chord lengths. HALVES: these lengths; 'A' is one pixel, 'B' three.
+ * - CHORDS: index of the length for every |dy| and |dz|; 'A' is the first, '@' no chord.
+ * - LX, LY: size of a work-group. WIDE, ROWS: pixels and rows of a work-item.
  */
 #include "bands.cl"
 constant char halves[] = HALVES, chords[] = CHORDS;
@@ -26,8 +30,9 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
 
 /*
- * Quads of a band as pixels from x on. Ends are repeated, or pixels outside are left out if the group reaches
- * `over_ends`, because the row's last pixel is already in the window. If rows end with a whole quad, repeating is
+ * Unpacks the quads of a band; the middle quad starts at pixel x. Outside the row, the end pixel is repeated. With
+ * LEAVES_OUT, if the group's pixels extend past an end of the row (`over_ends`), pixels outside become START instead.
+ * Both give the same result, because the end pixel is in the window anyway. If rows end with a whole quad, repeating is
  * faster in planes and small windows.
  */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)
@@ -62,8 +67,8 @@ inline results results_of(COLUMN value)
 }
 
 /*
- * Writes chords of every length around the pixels of a quad, whose surroundings are `a`, into row `row` of local
- * memory.
+ * For each pixel of a quad, writes the extremes over chords of every length to row `row` of local memory. `a` holds the
+ * quad and its neighbours.
  */
 inline void store_levels(local JOIN(T, 4) (*levels)[BAND][QUADS], const T *a, int row, int quad_number)
 {

@@ -42,8 +42,10 @@ int32_t esrrf_projections(const esrrf_options *options);
         .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "magnification=2",                               \
         DRUA_SETTINGS(                                                                                                 \
             DRUA_INTEGER("magnification", "magnified pixels along a pixel", DRUA_RANGE(1, 20), .preset = 5),           \
-            DRUA_NUMBER("radius", "width of the ring of gradients around each magnified pixel", .unit = "pixel",       \
-                        DRUA_RANGE(ESRRF_LEAST_RADIUS, ESRRF_MOST_RADIUS), .preset = 1.5),                             \
+            DRUA_NUMBER("radius",                                                                                      \
+                        "full width at half maximum of the Gaussian that weights the gradients around each magnified " \
+                        "pixel",                                                                                       \
+                        .unit = "pixel", DRUA_RANGE(ESRRF_LEAST_RADIUS, ESRRF_MOST_RADIUS), .preset = 1.5),            \
             DRUA_NUMBER("sensitivity", "power of the convergence; below 1 it changes nothing, except with nanoj",      \
                         DRUA_RANGE(ESRRF_LEAST_SENSITIVITY, ESRRF_MOST_SENSITIVITY), .preset = 1),                     \
             DRUA_INTEGER("frames_per_timepoint",                                                                       \

@@ -12,7 +12,9 @@ static void move_center(drua_plan *p, drua_operand measured)
     if (s.depth > 1)
         z = center[2] - (double)s.depth * plan_number(p, "relative_z");
     if (!isfinite(x + y + z)) {
-        plan_fail(p, "source has no centre of mass, because its pixels add up to 0; check the previous steps");
+        plan_fail(p,
+                  "source has no centre of mass, because its pixels add up to 0 or none reaches the threshold; check "
+                  "the previous steps");
         return;
     }
     plan_return(
@@ -41,7 +43,8 @@ static void middle_of_bright(drua_plan *p, drua_operand image, double middle[3])
 }
 
 /*
- * Translates an image so that its bright pixels are centred at `target`. An image without bright pixels is not moved.
+ * Translates an image so that its bright pixels are centred at `target`. The image is not moved if it has no bright
+ * pixels, or if the image that gave `target` has none.
  */
 static drua_operand moved_to(drua_plan *p, drua_operand image, const double target[3], drua_type type)
 {
@@ -85,7 +88,8 @@ static void build_slice_registration(drua_plan *p)
 }
 
 #define IMAGES                                                                                                         \
-    DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where no pixel moved to")
+    DRUA_IMAGE_IN("source", "image to move"),                                                                          \
+        DRUA_IMAGE_OUT("destination", "moved image; pixels that no source pixel moved to are 0")
 #define SHARE(axis)                                                                                                    \
     DRUA_NUMBER("relative_" axis, "new position of the centre, as a share of the image's extent", .preset = 0.5)
 #define SHARES SHARE("x"), SHARE("y"), SHARE("z")
@@ -124,7 +128,7 @@ DRUA_OP(translation_registration) = {
     .summary = "Moves a second image so that the middle of its bright pixels moves to that of the first.",
     .source = BRIGHT,
     DRUA_PARAMS(DRUA_IMAGE_IN("source1", "image that stays"), DRUA_IMAGE_IN("source2", "image to move"),
-                DRUA_IMAGE_OUT("destination", "moved image; 0 where no pixel moved to")),
+                DRUA_IMAGE_OUT("destination", "moved image; pixels that no source pixel moved to are 0")),
     DRUA_ALIASES("CLIJx translationRegistration: source1, source2, &destination"),
     .numeric = DRUA_DEVICE,
     .build = build_registration,
@@ -136,7 +140,7 @@ DRUA_OP(translation_registration_of_slices) = {
     .summary = "Moves each slice of a stack so that the middle of its bright pixels moves to that of the first slice.",
     .source = BRIGHT,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack, such as a time-lapse"),
-                DRUA_IMAGE_OUT("destination", "stack of the moved slices; 0 where no pixel moved to")),
+                DRUA_IMAGE_OUT("destination", "stack of the moved slices; pixels that no source pixel moved to are 0")),
     DRUA_ALIASES("CLIJx translationTimelapseRegistration: source, &destination"),
     .numeric = DRUA_DEVICE,
     .build = build_slice_registration,

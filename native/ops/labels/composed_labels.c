@@ -129,14 +129,17 @@ DRUA_OP(eroded_otsu_labeling) = LABELING(
     SIGMA);
 DRUA_OP(opening_labels) = LABELING(opening_labels, build_opening, DRUA_EXACT,
                                    "Removes thin parts of labelled objects and small objects, and renumbers the rest.",
-                                   "steps by side and by all neighbours in turn", MAP, RESULT, RADIUS);
+                                   "steps that use, in turn, the neighbours at a side and all neighbours", MAP, RESULT,
+                                   RADIUS);
 DRUA_OP(closing_labels) = LABELING(closing_labels, build_closing, DRUA_EXACT,
                                    "Fills notches of labelled objects and gaps between them.",
-                                   "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS);
-DRUA_OP(smooth_labels) = LABELING(smooth_labels, build_smooth, DRUA_EXACT,
-                                  "Smooths the outlines of labelled objects; no background pixel gets a label.",
-                                  "openingLabels, growth until nothing is free, the old background", MAP, RESULT,
-                                  RADIUS);
+                                   "dilateLabels, then erosion of all labels together, as one mask", MAP, RESULT,
+                                   RADIUS);
+DRUA_OP(smooth_labels) =
+    LABELING(smooth_labels, build_smooth, DRUA_EXACT,
+             "Smooths the outlines of labelled objects; no background pixel gets a label.",
+             "openingLabels, then growth until no pixel is free, then the background of the source is restored", MAP,
+             RESULT, RADIUS);
 DRUA_OP(combine_labels) = LABELING(combine_labels, build_combine, DRUA_EXACT,
                                    "Puts one label map on top of another and renumbers all objects.",
                                    "numbers in raster order", TWO, RESULT);
@@ -148,7 +151,8 @@ DRUA_OP(subtract_labels) =
 DRUA_OP(flood_fill_diamond) = {
     .name = "flood_fill_diamond",
     .category = "image",
-    .summary = "Fills areas of one grey value from pixels of another that touch them at a side.",
+    .summary =
+        "Replaces one grey value by another in each area of it that touches a pixel of the other value at a side.",
     .source = "components of both values",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to fill"), DRUA_IMAGE_OUT("destination", "filled image"),
                 DRUA_NUMBER("value_to_replace", "grey value that is filled", .unit = "grey value", .preset = 0),

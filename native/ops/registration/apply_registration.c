@@ -105,7 +105,7 @@ static void plan_apply_registration(drua_plan *p)
     }
 }
 
-#define MOVED DRUA_IMAGE_OUT("destination", "moved frames; 0 where no pixel moved to")
+#define MOVED DRUA_IMAGE_OUT("destination", "moved frames; pixels that no source pixel moved to are 0")
 
 DRUA_OP(apply_registration) = {
     .name = "apply_registration",

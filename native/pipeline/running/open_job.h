@@ -7,15 +7,15 @@
 #include "script.h"
 
 /*
- * Opens a plan on a device, as its text describes it. If `fresh`, sets the hashes and the blocks; else compares them
+ * Opens a plan on a device, following the plan's text. If `fresh`, sets the hashes and the blocks; else compares them
  * with the plan's and fails if they differ.
  */
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
 
 /*
- * Fails if the input has changed since finished blocks and passes read it. Opens the input first if necessary. A
- * process checks only the part of the input that belongs to `share`, because all processes together check the whole
- * input. If `share` is NULL, it checks the whole input.
+ * Fails if the input has changed since it was read by blocks and passes that are finished. Opens the input first if
+ * necessary. A process checks only the part of the input that belongs to `share`, because all processes together check
+ * the whole input. If `share` is NULL, it checks the whole input.
  */
 drua_status job_check_input(job *j, const drua_blocks_share *share);
 

@@ -26,8 +26,10 @@ typedef struct label_slab {
     int64_t first, end; /* rows, counted over y and z together */
 } label_slab;
 
-/* Returns the number of slabs of a box; calls `work` for each slab and stops at the first failure. */
+/* Returns the number of slabs of a box. */
 int64_t label_slab_count(const drua_box *box);
+
+/* Calls `work` for each slab of a box and stops at the first failure. */
 drua_status label_slabs_each(const drua_box *box, drua_status (*work)(void *payload, const label_slab *slab),
                              void *payload);
 
