@@ -155,7 +155,8 @@ for gone in part.json.journal part/out.zarr.writing; do
     # shellcheck disable=SC2086 # words
     "$drua" plan "$blur" two.zarr part/out.zarr $blocks -o part.json >/dev/null
     leaving $gone written "$(some 3 9)" "$drua" run part.json
-    [ $status = 75 ] && tail -n 1 log | grep -Eq "ha(s|ve) disappeared since" || fail "$gone, $death: $status, $(cat log)"
+    [ $status = 75 ] && tail -n 1 log | grep -Eq "ha(s|ve) disappeared since" ||
+        fail "$gone, $death: $status, $(cat log)"
     rm -rf $gone # what blocks in flight have written to the empty place
     mv $gone.away $gone
     "$drua" process "$blur" two.zarr alike/out.zarr --chunk 32,32,32 --block 32,32,32 --anew >/dev/null 2>&1
