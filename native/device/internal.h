@@ -429,7 +429,7 @@ void drua_used_add(drua_device *device, drua_kernel *kernel, int variant);
 
 /* ---- jit.c */
 
-/* What a launch needs of a generated kernel. */
+/* The parts of a generated kernel that a launch needs. */
 typedef struct drua_jit_part {
     drua_device *device;
     drua_kernel *kernel;

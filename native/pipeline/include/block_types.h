@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a pipeline by blocks is asked for, and what it reports. */
+/* The request for a pipeline by blocks, and the types of its reports. */
 #ifndef DRUA_BLOCK_TYPES_H
 #define DRUA_BLOCK_TYPES_H
 

@@ -6,11 +6,7 @@ import drua.engine.Quote;
 import drua.engine.Registry;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** Exports a pipeline as a Jython script, which calls the operations of the commands. */
 public final class JythonScript {
@@ -30,9 +26,7 @@ public final class JythonScript {
         + "drua table shown Duplicator _")
                                                                 .split(" "));
 
-    /** The script's variable for each image name of the macro, and the set of all variables. */
-    private final Map<String, String> variables = new HashMap<>();
-    private final Set<String> used = new HashSet<>(WORDS);
+    private final PythonVariables variables = new PythonVariables(WORDS);
 
     private JythonScript() {}
 
@@ -75,16 +69,8 @@ public final class JythonScript {
         }
     }
 
-    /**
-     * Makes a unique variable for each image. Also accepts image names in quotation marks, which CLIJ's commands use.
-     */
     private String name(String image) {
-        return variables.computeIfAbsent(image, word -> {
-            String plain = MacroText.read(word) == null ? word : "image_" + word.replaceAll("\\W+", "_"), name = plain;
-            for (int n = 2; !used.add(name); n++)
-                name = plain + "_" + n;
-            return name;
-        });
+        return variables.ofImage(image);
     }
 
     private String call(Step step) {
@@ -115,10 +101,7 @@ public final class JythonScript {
 
     /** Assigns a value to a variable with the name of its parameter; returns the variable. */
     private String assigned(String parameter, Object value, StringBuilder lines) {
-        String variable = parameter;
-        while (variables.containsValue(variable) || WORDS.contains(variable))
-            variable += "_";
-        used.add(variable);
+        String variable = variables.ofNumber(parameter);
         lines.append("    ").append(variable).append(" = ").append(value(value)).append('\n');
         return variable;
     }

@@ -6,12 +6,9 @@ import drua.engine.Quote;
 import drua.engine.Registry;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Exports a pipeline as a Jupyter notebook for the Python package drua: a cell for each step, with its summary above.
@@ -30,12 +27,10 @@ public final class Notebook {
         + "                  cmap=\"nipy_spectral\" if image.labels else \"gray\")\n    pyplot.show()\n";
 
     private final List<String> cells = new ArrayList<>();
-    private final Map<String, String> variables = new HashMap<>();
-    private final Set<String> used = new HashSet<>(KEYWORDS);
+    private final PythonVariables variables =
+        new PythonVariables(Stream.concat(KEYWORDS.stream(), OWN.stream()).collect(Collectors.toList()));
 
-    private Notebook() {
-        used.addAll(OWN);
-    }
+    private Notebook() {}
 
     /** Fails if the macro has parts that are not steps, or takes the displayed channel of an image. */
     public static String of(Pipeline pipeline) {
@@ -91,14 +86,8 @@ public final class Notebook {
                 + "))  # the path of your image");
     }
 
-    /** A unique variable for an image of the macro. */
     private String name(String image) {
-        return variables.computeIfAbsent(image, word -> {
-            String plain = MacroText.read(word) == null ? word : "image_" + word.replaceAll("\\W+", "_"), name = plain;
-            for (int n = 2; !used.add(name); n++)
-                name = plain + "_" + n;
-            return name;
-        });
+        return variables.ofImage(image);
     }
 
     private String call(Step step) {
