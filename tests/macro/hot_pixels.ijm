@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // replaceHotPixels equals ImageJ's Remove Outliers with radius 1, and removeStripes finds the offset of each row.
+// only: patched
 // expect: 8-bit bright: 0 different, 90 changed
 // expect: 16-bit dark: 0 different, 90 changed
 // expect: 32-bit bright: 0 different, 90 changed
