@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * contain becomes plain text.
  */
 final class SiteLinks {
-    private static final Pattern LINK = Pattern.compile("(!?)\\[([^\\]]*)\\]\\(([^)\\s]+)\\)");
+    private static final Pattern LINK = Pattern.compile("(!?)\\[([^\\[\\]]*)\\]\\(([^)\\s]+)\\)");
 
     private final Map<Path, String> places = new LinkedHashMap<>();
     private final List<String> dead = new ArrayList<>();
@@ -37,18 +37,24 @@ final class SiteLinks {
 
     /** The text of a document with links that are valid at another place of the site. */
     String moved(String document, String text, String place) {
-        StringBuilder result = new StringBuilder();
+        StringBuilder result = new StringBuilder(), prose = new StringBuilder();
         boolean code = false;
         for (String line : text.split("\n", -1)) {
             code ^= line.startsWith("```");
-            result.append(code || line.startsWith("    ") ? line : movedLine(document, line, place)).append('\n');
+            if (code || line.startsWith("    ")) {
+                result.append(movedProse(document, prose.toString(), place)).append(line).append('\n');
+                prose.setLength(0);
+            } else {
+                prose.append(line).append('\n');
+            }
         }
-        result.setLength(result.length() - 1);
+        result.append(movedProse(document, prose.toString(), place)).setLength(result.length() - 1);
         return result.toString();
     }
 
-    private String movedLine(String document, String line, String place) {
-        Matcher link = LINK.matcher(line);
+    /** Lines without code; the text of a link may continue on the next line. */
+    private String movedProse(String document, String lines, String place) {
+        Matcher link = LINK.matcher(lines);
         StringBuffer result = new StringBuffer();
         while (link.find()) {
             String target = link.group(3), all = link.group();
