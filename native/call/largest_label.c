@@ -42,9 +42,12 @@ int64_t plan_largest_number(drua_plan *plan, const char *image)
     return plan->status == DRUA_OK ? label : 0;
 }
 
-/* Fails the call if a pixel of a map without labels is not 0. */
+/* Fails the call if a pixel of a map without labels is not 0. Unsigned integers hold no other numbers. */
 static void refuse_other_numbers(drua_plan *plan, const char *image)
 {
+    const drua_type type = plan_type(plan, image);
+    if (type == DRUA_UINT8 || type == DRUA_UINT16 || type == DRUA_UINT32)
+        return;
     uint32_t found[2] = {0};
     const drua_view view = drua_value_view(plan->bound[plan_find(plan, image)].value),
                     words = plan_memory(plan, sizeof found);
