@@ -63,6 +63,7 @@ final class Example {
             + "1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("transforms", "Ext.Drua_estimateRegistration({swaying}, transforms, \"translation\", \"previous\");");
+        recipe("deformation", "Ext.Drua_estimateDeformation({image}, {moved}, deformation);");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
         recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(8, 9), 1, 2);");
@@ -341,7 +342,7 @@ final class Example {
             return "sharpness";
         if (name.equals("color_vectors"))
             return "colorVectors";
-        if (name.equals("drift") || name.equals("transforms"))
+        if (name.equals("drift") || name.equals("transforms") || name.equals("deformation"))
             return name;
         if (doc.contains("three slices"))
             return "rgb";

@@ -18,39 +18,53 @@ enum { TIMED = 5, MOST_ARGUMENTS = 7, MOST_RESULTS = 2 };
         .kind = DRUA_ARG_TEXT, .text = word                                                                            \
     }
 
-/* A call on one image: `results` new images follow it, then these arguments. */
+/* A call on one image, which is also the reference if there is one: new images follow, then these arguments. */
 typedef struct task {
     const char *operation, *note;
     int64_t width, height, depth;
-    int results;
+    int inputs, results;
     drua_argument more[MOST_ARGUMENTS];
     size_t count;
 } task;
 
 static const task tasks[] = {
-    {"estimate_flat_field", "flat field", 2048, 2048, 100, 2, {NUMBER(0)}, 1},
-    {"estimate_flat_field", "with dark field", 2048, 2048, 100, 2, {NUMBER(1)}, 1},
-    {"deskew", "shear", 934, 512, 768, 1, {NUMBER(31.5), NUMBER(0.115), NUMBER(0.4), WORD("forward"), NUMBER(0)}, 5},
-    {"deskew", "rotate", 934, 512, 768, 1, {NUMBER(31.5), NUMBER(0.115), NUMBER(0.4), WORD("forward"), NUMBER(1)}, 5},
-    {"register_stack", "translation", 512, 512, 400, 1, {WORD("translation"), WORD("previous")}, 2},
-    {"register_stack", "rigid_body", 512, 512, 400, 1, {WORD("rigid_body"), WORD("previous")}, 2},
-    {"register_stack", "affine", 512, 512, 400, 1, {WORD("affine"), WORD("first")}, 2}};
+    {"estimate_flat_field", "flat field", 2048, 2048, 100, 1, 2, {NUMBER(0)}, 1},
+    {"estimate_flat_field", "with dark field", 2048, 2048, 100, 1, 2, {NUMBER(1)}, 1},
+    {"deskew", "shear", 934, 512, 768, 1, 1, {NUMBER(31.5), NUMBER(0.115), NUMBER(0.4), WORD("forward"), NUMBER(0)}, 5},
+    {"deskew",
+     "rotate",
+     934,
+     512,
+     768,
+     1,
+     1,
+     {NUMBER(31.5), NUMBER(0.115), NUMBER(0.4), WORD("forward"), NUMBER(1)},
+     5},
+    {"register_stack", "translation", 512, 512, 400, 1, 1, {WORD("translation"), WORD("previous")}, 2},
+    {"register_stack", "rigid_body", 512, 512, 400, 1, 1, {WORD("rigid_body"), WORD("previous")}, 2},
+    {"register_stack", "affine", 512, 512, 400, 1, 1, {WORD("affine"), WORD("first")}, 2},
+    {"register_deformable", "difference", 256, 256, 256, 2, 2, {WORD("difference"), NUMBER(2), NUMBER(50)}, 3},
+    {"register_deformable", "local_correlation", 256, 256, 256, 2, 2, {WORD("local_correlation")}, 1},
+    {"register_deformable", "difference", 512, 512, 512, 2, 2, {WORD("difference"), NUMBER(2), NUMBER(50)}, 3}};
 
 /* Runs a task once and sets its time in seconds. */
 static drua_status time_once(drua_context *context, const task *t, drua_image source, double *time)
 {
-    drua_argument arguments[1 + MOST_RESULTS + MOST_ARGUMENTS] = {{.kind = DRUA_ARG_IMAGE, .image = source}};
+    drua_argument arguments[2 + MOST_RESULTS + MOST_ARGUMENTS] = {{.kind = DRUA_ARG_IMAGE, .image = source},
+                                                                  {.kind = DRUA_ARG_IMAGE, .image = source}};
+    drua_argument *const results = arguments + t->inputs, *const more = results + t->results;
     for (int i = 0; i < t->results; i++)
-        arguments[1 + i] = (drua_argument){.kind = DRUA_ARG_NONE};
+        results[i] = (drua_argument){.kind = DRUA_ARG_NONE};
     for (size_t i = 0; i < t->count; i++)
-        arguments[1 + (size_t)t->results + i] = t->more[i];
+        more[i] = t->more[i];
     const double start = drua_bench_seconds();
-    drua_status status = drua_invoke(context, t->operation, arguments, 1 + (size_t)t->results + t->count, NULL);
+    drua_status status =
+        drua_invoke(context, t->operation, arguments, (size_t)(t->inputs + t->results) + t->count, NULL);
     if (status == DRUA_OK)
         status = drua_sync(context);
     *time = drua_bench_seconds() - start;
     for (int i = 0; i < t->results && status == DRUA_OK; i++)
-        status = drua_release(context, arguments[1 + i].image);
+        status = drua_release(context, results[i].image);
     return status;
 }
 

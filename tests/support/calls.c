@@ -229,11 +229,12 @@ static reference_image one_bead(drua_type type, drua_shape shape)
 
 static reference_image input_image(harness_random *random, char letter, drua_type type, drua_shape shape)
 {
-    static const char letters[] = "gblpsLUVcvifPDETNM";
-    static const harness_content contents[] = {
-        HARNESS_GREY,     HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS, HARNESS_SPECIAL, HARNESS_LABELS,
-        HARNESS_SPECIAL,  HARNESS_BINARY, HARNESS_GREY,   HARNESS_GREY,  HARNESS_INDICES, HARNESS_SHIFTS,
-        HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_GREY,   HARNESS_GREY,  HARNESS_POSITIVE, HARNESS_SHIFTS};
+    static const char letters[] = "gblpsLUVcvifPDETNMW";
+    static const harness_content contents[] = {HARNESS_GREY,     HARNESS_BINARY, HARNESS_LABELS,  HARNESS_SPOTS,
+                                               HARNESS_SPECIAL,  HARNESS_LABELS, HARNESS_SPECIAL, HARNESS_BINARY,
+                                               HARNESS_GREY,     HARNESS_GREY,   HARNESS_INDICES, HARNESS_SHIFTS,
+                                               HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_GREY,    HARNESS_GREY,
+                                               HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_SHIFTS};
     enum { MOST_POINTS = 40, LABELS = 8 };
     const int64_t pixels = shape.width * shape.height * shape.depth,
                   points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
@@ -252,6 +253,10 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     case 'Z': return reference_make(type, (drua_shape){shape.width, 9, 1, 2});
     case 'D': shape = (drua_shape){shape.depth, 2, 1, 2}; break;
     case 'M': shape = (drua_shape){10, shape.depth, 1, 2}; break;
+    case 'W':
+        shape.depth *= shape.depth > 1 ? 3 : 2;
+        shape.dimension = 3;
+        break;
     case 'B': return one_bead(type, shape);
     case 'A': return strong_diagonal(random, type);
     case 'F': return two_trees(random);

@@ -18,15 +18,15 @@ typedef struct call_row {
     /**
      * A letter for the contents of each image input; the last letter repeats. Letters: g grey, b binary, l labels, p
      * spots, s grey with NaN and infinity, c three slices, f small shifts, P float32 above 0, B one bead, D the drift
-     * of each slice, M the transform of each slice, E grey of an even width, T twelve slices, N nine numbers, A nine
-     * numbers in which the diagonal outweighs the rest, F a forest of two trees, k a list of tracks, Z nine rows of 0,
-     * q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey and L a label
-     * for each point, U a grey (with NaN) and V a flag for each label. CALL_MARKS may precede the letters. '=' does not
-     * test destinations of other sizes, '^' uses destinations of the natural extent only, '!' uses new destinations
-     * only, '+' excludes inputs that are 0 everywhere, '~' marks float32 sums whose bits are the same on every device
-     * but differ from the reference's, '2' the difference of two integers that may each be off by one, '/' a quotient
-     * of small differences, '*' differences times the last number, '%' exp(-d^2 / n) of a difference d and the last
-     * number n.
+     * of each slice, M the transform of each slice, W a deformation, E grey of an even width, T twelve slices, N nine
+     * numbers, A nine numbers in which the diagonal outweighs the rest, F a forest of two trees, k a list of tracks, Z
+     * nine rows of 0, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey
+     * and L a label for each point, U a grey (with NaN) and V a flag for each label. CALL_MARKS may precede the
+     * letters. '=' does not test destinations of other sizes, '^' uses destinations of the natural extent only, '!'
+     * uses new destinations only, '+' excludes inputs that are 0 everywhere, '~' marks float32 sums whose bits are the
+     * same on every device but differ from the reference's, '2' the difference of two integers that may each be off by
+     * one, '/' a quotient of small differences, '*' differences times the last number, '%' exp(-d^2 / n) of a
+     * difference d and the last number n.
      */
     const char *contents;
     void (*reference)(call *c);         /**< NULL: `note` names the test that covers the operation */

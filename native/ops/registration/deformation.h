@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Deformations as images, for the operations that estimate, invert and check them. The image of a deformation has the
+ * extent of the reference, with the shifts along x, y and (for stacks) z below each other along z.
+ */
+#ifndef DRUA_OPS_REGISTRATION_DEFORMATION_H
+#define DRUA_OPS_REGISTRATION_DEFORMATION_H
+
+#include "plan.h"
+
+/** Shifts of all pixels in device memory: four floats per pixel. */
+typedef struct deformation {
+    drua_view shifts;
+    int32_t width, height, depth;
+} deformation;
+
+/** The kernel arguments for the extent of a deformation. */
+#define DEFORMATION_SIZE(d) INT((d).width), INT((d).height), INT((d).depth)
+/** The grid for all its pixels. */
+#define DEFORMATION_GRID(d) GRID((d).width, (d).height, (d).depth, 64, 1, 1)
+
+/** Scratch for a deformation of this extent, undefined. */
+deformation deformation_new(drua_plan *plan, int32_t width, int32_t height, int32_t depth);
+
+/** Number of its pixels. */
+uint64_t deformation_pixels(const deformation *d);
+
+/** Reads a deformation from an image argument. Fails if its number of slices is neither 2 nor a multiple of 3. */
+deformation deformation_read(drua_plan *plan, const char *image);
+
+/** Writes a deformation into an output image. */
+void deformation_write(drua_plan *plan, const deformation *d, const char *image);
+
+/** Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices. */
+void deformation_extent(drua_plan *plan, const char *image, drua_shape *shape);
+
+/** Calls that deform "source", of that extent, into an image of the type of "destination". Only inside op->build. */
+drua_operand deformation_applied(drua_plan *plan, drua_operand field, drua_shape extent);
+
+/** How well a deformation fits. Correlations are NaN if an image is constant. */
+typedef struct deformation_quality {
+    double before, after, residual, jacobian, folded, longest, error;
+} deformation_quality;
+
+/**
+ * Compares the reference with an image before and after the deformation; all three are dense float32 of its extent.
+ * `error` is the largest fourth number of a shift. Waits.
+ */
+deformation_quality deformation_judge(drua_plan *plan, const deformation *d, drua_view reference, drua_view before,
+                                      drua_view after);
+
+#endif

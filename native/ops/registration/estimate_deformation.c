@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Non-rigid registration by demons: each pixel steps along the slopes of both images towards equal brightness, steps
+ * are smoothed and composed, and the deformation is smoothed. Smoothed steps of at most half a pixel cannot fold.
+ *
+ * Sources: Thirion, Medical Image Analysis 2, 243-260, 1998; Vercauteren et al., NeuroImage 45, S61-S72, 2009.
+ */
+#include "../measure/reduction.h"
+#include "deformation.h"
+
+#include <math.h>
+
+enum { LEVELS = 16, LEAST_EXTENT = 16 };
+
+/* Standard deviations in pixels of a level: of the steps, and of the windows of the local correlation. */
+static const double sigma_of_steps = 1, sigma_of_windows = 3;
+
+typedef struct gaussian {
+    float weights[3 * 100 + 2];
+    int radius;
+} gaussian;
+
+static gaussian make_gaussian(double sigma)
+{
+    gaussian g = {.radius = (int)ceil(3 * sigma)};
+    double sum = 0;
+    for (int i = 0; i <= g.radius; i++)
+        sum += (i > 0 ? 2 : 1) * exp(-i * i / (2 * sigma * sigma));
+    for (int i = 0; i <= g.radius; i++)
+        g.weights[i] = (float)(exp(-i * i / (2 * sigma * sigma)) / sum);
+    return g;
+}
+
+/* A search on one level: dense float32 images, the deformation so far, and scratch of its extent. */
+typedef struct level {
+    drua_view reference, source, warped;
+    deformation shifts, steps, spare;
+} level;
+
+typedef struct search {
+    drua_plan *p;
+    bool is_local;
+    gaussian of_steps, of_shifts, of_windows;
+    int64_t iterations;
+} search;
+
+static void exchange(deformation *a, deformation *b)
+{
+    const deformation kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Smooths along all axes that have more than one pixel. */
+static void smooth(drua_plan *p, const gaussian *g, deformation *d, deformation *spare)
+{
+    const int32_t extent[3] = {d->width, d->height, d->depth};
+    for (int axis = 0; axis < 3; axis++)
+        if (extent[axis] > 1) {
+            LAUNCH(p, "deformation_smooth", grid_of_turns(DEFORMATION_GRID(*d), 2 * g->radius + 1), POINTER(d->shifts),
+                   POINTER(spare->shifts), DEFORMATION_SIZE(*d), INT(axis), INT(g->radius),
+                   TABLE(g->weights, ((size_t)g->radius + 1) * sizeof *g->weights));
+            exchange(d, spare);
+        }
+}
+
+static void warp(drua_plan *p, const level *l)
+{
+    LAUNCH(p, "deformation_warp", DEFORMATION_GRID(l->shifts), POINTER(l->source), POINTER(l->shifts.shifts),
+           POINTER(l->warped), DEFORMATION_SIZE(l->shifts));
+}
+
+static void iterate(const search *s, level *l)
+{
+    drua_plan *p = s->p;
+    warp(p, l);
+    if (s->is_local) {
+        LAUNCH(p, "deformation_products", DEFORMATION_GRID(l->spare), POINTER(l->reference), POINTER(l->warped),
+               POINTER(l->spare.shifts), DEFORMATION_SIZE(l->spare));
+        smooth(p, &s->of_windows, &l->spare, &l->steps);
+    }
+    LAUNCH(p, "deformation_step", DEFORMATION_GRID(l->shifts), POINTER(l->reference), POINTER(l->warped),
+           POINTER(l->spare.shifts), INT(s->is_local), POINTER(l->shifts.shifts), POINTER(l->steps.shifts),
+           DEFORMATION_SIZE(l->shifts));
+    smooth(p, &s->of_steps, &l->steps, &l->spare);
+    LAUNCH(p, "deformation_compose", DEFORMATION_GRID(l->shifts), POINTER(l->shifts.shifts), POINTER(l->steps.shifts),
+           POINTER(l->spare.shifts), DEFORMATION_SIZE(l->shifts));
+    exchange(&l->shifts, &l->spare);
+    smooth(p, &s->of_shifts, &l->shifts, &l->spare);
+}
+
+static drua_view halved(drua_plan *p, drua_view image, const deformation *fine, const deformation *coarse)
+{
+    const drua_view to = plan_memory(p, deformation_pixels(coarse) * sizeof(float));
+    LAUNCH(p, "deformation_halve", DEFORMATION_GRID(*coarse), POINTER(image), DEFORMATION_SIZE(*fine), POINTER(to),
+           DEFORMATION_SIZE(*coarse));
+    return to;
+}
+
+/* Makes the images of coarser levels. Halves the axes that keep enough pixels; returns the number of levels. */
+static int make_levels(drua_plan *p, level levels[LEVELS])
+{
+    int count = 1;
+    for (bool goes_on = true; goes_on && count < LEVELS; count += goes_on) {
+        const level *fine = &levels[count - 1];
+        deformation d = fine->shifts;
+        int32_t *const extent[3] = {&d.width, &d.height, &d.depth};
+        goes_on = false;
+        for (int axis = 0; axis < 3; axis++)
+            if (*extent[axis] >= 2 * LEAST_EXTENT) {
+                *extent[axis] /= 2;
+                goes_on = true;
+            }
+        if (goes_on)
+            levels[count] = (level){.reference = halved(p, fine->reference, &fine->shifts, &d),
+                                    .source = halved(p, fine->source, &fine->shifts, &d),
+                                    .shifts = d};
+    }
+    return count;
+}
+
+/* Allocates the scratch of a level. Its deformation starts as that of the coarser level, or without shifts. */
+static void begin_level(drua_plan *p, level *l, const level *coarse)
+{
+    const deformation d = l->shifts;
+    l->warped = plan_memory(p, deformation_pixels(&d) * sizeof(float));
+    l->shifts = deformation_new(p, d.width, d.height, d.depth);
+    l->steps = deformation_new(p, d.width, d.height, d.depth);
+    l->spare = deformation_new(p, d.width, d.height, d.depth);
+    if (!coarse) {
+        plan_clear(p, l->shifts.shifts);
+        return;
+    }
+    LAUNCH(p, "deformation_grow", DEFORMATION_GRID(d), POINTER(coarse->shifts.shifts), DEFORMATION_SIZE(coarse->shifts),
+           POINTER(l->shifts.shifts), DEFORMATION_SIZE(d));
+    const drua_view scratch[] = {coarse->reference,     coarse->source,       coarse->warped,
+                                 coarse->shifts.shifts, coarse->steps.shifts, coarse->spare.shifts};
+    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
+        plan_drop(p, scratch[i]);
+}
+
+static void search_levels(const search *s, level *levels, int count)
+{
+    uint64_t all = 0, done = 0;
+    for (int i = 0; i < count; i++)
+        all += deformation_pixels(&levels[i].shifts);
+    for (int i = count - 1; i >= 0 && !plan_failed(s->p); i--) {
+        const uint64_t pixels = deformation_pixels(&levels[i].shifts);
+        begin_level(s->p, &levels[i], i + 1 < count ? &levels[i + 1] : NULL);
+        for (int64_t k = 0; k < s->iterations && !plan_failed(s->p); k++) {
+            iterate(s, &levels[i]);
+            plan_progress(s->p,
+                          ((double)done + (double)pixels * (double)(k + 1) / (double)s->iterations) / (double)all);
+        }
+        done += pixels;
+    }
+}
+
+/* Reads an image as dense float32, less the mean of the reference. */
+static drua_view load(drua_plan *p, const char *image, double offset)
+{
+    const drua_view from = plan_image(p, image);
+    const drua_layout l = from.layout;
+    const drua_view to = plan_memory(p, (uint64_t)drua_layout_count(&l) * sizeof(float));
+    LAUNCH(p, "deformation_load", GRID(l.width, l.height, l.depth, 64, 1, 1), ARG(from), REAL(offset), POINTER(to),
+           INT(l.width), INT(l.height), INT(l.depth));
+    return to;
+}
+
+/* Returns the mean of an image. Fails if a pixel is NaN or infinite. */
+static double mean_of(drua_plan *p, const char *image)
+{
+    const drua_view view = plan_image(p, image);
+    const double mean = reduction_sum(p, view) / (double)drua_layout_count(&view.layout);
+    if (!plan_failed(p) && !isfinite(mean))
+        plan_fail(p, "%s holds pixels that are NaN or infinite; replace them first, for example with undefinedToZero",
+                  image);
+    return mean;
+}
+
+static void check_extents(drua_plan *p)
+{
+    const drua_shape a = plan_shape(p, "source"), b = plan_shape(p, "reference");
+    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
+        plan_fail(p,
+                  "source has %lld x %lld x %lld pixels and reference %lld x %lld x %lld; crop or scale one of them, "
+                  "because both must have the same extent",
+                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
+                  (long long)b.depth);
+}
+
+static void report(drua_plan *p, const deformation_quality *q)
+{
+    static const char *const headings[] = {"Correlation_Before", "Correlation",   "Residual",
+                                           "Smallest_Jacobian",  "Folded_Pixels", "Largest_Shift"};
+    enum { COLUMNS = sizeof headings / sizeof *headings };
+    const double cells[COLUMNS] = {q->before, q->after, q->residual, q->jacobian, q->folded, q->longest};
+    plan_set_table(p, headings, COLUMNS, cells, 1);
+    if (q->folded > 0)
+        plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", q->folded,
+                  q->jacobian);
+}
+
+static void search_deformation(drua_plan *p, deformation_quality *quality)
+{
+    check_extents(p);
+    search s = {.p = p,
+                .is_local = plan_choice(p, "similarity") == 1,
+                .of_steps = make_gaussian(sigma_of_steps),
+                .of_shifts = make_gaussian(plan_number(p, "smoothness")),
+                .of_windows = make_gaussian(sigma_of_windows),
+                .iterations = plan_integer(p, "iterations")};
+    const drua_layout l = plan_image(p, "reference").layout;
+    const double offset = mean_of(p, "reference");
+    mean_of(p, "source");
+    level levels[LEVELS] = {{.reference = load(p, "reference", offset),
+                             .source = load(p, "source", offset),
+                             .shifts = {.width = l.width, .height = l.height, .depth = l.depth}}};
+    search_levels(&s, levels, make_levels(p, levels));
+    warp(p, &levels[0]);
+    *quality = deformation_judge(p, &levels[0].shifts, levels[0].reference, levels[0].source, levels[0].warped);
+    deformation_write(p, &levels[0].shifts, "deformation");
+}
+
+static void plan_estimate_deformation(drua_plan *p)
+{
+    deformation_quality q;
+    search_deformation(p, &q);
+    if (!plan_failed(p))
+        report(p, &q);
+}
+
+static void shape_of_deformation(drua_plan *p, drua_shape *shape)
+{
+    *shape = plan_shape(p, "reference");
+    shape->depth *= shape->depth > 1 ? 3 : 2;
+    shape->dimension = 3;
+}
+
+/* Both images, their coarser levels, the warped image and three deformations. */
+static uint64_t scratch_of_search(drua_plan *p)
+{
+    const drua_shape s = plan_shape(p, "reference");
+    return 64 * (uint64_t)s.width * (uint64_t)s.height * (uint64_t)s.depth;
+}
+
+#define IMAGES                                                                                                         \
+    DRUA_IMAGE_IN("source", "image or stack to deform"),                                                               \
+        DRUA_IMAGE_IN("reference",                                                                                     \
+                      "image or stack of the same extent, in which the content has moved or changed shape")
+#define SEARCH                                                                                                         \
+    DRUA_CHOICE("similarity",                                                                                          \
+                "difference: both images have the same brightness; local_correlation: their brightness differs, for "  \
+                "example between channels",                                                                            \
+                .preset_text = "difference", DRUA_CHOICES("difference", "local_correlation")),                         \
+        DRUA_NUMBER("smoothness", "standard deviation of the Gaussian that smooths the deformation in each step",      \
+                    .unit = "pixel", DRUA_RANGE(0.5, 100), .preset = 2),                                               \
+        DRUA_INTEGER("iterations", "steps on each level of the image pyramid", DRUA_RANGE(1, 10000), .preset = 50)
+#define QUALITY                                                                                                        \
+    DRUA_TABLE_OUT("quality", "one row: Correlation_Before, Correlation (1: equal), Residual (root of the mean "       \
+                              "square difference), Smallest_Jacobian (change of volume; 0 or below: folded), "         \
+                              "Folded_Pixels, Largest_Shift (pixels)")
+#define METHOD_OF_SEARCH                                                                                               \
+    "demons: Thirion 1998; steps of at most half a pixel, smoothed and composed, as in Vercauteren et al. 2009"
+
+#define DEFORMATION                                                                                                    \
+    DRUA_IMAGE_OUT("deformation",                                                                                      \
+                   "for each pixel of the reference, the shift to the same place in the source: slices along x, then " \
+                   "y, then (for stacks) z",                                                                           \
+                   .shape = shape_of_deformation, .type = DRUA_FLOAT32)
+
+DRUA_OP(estimate_deformation) = {
+    .name = "estimate_deformation",
+    .category = "transform",
+    .summary = "Finds how an image is deformed against a reference; applyDeformation undoes it, also in other "
+               "channels.",
+    .source = METHOD_OF_SEARCH,
+    DRUA_PARAMS(IMAGES, DEFORMATION, SEARCH, QUALITY),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
+    .scratch = scratch_of_search,
+    .plan = plan_estimate_deformation,
+};
+
+/* ---- estimating and applying in one call */
+
+static void plan_searching(drua_plan *p)
+{
+    search_deformation(p, plan_state(p));
+}
+
+static const drua_op searching = {
+    .name = "deformation_search",
+    DRUA_PARAMS(IMAGES, DEFORMATION, SEARCH),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
+    .scratch = scratch_of_search,
+    .plan = plan_searching,
+};
+
+static void build_register_deformable(drua_plan *p)
+{
+    deformation_quality q = {0};
+    const drua_operand operands[] = {plan_operand(p, "source"), plan_operand(p, "reference"),
+                                     TEXT(plan_text(p, "similarity")), NUMBER(plan_number(p, "smoothness")),
+                                     NUMBER((double)plan_integer(p, "iterations"))};
+    const drua_operand field =
+        plan_call_private(p, &searching, &q, DRUA_FLOAT32, operands, sizeof operands / sizeof *operands);
+    plan_operand_image(p, field); /* computes it, and `q` */
+    if (plan_failed(p))
+        return;
+    report(p, &q);
+    plan_return(p, "destination", deformation_applied(p, field, plan_shape(p, "source")));
+    plan_return(p, "deformation", field);
+}
+
+DRUA_OP(register_deformable) = {
+    .name = "register_deformable",
+    .category = "transform",
+    .menu = true,
+    .summary = "Deforms an image until it looks like a reference, for example one tissue section or time point like "
+               "another.",
+    .source = METHOD_OF_SEARCH,
+    DRUA_PARAMS(IMAGES, DRUA_IMAGE_OUT("destination", "deformed image; pixels that look outside the source are 0"),
+                DEFORMATION, SEARCH, QUALITY),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
+    .build = build_register_deformable,
+};
