@@ -35,7 +35,7 @@ drua_status drua_zarr_keep_text(drua_zarr *zarr);
 /** Suffix of the folder of an unfinished image. */
 #define DRUA_WRITING ".writing"
 
-/** Copies a path without trailing characters that may follow a folder's name. */
+/** Copies a path without trailing characters that may follow a folder's name, and shortens it. */
 drua_status drua_zarr_folder(const char *path, char folder[DRUA_PATH]);
 
 /**

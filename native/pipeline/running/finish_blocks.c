@@ -285,7 +285,7 @@ void drua_blocks_forget(const char *plan)
     passes_forget(j.folder);
     input_record_remove(j.folder);
     drua_file_remove_folder(j.folder, no_name);
-    drua_file_remove(plan);
+    drua_file_remove(j.path);
 }
 
 void drua_blocks_withdraw(const char *plan)
