@@ -14,6 +14,52 @@ size_t drua_path_length(const char *path)
     return length;
 }
 
+/* Removes the characters from `at` to `end` and the separators that follow. */
+static void cut_out(char *path, char *at, const char *end)
+{
+    while (drua_file_is_separator(*end))
+        end++;
+    memmove(at, end, strlen(end) + 1);
+    if (!*path)
+        memcpy(path, ".", 2);
+}
+
+static bool is_missing(char *path, char *end)
+{
+    drua_file_info info;
+    const char separator = *end;
+    *end = 0;
+    const bool missing = !drua_file_look(path, &info) && !drua_file_is_link(path);
+    *end = separator;
+    return missing;
+}
+
+/* Removes the name `dots`, which is "." or "..", from a path as far as that is possible; returns whether it was. */
+static bool remove_dots(char *path, char *dots, size_t length)
+{
+    char *end = dots;
+    while (end > path && drua_file_is_separator(end[-1]))
+        end--;
+    char *start = end;
+    while (start > path && !drua_file_is_separator(start[-1]))
+        start--;
+    const bool is_name = start < end && !(end - start == 2 && !memcmp(start, "..", 2));
+    if (length == 2 && !(is_name && is_missing(path, end)))
+        return false;
+    cut_out(path, length == 1 ? dots : start, dots + length);
+    return true;
+}
+
+void drua_path_shorten(char *path)
+{
+    for (char *at = path; *at;) {
+        const bool begins = at > path && drua_file_is_separator(at[-1]);
+        size_t length = begins ? strspn(at, ".") : 0;
+        length = length > 2 || (at[length] && !drua_file_is_separator(at[length])) ? 0 : length;
+        at = length && remove_dots(path, at, length) ? path : at + 1;
+    }
+}
+
 /* Cuts the last name off a path, whose separators at the end do not count: "a/b/" gives "a" and "b". Without a folder
  * in it the path becomes ".", at the root it stays "/". The root leaves an empty name. */
 static void split_off_name(char *path, char name[MOST_PATH])

@@ -2,12 +2,9 @@
 #include "new_file.h"
 
 #include "file_system.h"
-#include "text.h"
 
 #include <errno.h>
 #include <string.h>
-
-static const char START[] = "new.", ENDING[] = ".writing";
 
 static const char *advice(int why)
 {
@@ -44,24 +41,97 @@ drua_status drua_new_file_may_replace(const char *path)
                                                   path);
 }
 
-/* Another process that removes abandoned files may lock the new file first, and then removes it. */
-static FILE *create_locked(drua_new_file *f, const char *folder)
+/* Where to look for abandoned files, and how their names start. */
+typedef struct search {
+    const char *folder, *start;
+} search;
+
+/* Returns whether a name is one that drua_file_create_beside gives a file: start.number.number.number.writing. */
+static bool is_unfinished(const char *name, const char *start)
+{
+    static const char digits[] = "0123456789abcdef";
+    const size_t length = strlen(start);
+    if (strncmp(name, start, length) != 0)
+        return false;
+    name += length;
+    for (int part = 0; part < 3; part++) {
+        const size_t count = *name == '.' ? strspn(name + 1, digits) : 0;
+        if (!count)
+            return false;
+        name += 1 + count;
+    }
+    return !strcmp(name, ".writing");
+}
+
+static bool remove_abandoned(const char *name, void *data)
+{
+    const search *s = data;
+    char path[DRUA_NEW_FILE_PATH];
+    FILE *file = NULL;
+    if (is_unfinished(name, s->start) &&
+        snprintf(path, sizeof path, "%s/%s", s->folder, name) < (int)sizeof path && !drua_file_is_link(path))
+        file = drua_file_open(path, "r+b");
+    if (file && drua_file_lock(file) == DRUA_LOCK_OWN)
+        drua_file_remove(path);
+    if (file)
+        fclose(file);
+    return true;
+}
+
+void drua_new_file_remove_abandoned(const char *folder)
+{
+    drua_folder_visit(folder, remove_abandoned, &(search){folder, "new"});
+}
+
+/* Removes the unfinished files beside an absolute path that earlier processes have left. */
+static void remove_abandoned_beside(const char *path)
+{
+    char folder[DRUA_NEW_FILE_PATH];
+    size_t length = strlen(path);
+    while (length > 0 && !drua_file_is_separator(path[length - 1]))
+        length--;
+    if (length == 0 || length >= sizeof folder)
+        return;
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    drua_folder_visit(folder, remove_abandoned, &(search){folder, path + length});
+}
+
+/*
+ * The lock belongs to a second stream. The first one can then be closed, which reports the last errors of writing,
+ * before the file gets its name. Another process that removes abandoned files may lock the new file first, and then
+ * removes it.
+ */
+static bool create_locked(drua_new_file *f, const char *start)
 {
     enum { ATTEMPTS = 10 };
-    char start[DRUA_NEW_FILE_PATH];
-    const bool inside = folder && drua_file_same_disk(folder, f->path),
-               fits = snprintf(start, sizeof start, inside ? "%s/new" : "%s", inside ? folder : f->path) <
-                      (int)sizeof start;
-    for (int attempt = 0; fits && attempt < ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         errno = 0;
-        FILE *file = drua_file_create_beside(start, f->unfinished, sizeof f->unfinished);
-        const drua_lock lock = file ? drua_file_lock(file) : DRUA_LOCK_NONE;
-        if (lock == DRUA_LOCK_NONE || (lock == DRUA_LOCK_OWN && drua_file_is_there(f->unfinished)))
-            return file;
-        fclose(file);
+        f->file = drua_file_create_beside(start, f->unfinished, sizeof f->unfinished);
+        if (!f->file)
+            return false;
+        f->lock = drua_file_open(f->unfinished, "r+b");
+        const drua_lock lock = f->lock ? drua_file_lock(f->lock) : DRUA_LOCK_NONE;
+        if (lock != DRUA_LOCK_OTHER && drua_file_is_there(f->unfinished))
+            return true;
+        fclose(f->file);
+        if (f->lock)
+            fclose(f->lock);
+        f->file = f->lock = NULL;
     }
-    errno = fits ? 0 : ENAMETOOLONG;
-    return NULL;
+    errno = 0;
+    return false;
+}
+
+static bool create_unfinished(drua_new_file *f, const char *folder)
+{
+    char start[DRUA_NEW_FILE_PATH];
+    if (!folder || !drua_file_same_disk(folder, f->path)) {
+        remove_abandoned_beside(f->path);
+        return create_locked(f, f->path);
+    }
+    errno = ENAMETOOLONG;
+    return snprintf(start, sizeof start, "%s/new", folder) < (int)sizeof start && create_locked(f, start);
 }
 
 drua_status drua_new_file_begin(drua_new_file *f, const char *path, const char *folder)
@@ -72,8 +142,7 @@ drua_status drua_new_file_begin(drua_new_file *f, const char *path, const char *
     if (!drua_file_resolve(path, f->path, sizeof f->path))
         return drua_new_file_fail(path);
     DRUA_TRY(drua_new_file_may_replace(path));
-    f->file = create_locked(f, folder);
-    if (!f->file)
+    if (!create_unfinished(f, folder))
         return drua_new_file_fail(path);
     if (!drua_file_look(f->path, &info) || drua_file_copy_rights(f->path, f->unfinished))
         return DRUA_OK;
@@ -94,6 +163,9 @@ drua_status drua_new_file_end(drua_new_file *f, drua_status status)
         status = drua_new_file_fail(f->path);
     if (status != DRUA_OK)
         drua_file_remove(f->unfinished);
+    if (f->lock)
+        fclose(f->lock);
+    f->lock = NULL;
     return status;
 }
 
@@ -116,23 +188,4 @@ drua_status drua_new_file_check(const char *path)
     const drua_status status = written ? DRUA_OK : drua_new_file_fail(path);
     drua_new_file_end(&f, DRUA_E_CANCELLED);
     return status;
-}
-
-static bool remove_abandoned(const char *name, void *data)
-{
-    char path[DRUA_NEW_FILE_PATH];
-    FILE *file = NULL;
-    if (!strncmp(name, START, sizeof START - 1) && drua_text_ends_with(name, ENDING) &&
-        snprintf(path, sizeof path, "%s/%s", (const char *)data, name) < (int)sizeof path && !drua_file_is_link(path))
-        file = drua_file_open(path, "r+b");
-    if (file && drua_file_lock(file) == DRUA_LOCK_OWN)
-        drua_file_remove(path);
-    if (file)
-        fclose(file);
-    return true;
-}
-
-void drua_new_file_remove_abandoned(const char *folder)
-{
-    drua_folder_visit(folder, remove_abandoned, (void *)(uintptr_t)folder);
 }

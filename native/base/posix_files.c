@@ -42,7 +42,10 @@ bool drua_file_look(const char *path, drua_file_info *info)
 
 FILE *drua_file_open(const char *path, const char *mode)
 {
-    return fopen(path, mode);
+    FILE *file = fopen(path, mode);
+    if (file)
+        fcntl(fileno(file), F_SETFD, FD_CLOEXEC); /* a program that this process starts must not keep its locks */
+    return file;
 }
 
 FILE *drua_file_create(const char *path, bool shared)

@@ -71,9 +71,10 @@ char *plan_read_text(drua_plan *plan, const char *path)
                   MOST_BYTES);
     else
         text = plan_host(plan, bytes.length + 1);
-    if (text && bytes.length > 0)
-        memcpy(text, bytes.data, bytes.length);
-    if (text && memchr(text, 0, bytes.length))
+    const size_t mark = bytes.length > 2 && !memcmp(bytes.data, "\xef\xbb\xbf", 3) ? 3 : 0, length = bytes.length - mark;
+    if (text && length > 0)
+        memcpy(text, bytes.data + mark, length);
+    if (text && memchr(text, 0, length))
         plan_fail(plan, "%s is not a text file, because it has a NUL byte", path);
     drua_free(bytes.data);
     return plan->status == DRUA_OK ? text : NULL;

@@ -74,7 +74,6 @@ static void read_used(drua_device *device)
         kernel->was_used = true;
         device->to_load[device->to_load_count++] = (uint16_t)(kernel - device->kernels);
     }
-    device->used_count = device->to_load_count;
     drua_free(list);
 }
 

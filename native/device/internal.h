@@ -187,7 +187,6 @@ struct drua_device {
     atomic_ullong last_wanted; /* time when a program was last wanted */
     uint16_t to_load[DRUA_MOST_USED_KERNELS]; /* indices of the kernels that earlier processes used; see used.c */
     int to_load_count;
-    int used_count; /* kernels in the list on disk, as far as this process knows */
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The list of the kernels that earlier processes used on a GPU. A later process loads their programs as soon as the
- * device is open. The list is a file in the cache folder; a full list starts anew.
+ * device is open. The list is a file in the cache folder. A full list loses its oldest kernels.
  */
 #include "internal.h"
 
@@ -29,6 +29,16 @@ char *drua_used_read(const drua_device *device, size_t *length)
     return find_list(device, path, sizeof path) ? drua_file_read(path, MOST_BYTES, length) : NULL;
 }
 
+/* Returns the end of a list, which keeps at most `most` lines. */
+static const char *last_lines(const char *list, size_t length, int most)
+{
+    const char *from = list + length;
+    for (int lines = 0; from > list; from--)
+        if (from[-1] == '\n' && lines++ == most)
+            break;
+    return from;
+}
+
 void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
 {
     char path[sizeof device->cache_folder + 64];
@@ -36,12 +46,12 @@ void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
         return;
     kernel->was_used = true;
     size_t length = 0;
-    char *before = device->used_count < DRUA_MOST_USED_KERNELS ? drua_file_read(path, MOST_BYTES, &length) : NULL;
+    char *before = drua_file_read(path, MOST_BYTES, &length);
+    const char *kept = before ? last_lines(before, length, DRUA_MOST_USED_KERNELS - 1) : "";
     drua_text list = {0};
-    drua_text_append(&list, before ? before : "", length);
+    drua_text_append(&list, kept, before ? length - (size_t)(kept - before) : 0);
     drua_text_append(&list, kernel->name, kernel->length);
     drua_text_add(&list, "\n");
-    device->used_count = before ? device->used_count + 1 : 1;
     /* a list that cannot be written only means that later processes load programs when they need them */
     if (!list.failed)
         drua_file_replace(path, list.characters, list.length);

@@ -31,6 +31,18 @@ static bool is_nesting_allowed(const char *text, size_t length)
     return depth <= MOST_DEPTH;
 }
 
+/* Some editors put a byte order mark in front of a text. In UTF-8 it is skipped. */
+static drua_status skip_mark(const char *name, const char **characters, size_t *length)
+{
+    const char *c = *characters;
+    if (*length > 1 && (!memcmp(c, "\xff\xfe", 2) || !memcmp(c, "\xfe\xff", 2)))
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is a text in UTF-16, but JSON files have UTF-8; save it as UTF-8", name);
+    const size_t mark = *length > 2 && !memcmp(c, "\xef\xbb\xbf", 3) ? 3 : 0;
+    *characters += mark;
+    *length -= mark;
+    return DRUA_OK;
+}
+
 drua_status drua_json_parse(const char *name, const char *characters, size_t length, drua_json **json)
 {
     const drua_jansson *lib = drua_jansson_load();
@@ -38,6 +50,7 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
     *json = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
+    DRUA_TRY(skip_mark(name, &characters, &length));
     if (length > MOST_BYTES)
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take; write the image again",
                          name, MOST_BYTES >> 20);

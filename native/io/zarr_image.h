@@ -7,6 +7,15 @@
 #include "chunked.h"
 #include "multiscales.h"
 
+/**
+ * Checksums of a file with one chunk. Another version of the compressor stores equal pixels as other bytes, so the file
+ * is unchanged if either checksum is.
+ */
+typedef struct drua_chunk_sums {
+    bool listed;
+    uint32_t file, pixels; /**< of all bytes of the file; of the decoded bytes */
+} drua_chunk_sums;
+
 struct drua_zarr {
     drua_chunked array;
     drua_multiscales about;
@@ -15,7 +24,7 @@ struct drua_zarr {
     drua_bytes text; /**< the array's metadata at the time of opening */
     drua_file_info text_info; /**< of the file of these metadata */
     bool has_all; /**< a missing chunk counts as damage */
-    uint64_t *sums; /**< for each file the checksum plus 1; 0: it is not in the list; NULL: no list */
+    drua_chunk_sums *sums; /**< for each file; NULL: no list */
     drua_zarr_see see; /**< NULL: no receiver */
     void *viewer;
 };
@@ -26,7 +35,7 @@ drua_status drua_zarr_keep_text(drua_zarr *zarr);
 /** Suffix of the folder of an unfinished image. */
 #define DRUA_WRITING ".writing"
 
-/** Copies a path without trailing characters that may follow a folder's name. */
+/** Copies a path without trailing characters that may follow a folder's name, and shortens it. */
 drua_status drua_zarr_folder(const char *path, char folder[DRUA_PATH]);
 
 /**

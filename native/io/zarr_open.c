@@ -122,6 +122,7 @@ drua_status drua_zarr_folder(const char *path, char folder[DRUA_PATH])
 {
     if (!*path || snprintf(folder, DRUA_PATH, "%s", path) >= DRUA_PATH / 2)
         return drua_fail(DRUA_E_ARGUMENT, "the path must have from 1 to %d bytes", DRUA_PATH / 2 - 1);
+    drua_path_shorten(folder);
     folder[drua_path_length(folder)] = 0;
     return DRUA_OK;
 }

@@ -136,39 +136,56 @@ drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t
     return status;
 }
 
-/* ---- one checksum for each file */
+/* ---- the checksums of each file */
 
-enum { ENTRY = 12 }; /* bytes of a list's entry: the file's number, its checksum */
+enum { ENTRY = 16 }; /* bytes of a list's entry: the file's number, the checksums of its bytes and of its pixels */
 
-static drua_status list_files(summing *s, int64_t files, drua_bytes *sums)
+typedef struct listing {
+    const drua_chunked *array;
+    int64_t from[DRUA_AXES], counts[DRUA_AXES];
+    drua_chunk_work *work; /* one per worker */
+    unsigned char *entries;
+} listing;
+
+static drua_status list_file(void *payload, int worker, int64_t item)
 {
-    if (!drua_bytes_reserve(sums, sums->length + (size_t)files * ENTRY))
-        return drua_fail_memory((size_t)files * ENTRY);
-    for (int64_t file = 0, at = 0; file < files; file++) {
-        int64_t index[DRUA_AXES];
-        uint32_t sum = 0;
-        for (; at < s->count && s->pieces[at].file == file; at++)
-            sum = drua_crc32c_join(sum, s->pieces[at].crc, s->pieces[at].length);
-        drua_grid_index(s->array, s->from, s->counts, file, index);
-        drua_put_number(sums->data + sums->length, (uint64_t)drua_file_number(s->array, index), 8);
-        drua_put_number(sums->data + sums->length + 8, sum, 4);
-        sums->length += ENTRY;
-    }
+    const listing *l = payload;
+    const drua_chunked *a = l->array;
+    drua_chunk_work *w = &l->work[worker];
+    const size_t bytes = drua_chunk_bytes(a);
+    unsigned char *entry = l->entries + item * ENTRY;
+    char path[DRUA_PATH];
+    int64_t index[DRUA_AXES];
+    if (!w->chunk)
+        DRUA_TRY(drua_chunk_work_open(a, w));
+    drua_grid_index(a, l->from, l->counts, item, index);
+    DRUA_TRY(drua_chunked_path(a, index, path));
+    if (drua_file_part(path, 0, SIZE_MAX / 4, &w->packed, NULL) != DRUA_FILE_THERE ||
+        drua_codec_decode(&a->codec, w->packed.data, w->packed.length, w->chunk, bytes) != DRUA_OK)
+        return fail_to_read(path);
+    drua_put_number(entry, (uint64_t)drua_file_number(a, index), 8);
+    drua_put_number(entry + 8, drua_crc32c(w->packed.data, w->packed.length), 4);
+    drua_put_number(entry + 12, drua_crc32c(w->chunk, bytes), 4);
     return DRUA_OK;
 }
 
 drua_status drua_zarr_list_sums(const drua_zarr *z, const drua_zarr_box *box, drua_bytes *sums)
 {
-    summing s = {.array = &z->array};
-    const int64_t files = drua_box_grid(s.array, s.array->file, box, s.from, s.counts);
-    drua_status status = DRUA_OK;
-    for (int64_t i = 0; i < files && status == DRUA_OK; i++)
-        status = cut_file(&s, i);
+    listing l = {.array = &z->array};
+    const int64_t files = drua_box_grid(l.array, l.array->file, box, l.from, l.counts);
+    const int workers = drua_parallel_workers(files);
+    l.work = drua_alloc((size_t)workers * sizeof *l.work);
+    if (!l.work || !drua_bytes_reserve(sums, sums->length + (size_t)files * ENTRY)) {
+        drua_free(l.work);
+        return drua_fail_memory((size_t)files * ENTRY);
+    }
+    l.entries = sums->data + sums->length;
+    const drua_status status = drua_parallel(files, list_file, &l);
     if (status == DRUA_OK)
-        status = sum_pieces(&s);
-    if (status == DRUA_OK)
-        status = list_files(&s, files, sums);
-    drua_free(s.pieces);
+        sums->length += (size_t)files * ENTRY;
+    for (int i = 0; i < workers; i++)
+        drua_chunk_work_close(&l.work[i]);
+    drua_free(l.work);
     return status;
 }
 
@@ -184,7 +201,8 @@ drua_status drua_zarr_expect_sums(drua_zarr *z, const drua_bytes *sums)
     for (size_t at = 0; at + ENTRY <= sums->length; at += ENTRY) {
         const uint64_t file = drua_get_number(sums->data + at, 8);
         if (file < files)
-            z->sums[file] = drua_get_number(sums->data + at + 8, 4) + 1;
+            z->sums[file] = (drua_chunk_sums){true, (uint32_t)drua_get_number(sums->data + at + 8, 4),
+                                              (uint32_t)drua_get_number(sums->data + at + 12, 4)};
     }
     return DRUA_OK;
 }

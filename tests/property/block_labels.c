@@ -103,8 +103,9 @@ static int read_table(double (*rows)[COLUMNS], int most)
     return count;
 }
 
+/* Compares the first `columns` columns. */
 static void compare_table(drua_context *context, const char *command, const char *source, const char *labels,
-                          const char *macro)
+                          int columns, const char *macro)
 {
     enum { ROWS = 20000 };
     double(*rows)[COLUMNS] = malloc(ROWS * sizeof *rows);
@@ -114,7 +115,7 @@ static void compare_table(drua_context *context, const char *command, const char
     const int count = read_table(rows, ROWS);
     ck_assert_msg((size_t)count == table->rows, "%d rows for %zu by\n%s", count, table->rows, macro);
     for (int row = 0; row < count; row++)
-        for (int column = 0; column < COLUMNS; column++) {
+        for (int column = 0; column < columns; column++) {
             const double whole = table->cells[(size_t)row * COLUMNS + (size_t)column], blocks = rows[row][column];
             const double near = 1e-6 * fmax(fabs(whole), 1);
             if (whole != blocks && !(isnan(whole) && isnan(blocks)) && !(fabs(whole - blocks) <= near))
@@ -148,7 +149,7 @@ static void try_labels(drua_context *context, harness_random *random)
     sprintf(macro + strlen(macro), "Ext.%s(input, %s);\nExt.Drua_pull(%s);\n", table, last, last);
     block_process_macro(macro, block, chunk);
     block_compare_output(context, last, macro);
-    compare_table(context, table, "input", last, macro);
+    compare_table(context, table, "input", last, COLUMNS, macro);
     reference_free(&pixels);
     REQUIRE(drua_clear(context));
 }
@@ -217,6 +218,81 @@ START_TEST(corners_join_blocks)
 }
 END_TEST
 
+/* ---- odd pixels */
+
+/* Writes a map that is 0 but for one odd pixel in its last block, and an object in the first block if there are labels. */
+static void write_odd_map(drua_context *context, drua_type type, double odd, bool has_labels, const int64_t block[3])
+{
+    const drua_shape shape = {12, 10, 6, 3};
+    reference_image map = reference_make(type, shape);
+    reference_put(&map, 11, 9, 5, odd);
+    reference_put(&map, 1, 2, 0, has_labels ? 3 : 0);
+    block_write_input(context, harness_push(context, &map), block);
+    reference_free(&map);
+}
+
+/* Negative numbers, NaN and numbers below 1 are background beside labels. Alone they are no label map. */
+START_TEST(maps_without_labels_are_refused)
+{
+    static const struct {
+        drua_type type;
+        double odd;
+        const char *text;
+    } maps[] = {{DRUA_INT8, -1, "-1"},       {DRUA_INT16, -300, "-300"},  {DRUA_INT32, -70000, "-70000"},
+                {DRUA_FLOAT32, -1.5, "-1.5"}, {DRUA_FLOAT32, NAN, "nan"}, {DRUA_FLOAT32, 0.5, "0.5"}};
+    static const char *const commands[] = {"CLIJ2_closeIndexGapsInLabelMap(a, b)", "CLIJ2_pixelCountMap(a, b)",
+                                           "CLIJ2_statisticsOfLabelledPixels(a, a)",
+                                           "CLIJ2_statisticsOfBackgroundAndLabelledPixels(a, a)"};
+    const int64_t block[] = {4, 4, 4};
+    char macro[400], path[BLOCK_PATH];
+    drua_context *context = harness_open();
+    block_path("pipeline.ijm", path);
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        for (size_t k = 0; k < 2 * (sizeof commands / sizeof *commands); k++) {
+            drua_blocks_request request = {.pipeline = path, .anew = true, .overwrite = true};
+            memcpy(request.block, block, sizeof block);
+            memcpy(request.chunk, block, sizeof block);
+            write_odd_map(context, maps[i].type, maps[i].odd, k % 2, block);
+            snprintf(macro, sizeof macro, "Ext.Drua_push(a);\nExt.%s;\nExt.Drua_pull(%s);\n", commands[k / 2],
+                     strstr(commands[k / 2], " b)") ? "b" : "a");
+            block_write_text("pipeline.ijm", macro);
+            if (k % 2)
+                REQUIRE(block_plan(&request));
+            else
+                REFUSED(DRUA_E_ARGUMENT, block_plan(&request), "no label", maps[i].text);
+            REQUIRE(drua_clear(context));
+        }
+    drua_close(context);
+}
+END_TEST
+
+/* Objects that cross blocks have infinite pixels and both kinds of NaN: their statistics are those of the whole image. */
+START_TEST(undefined_intensities)
+{
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_notEqualConstant(input, v1, 0);\n"
+                                "Ext.CLIJ2_connectedComponentsLabelingBox(v1, v2);\n"
+                                "Ext.CLIJ2_statisticsOfLabelledPixels(input, v2);\nExt.Drua_pull(v2);\n";
+    static const double odd[][2] = {{NAN, 1},        {-NAN, 1},  {NAN, -NAN},     {INFINITY, 1}, {-INFINITY, 1},
+                                    {INFINITY, NAN}, {1, 2},     {-NAN, INFINITY}};
+    enum { OBJECTS = sizeof odd / sizeof *odd, WIDTH = 16, EXTREMES = 14 }; /* the columns up to the sum */
+    const drua_shape shape = {WIDTH, 2 * OBJECTS, 1, 2};
+    const int64_t block[] = {4, 4, 1};
+    float pixels[2 * OBJECTS][WIDTH] = {{0}};
+    drua_image image;
+    drua_context *context = harness_open();
+    for (int i = 0; i < OBJECTS; i++)
+        for (int x = 0; x < WIDTH; x++)
+            pixels[2 * i][x] = x == 2 ? (float)odd[i][0] : x == 9 ? (float)odd[i][1] : (float)(5 + x);
+    REQUIRE(drua_push(context, shape, DRUA_FLOAT32, pixels, &image));
+    block_write_input(context, image, block);
+    block_process_macro(macro, block, block);
+    REQUIRE(COMMAND(context, "CLIJ2_notEqualConstant", NAME("input"), NAME("v1"), NUMBER(0)));
+    REQUIRE(COMMAND(context, "CLIJ2_connectedComponentsLabelingBox", NAME("v1"), NAME("v2")));
+    compare_table(context, "CLIJ2_statisticsOfLabelledPixels", "input", "v2", EXTREMES, macro);
+    drua_close(context);
+}
+END_TEST
+
 /* ---- a pass stopped midway */
 
 static bool stop_after(void *payload, const drua_blocks_progress *progress)
@@ -261,7 +337,7 @@ START_TEST(a_pass_that_was_stopped_goes_on)
     drua_argument arguments[] = {NAME("input"), NAME("v1")};
     REQUIRE(drua_command(context, "CLIJ2_connectedComponentsLabelingBox", arguments, 2, NULL));
     block_compare_output(context, "v1", macro);
-    compare_table(context, "CLIJ2_statisticsOfLabelledPixels", "input", "v1", macro);
+    compare_table(context, "CLIJ2_statisticsOfLabelledPixels", "input", "v1", COLUMNS, macro);
     reference_free(&pixels);
     drua_close(context);
 }
@@ -277,5 +353,10 @@ int main(void)
     harness_add(tests, corners_join_blocks, 1);
     tcase_add_test(tests, a_pass_that_was_stopped_goes_on);
     suite_add_tcase(suite, tests);
+    TCase *odd = tcase_create("odd pixels");
+    tcase_add_checked_fixture(odd, block_folder_make, block_folder_remove);
+    harness_add(odd, maps_without_labels_are_refused, 1);
+    harness_add(odd, undefined_intensities, 1);
+    suite_add_tcase(suite, odd);
     return harness_run(suite);
 }

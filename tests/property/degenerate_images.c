@@ -185,16 +185,16 @@ static const char *const count_labels[] = {"centroids_of_labels",
                                            "touching_neighbor_count_map",
                                            NULL};
 
-/* A float32 map of 6 x 4 pixels with one odd number, and label 1 below it if there are labels. */
-static drua_image odd_map(float number, bool has_labels)
+/* A map of 6 x 4 pixels with one odd number, and label 1 below it if there are labels. */
+static drua_image odd_map(drua_type type, double number, bool has_labels)
 {
-    float pixels[24] = {0};
-    drua_image map;
-    pixels[8] = number;
-    for (int x = 12; x < 15 && has_labels; x++)
-        pixels[x] = 1;
-    REQUIRE(drua_push(context, (drua_shape){6, 4, 1, 2}, DRUA_FLOAT32, pixels, &map));
-    return map;
+    reference_image map = reference_make(type, (drua_shape){6, 4, 1, 2});
+    reference_put(&map, 2, 1, 0, number);
+    for (int x = 0; x < 3 && has_labels; x++)
+        reference_put(&map, x, 2, 0, 1);
+    const drua_image image = harness_push(context, &map);
+    reference_free(&map);
+    return image;
 }
 
 static drua_status measure_map(const char *name, drua_image map, drua_table **table)
@@ -218,16 +218,19 @@ static drua_status measure_map(const char *name, drua_image map, drua_table **ta
 START_TEST(numbers_that_are_no_labels)
 {
     static const struct {
-        float number;
+        drua_type type;
+        double number;
         const char *text;
-    } odd[] = {{-1, "-1"}, {NAN, "nan"}, {0.5f, "0.5"}, {-INFINITY, "-inf"}};
+    } odd[] = {{DRUA_FLOAT32, -1, "-1"},         {DRUA_FLOAT32, NAN, "nan"}, {DRUA_FLOAT32, 0.5, "0.5"},
+               {DRUA_FLOAT32, -INFINITY, "-inf"}, {DRUA_INT8, -128, "-128"},  {DRUA_INT16, -300, "-300"},
+               {DRUA_INT32, -70000, "-70000"}};
     context = harness_open();
     for (const char *const *name = count_labels; *name; name++)
         for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
             drua_table *table = NULL;
-            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(odd[i].number, false), &table), *name, "no label",
+            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(odd[i].type, odd[i].number, false), &table), *name, "no label",
                     odd[i].text);
-            REQUIRE(measure_map(*name, odd_map(odd[i].number, true), &table));
+            REQUIRE(measure_map(*name, odd_map(odd[i].type, odd[i].number, true), &table));
             if (table) {
                 ck_assert_uint_eq(table->rows, 1);
                 for (size_t k = 0; k < table->columns; k++)
@@ -236,7 +239,7 @@ START_TEST(numbers_that_are_no_labels)
             }
             drua_table_free(table);
             table = NULL;
-            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(INFINITY, true), &table), *name, "infinity");
+            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(DRUA_FLOAT32, INFINITY, true), &table), *name, "infinity");
             REQUIRE(drua_clear(context));
         }
     drua_close(context);

@@ -39,6 +39,24 @@ done
 refuse "another output" plan copy in.zarr other.zarr -o in.zarr/plan.json
 [ "$(sums in.zarr)" = "$before" ] || fail "a plan was written into the input"
 
+# a folder that a path only passes through is not made
+mkdir through
+cd through
+"$drua" phantom . width=20 height=16 depth=4 >/dev/null 2>&1
+names=$(ls)
+for output in x/../y.zarr x/./w/.././../y.zarr x/../y.tif new/x/../y.zarr; do
+    "$drua" process copy image.tif $output >/dev/null 2>log || fail "$output: $(cat log)"
+    "$drua" plan copy image.tif $output.zarr -o x/../plan.json >/dev/null 2>log || fail "plan $output: $(cat log)"
+    "$drua" run x/../plan.json >/dev/null 2>log || fail "run $output: $(cat log)"
+    "$drua" finish x/../plan.json >/dev/null 2>log || fail "finish $output: $(cat log)"
+    "$drua" deconvolve image.tif psf.tif "$output" iterations=1 --overwrite >/dev/null 2>log ||
+        fail "deconvolve $output: $(cat log)"
+    [ ! -e x ] && [ ! -e new/x ] && [ -e plan.json ] || fail "$output leaves $(ls . new)"
+    rm -rf y* new plan* log
+done
+[ "$(ls)" = "$names" ] || fail "left: $(ls)"
+cd ..
+
 # a folder or file created under an output's name while blocks are made stays too
 "$drua" plan copy in.zarr late.zarr --chunk 32,32,8 -o late.json >/dev/null
 "$drua" run late.json 2>/dev/null

@@ -63,6 +63,43 @@ START_TEST(the_last_attempt_counts)
 }
 END_TEST
 
+/*
+ * Two processes with different versions of a compressor do a block in one attempt. Its files are those of the process
+ * that was last, whichever clock is late.
+ */
+START_TEST(files_of_either_process_count)
+{
+    char folder[BLOCK_PATH];
+    journal_state state;
+    journal *both[2];
+    const uint32_t sums[] = {1, 2, 3};
+    block_folder_make();
+    block_path("plan.json.journal", folder);
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(journal_open(folder, hash, &both[i]));
+        REQUIRE(journal_add(both[i], &(block_record){
+                                         .block = BLOCK, .state = BLOCK_DONE, .attempt = 1, .crc = sums[i], .bytes = 10}));
+        journal_close(both[i]);
+    }
+    for (int merged = 0; merged < 2; merged++) {
+        REQUIRE(journal_read(folder, hash, BLOCKS, &state));
+        ck_assert_int_eq(state.done, 1);
+        for (int i = 0; i < 3; i++)
+            ck_assert_int_eq(journal_knows(&state, BLOCK, &sums[i], 10), i < 2);
+        ck_assert(journal_knows(&state, BLOCK, NULL, 10) && !journal_knows(&state, BLOCK, NULL, 11));
+        REQUIRE(journal_merge(folder, hash, &state));
+        journal_state_free(&state);
+    }
+    REQUIRE(journal_open(folder, hash, &both[0]));
+    add(both[0], BLOCK_DONE, 2);
+    journal_close(both[0]);
+    REQUIRE(journal_read(folder, hash, BLOCKS, &state));
+    ck_assert(!journal_knows(&state, BLOCK, &sums[0], 10) && !journal_knows(&state, BLOCK, &sums[1], 10));
+    journal_state_free(&state);
+    block_folder_remove();
+}
+END_TEST
+
 /* Several processes finish one plan at once: each of them merges the records while others read these. */
 static void *read_and_merge(void *folder)
 {
@@ -144,6 +181,7 @@ int main(void)
     Suite *suite = suite_create("journal");
     TCase *tests = tcase_create("journal");
     tcase_add_test(tests, the_last_attempt_counts);
+    tcase_add_test(tests, files_of_either_process_count);
     tcase_add_test(tests, records_survive_merging_by_several);
     tcase_add_test(tests, a_folder_that_cannot_be_listed_is_not_empty);
     suite_add_tcase(suite, tests);

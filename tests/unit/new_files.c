@@ -113,8 +113,11 @@ START_TEST(missing_rights)
 }
 END_TEST
 
-/* Begins a file in another process, which then ends by a signal; or goes on until `end` is closed. */
-static pid_t begin_elsewhere(bool dies, int *end)
+/*
+ * Begins out.tif in another process, with the unfinished file in `parts`. The process then ends by a signal, or waits
+ * until `end` is closed.
+ */
+static pid_t begin_elsewhere(const char *parts, bool dies, int *end)
 {
     int pipes[2], said[2];
     char letter;
@@ -123,7 +126,7 @@ static pid_t begin_elsewhere(bool dies, int *end)
     if (child == 0) {
         drua_new_file file;
         close(pipes[1]);
-        if (drua_new_file_begin(&file, in_folder("out.tif"), folder) != DRUA_OK)
+        if (drua_new_file_begin(&file, in_folder("out.tif"), parts) != DRUA_OK)
             _exit(1);
         if (dies)
             raise(SIGKILL);
@@ -142,12 +145,12 @@ START_TEST(abandoned_files)
 {
     int status, end;
     store("old.tif.1.2.3.writing", "foreign");
-    ck_assert_int_eq(waitpid(begin_elsewhere(true, &end), &status, 0) > 0 && WIFSIGNALED(status), 1);
+    ck_assert_int_eq(waitpid(begin_elsewhere(folder, true, &end), &status, 0) > 0 && WIFSIGNALED(status), 1);
     close(end);
     ck_assert_int_eq(count_files(), 2);
     drua_new_file_remove_abandoned(folder);
     ck_assert_int_eq(count_files(), 1);
-    const pid_t writer = begin_elsewhere(false, &end);
+    const pid_t writer = begin_elsewhere(folder, false, &end);
     drua_new_file_remove_abandoned(folder); /* the other process still writes */
     ck_assert_int_eq(count_files(), 2);
     close(end);
@@ -177,6 +180,71 @@ START_TEST(removed_while_created)
 }
 END_TEST
 
+/* The next writer of the same file removes it. Names that no unfinished file has, and files in use, stay. */
+START_TEST(abandoned_beside)
+{
+    static const char *const kept[] = {"out.tif.writing",       "out.tif.1.2.writing",     "out.tif.1.x.3.writing",
+                                       "out.tif.1.2.3.writin",  "out.tif.1.2.3.4.writing", "other.tif.1.2.3.writing",
+                                       "out.tif.1.2..writing"};
+    enum { KEPT = sizeof kept / sizeof *kept };
+    int status, end;
+    for (int i = 0; i < KEPT; i++)
+        store(kept[i], "");
+    ck_assert_int_eq(waitpid(begin_elsewhere(NULL, true, &end), &status, 0) > 0 && WIFSIGNALED(status), 1);
+    close(end);
+    const pid_t writer = begin_elsewhere(NULL, false, &end); /* removes the file of the dead process */
+    ck_assert_int_eq(count_files(), KEPT + 1);
+    REQUIRE(drua_new_file_write(in_folder("out.tif"), NULL, "x", 1));
+    ck_assert_int_eq(count_files(), KEPT + 2); /* the other process still writes */
+    close(end);
+    ck_assert_int_eq(waitpid(writer, &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0, 1);
+    REQUIRE(drua_new_file_check(in_folder("out.tif")));
+    ck_assert_int_eq(count_files(), KEPT + 1);
+}
+END_TEST
+
+/* Two processes finish the same result: neither removes the other's complete file before it has its name. */
+START_TEST(removed_while_renamed)
+{
+    enum { FILES = 1000 };
+    int status;
+    const pid_t remover = fork();
+    while (remover == 0)
+        drua_new_file_remove_abandoned(folder);
+    ck_assert(remover > 0);
+    for (int i = 0; i < FILES; i++)
+        REQUIRE(drua_new_file_write(in_folder("out.tif"), folder, "x", 1));
+    ck_assert_int_eq(kill(remover, SIGKILL), 0);
+    ck_assert(waitpid(remover, &status, 0) == remover);
+}
+END_TEST
+
+/* A program that this process starts while it writes does not keep the lock. */
+START_TEST(locks_are_not_inherited)
+{
+    drua_new_file file;
+    int ends[2], status;
+    char letter;
+    REQUIRE(drua_new_file_begin(&file, in_folder("out.tif"), folder));
+    ck_assert_int_eq(pipe(ends), 0);
+    const pid_t other = fork();
+    if (other == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execlp("sh", "sh", "-c", "echo x; exec sleep 60", (char *)NULL);
+    }
+    ck_assert(other > 0 && read(ends[0], &letter, 1) == 1); /* the program runs */
+    fclose(file.file);
+    if (file.lock)
+        fclose(file.lock);
+    drua_new_file_remove_abandoned(folder);
+    ck_assert_int_eq(count_files(), 0);
+    ck_assert_int_eq(kill(other, SIGKILL), 0);
+    ck_assert(waitpid(other, &status, 0) == other);
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("new_files");
@@ -187,6 +255,9 @@ int main(void)
     tcase_add_test(tests, missing_rights);
     tcase_add_test(tests, abandoned_files);
     tcase_add_test(tests, removed_while_created);
+    tcase_add_test(tests, abandoned_beside);
+    tcase_add_test(tests, removed_while_renamed);
+    tcase_add_test(tests, locks_are_not_inherited);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

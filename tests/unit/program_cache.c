@@ -8,6 +8,7 @@
 #include "context.h"
 #include "file.h"
 #include "internal.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -75,14 +76,14 @@ static int finish(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Finds the cache's only file. */
-static void the_file(char *name, size_t size)
+/* Finds the cache's only file whose name has this ending. */
+static void find_file(const char *ending, char *name, size_t size)
 {
     DIR *directory = opendir(path);
     int count = 0;
     ck_assert_ptr_nonnull(directory);
     for (const struct dirent *d; (d = readdir(directory)) != NULL;)
-        if (d->d_name[0] != '.') {
+        if (d->d_name[0] != '.' && drua_text_ends_with(d->d_name, ending)) {
             snprintf(name, size, "%s/%s", path, d->d_name);
             count++;
         }
@@ -118,7 +119,7 @@ START_TEST(damaged_files_are_made_again)
     struct stat info;
     make_cache();
     ck_assert_int_eq(finish(start()), 1);
-    the_file(name, sizeof name);
+    find_file("", name, sizeof name);
     ck_assert_int_eq(stat(name, &info), 0);
     const off_t lengths[] = {0, 1, 47, 48, 49, info.st_size / 2, info.st_size - 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -161,7 +162,7 @@ START_TEST(what_others_can_write_is_not_loaded)
     make_cache();
     ck_assert_int_eq(finish(start()), 1);
     ck_assert_int_eq(finish(start()), 0);
-    the_file(name, sizeof name);
+    find_file("", name, sizeof name);
     for (size_t i = 0; i < sizeof open_modes / sizeof *open_modes; i++) {
         ck_assert_int_eq(chmod(path, open_modes[i]), 0);
         ck_assert_int_eq(finish(start()), 1);
@@ -216,7 +217,7 @@ START_TEST(no_place_to_write)
     snprintf(name, sizeof name, "%s/full.program", path);
     ck_assert(!drua_file_replace(name, block, sizeof block));
     ck_assert(drua_file_replace(name, block, 1000));
-    the_file(name, sizeof name);
+    find_file("", name, sizeof name);
     remove_cache();
 }
 END_TEST
@@ -231,7 +232,7 @@ START_TEST(several_processes_at_once)
         ck_assert_int_le(finish(children[i]), 1);
     ck_assert_int_eq(finish(start()), 0);
     char name[1000];
-    the_file(name, sizeof name);
+    find_file("", name, sizeof name);
     remove_cache();
 }
 END_TEST
@@ -331,6 +332,52 @@ START_TEST(used_programs_are_loaded_ahead)
 }
 END_TEST
 
+static int count_lines(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/* A full list of used programs loses its oldest kernels, as many as are added. */
+START_TEST(a_full_list_loses_the_oldest)
+{
+    char name[1000], line[200], kept[DRUA_MOST_USED_KERNELS * sizeof line] = "";
+    make_cache();
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_AHEAD", "1000", 1);
+    drua_context *context = harness_open();
+    blur(context);
+    find_file(".used", name, sizeof name);
+    char *added = harness_read(name);
+    const int count = count_lines(added);
+    ck_assert(count > 0 && count < DRUA_MOST_USED_KERNELS);
+    FILE *full = fopen(name, "w");
+    ck_assert_ptr_nonnull(full);
+    for (int i = 0, k = 0; i < DRUA_MOST_USED_KERNELS; k++) {
+        const drua_kernel *kernel = &context->device->kernels[k];
+        snprintf(line, sizeof line, "%.*s\n", (int)kernel->length, kernel->name);
+        if (strstr(added, line))
+            continue;
+        fputs(line, full);
+        strcat(kept, i++ < count ? "" : line);
+    }
+    fclose(full);
+    drua_close(context);
+    context = harness_open();
+    blur(context);
+    drua_close(context);
+    char *list = harness_read(name);
+    ck_assert_int_eq(count_lines(list), DRUA_MOST_USED_KERNELS);
+    ck_assert_mem_eq(list, kept, strlen(kept));
+    ck_assert_str_eq(list + strlen(kept), added);
+    free(list);
+    free(added);
+    remove_cache();
+}
+END_TEST
+
 /* The longest time in seconds between two calls made at short intervals. */
 static double call_for(drua_context *context, double seconds, drua_statistics *statistics)
 {
@@ -391,6 +438,7 @@ int main(void)
     tcase_add_test(tests, built_ahead);
     tcase_add_test(tests, built_when_quiet);
     tcase_add_test(tests, used_programs_are_loaded_ahead);
+    tcase_add_test(tests, a_full_list_loses_the_oldest);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

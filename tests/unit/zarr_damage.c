@@ -265,6 +265,101 @@ START_TEST(bytes_after_blosc_data)
 }
 END_TEST
 
+/* Windows editors put a byte order mark in front of a text. */
+START_TEST(byte_order_marks)
+{
+    static const struct { const char *name, *file, *text; } files[] = {
+        {"marked.zarr", "marked.zarr/.zattrs", GOOD_IMAGE},
+        {"marked.zarr", "marked.zarr/0/.zarray", GOOD_ARRAY},
+        {"third.zarr", "third.zarr/zarr.json",
+         "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[4,4],\"data_type\":\"uint8\",\"chunk_grid\":{\"name\":"
+         "\"regular\",\"configuration\":{\"chunk_shape\":[4,4]}},\"chunk_key_encoding\":{\"name\":\"default\"},"
+         "\"fill_value\":0,\"codecs\":[{\"name\":\"bytes\"}]}"},
+        {"five.n5", "five.n5/attributes.json",
+         "{\"dimensions\":[4,4],\"blockSize\":[4,4],\"dataType\":\"uint8\",\"compression\":{\"type\":\"raw\"}}"},
+    };
+    char marked[700];
+    for (int marks = 0; marks < 2; marks++)
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+            snprintf(marked, sizeof marked, "%s%s", marks ? "\xEF\xBB\xBF" : "", files[i].text);
+            write_file(files[i].file, marked);
+            if (i > 0)
+                REQUIRE(read_all(files[i].name));
+        }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        zarr_folder_put(folder, files[i].file, "\xFF\xFE{\0}", 6);
+        ck_assert_int_eq(read_all(files[i].name), DRUA_E_ARGUMENT);
+        ck_assert_msg(strstr(drua_error_message(), "UTF-16") && strstr(drua_error_message(), "save it as UTF-8"), "%s",
+                      drua_error_message());
+        write_file(files[i].file, files[i].text);
+    }
+}
+END_TEST
+
+/* ---- checksums */
+
+/* Writes pixels as the only chunk of an image, and returns the path of the chunk. */
+static const char *store_chunk(const char *name, const char *compression, const unsigned char *pixels,
+                               drua_zarr_out **out)
+{
+    static char chunk[700];
+    const drua_zarr_metadata metadata = {
+        .shape = {64, 64, 1, 2}, .channels = 1, .frames = 1, .type = DRUA_UINT8, .scale = {1, 1, 1}};
+    const drua_zarr_options options = {.levels = 1, .compression = compression};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    REQUIRE(drua_zarr_create(path, &metadata, &options, NULL, out));
+    REQUIRE(drua_zarr_write(*out, 0, &(drua_zarr_box){0, 0, {0, 0, 0}, {64, 64, 1}}, pixels));
+    snprintf(chunk, sizeof chunk, "%s.writing/0/0/0", name);
+    return chunk;
+}
+
+/*
+ * Processes that share a plan may have different versions of a compressor, and store equal pixels as other bytes. Here
+ * another compressor inside blosc has that effect.
+ */
+START_TEST(checksums_of_pixels)
+{
+    const drua_zarr_box all = {0, 0, {0, 0, 0}, {64, 64, 1}};
+    unsigned char pixels[64 * 64], got[64 * 64];
+    size_t lengths[3];
+    char *chunks[3], name[700];
+    drua_zarr_out *outs[3];
+    drua_bytes sums = {0};
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (unsigned char)(i % 64 / 3);
+    for (int i = 0; i < 3; i++) {
+        pixels[100] += i == 2; /* other pixels */
+        const char *files[] = {"first.zarr", "other.zarr", "changed.zarr"};
+        snprintf(name, sizeof name, "%s", store_chunk(files[i], i == 1 ? "blosc-zstd" : "blosc-lz4", pixels, &outs[i]));
+        chunks[i] = zarr_folder_get(folder, name, &lengths[i]);
+    }
+    pixels[100]--;
+    ck_assert(lengths[0] != lengths[1] || memcmp(chunks[0], chunks[1], lengths[0]) != 0);
+    for (int i = 0; i < 4; i++) {
+        drua_zarr *zarr;
+        REQUIRE(drua_zarr_reopen(outs[0], 0, &zarr));
+        if (i == 0)
+            REQUIRE(drua_zarr_list_sums(zarr, &all, &sums));
+        else
+            zarr_folder_put(folder, "first.zarr.writing/0/0/0", chunks[i % 3], i == 3 ? lengths[0] - 1 : lengths[i]);
+        REQUIRE(drua_zarr_expect_sums(zarr, &sums));
+        if (i < 2) {
+            REQUIRE(drua_zarr_read(zarr, &all, got));
+            ck_assert_mem_eq(got, pixels, sizeof pixels);
+        } else
+            REFUSED(DRUA_E_ARGUMENT, drua_zarr_read(zarr, &all, got), "has changed since Drua wrote it");
+        drua_zarr_close(zarr);
+    }
+    for (int i = 0; i < 3; i++) {
+        drua_zarr_finish(outs[i], DRUA_E_CANCELLED);
+        free(chunks[i]);
+    }
+    drua_free(sums.data);
+}
+END_TEST
+
+/* ---- deep metadata */
+
 START_TEST(deep_metadata)
 {
     enum { DEEP = 1000000 };
@@ -355,6 +450,8 @@ int main(void)
     tcase_add_test(tests, members_that_must_be_understood);
     tcase_add_test(tests, unknown_interval);
     tcase_add_test(tests, bytes_after_blosc_data);
+    tcase_add_test(tests, byte_order_marks);
+    tcase_add_test(tests, checksums_of_pixels);
     tcase_add_test(tests, damaged_files);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -151,6 +151,12 @@ bool drua_file_resolve(const char *path, char *resolved, size_t size);
  */
 bool drua_file_is_inside(const char *path, const char *folder);
 
+/**
+ * Removes "NAME/.." from a path wherever NAME does not exist, and "." behind another name. The folder NAME is then not
+ * made only to be left again.
+ */
+void drua_path_shorten(char *path);
+
 /** Returns the length of a path without the slashes and backslashes at its end; a path of slashes keeps the first. */
 size_t drua_path_length(const char *path);
 

@@ -14,13 +14,15 @@ enum { DRUA_NEW_FILE_PATH = 4096 };
 
 typedef struct drua_new_file {
     FILE *file; /**< open for writing; NULL after a failure */
+    FILE *lock; /**< holds the lock of the unfinished file; NULL if the disk has no locks */
     char path[DRUA_NEW_FILE_PATH], unfinished[DRUA_NEW_FILE_PATH];
 } drua_new_file;
 
 /**
  * Begins a file at `path`, or at the target of a link. If a file exists there, the new one gets its owner and
  * permissions. The unfinished file lies beside it, or in `folder` if `folder` is not NULL and lies on the same disk; it
- * is locked until it is complete or the process ends. DRUA_E_ARGUMENT names the obstacle: a folder, a device or a pipe
+ * is locked until it has its name or the process ends. Beside the file, drua_new_file_begin removes unfinished files of
+ * the same path that processes have left that ended. DRUA_E_ARGUMENT names the obstacle: a folder, a device or a pipe
  * of that name, a file that is write-protected or belongs to another user, no folder, no permission, a name that is too
  * long, a full disk.
  */

@@ -11,7 +11,7 @@ typedef struct json_t drua_json;
 
 /**
  * Reads a file whose value is an object; *json is NULL if the file does not exist. DRUA_E_ARGUMENT with path and line
- * if the file is not JSON, too long or nested too deeply.
+ * if the file is not JSON, not in UTF-8, too long or nested too deeply. A byte order mark at the start is skipped.
  */
 drua_status drua_json_read(const char *path, drua_json **json);
 

@@ -143,14 +143,16 @@ void drua_zarr_watch(drua_zarr *zarr, drua_zarr_see see, void *payload);
 drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 
 /**
- * Appends the number and the checksum of each file that holds a box to `sums`, whose data the caller frees. Only for
- * images without shards, whose files hold one chunk each.
+ * Appends the number and the checksums, of its bytes and of its decoded pixels, of each file that holds a box to
+ * `sums`, whose data the caller frees. Only for Zarr images without shards, whose files hold one chunk each.
+ * DRUA_E_ARGUMENT names a file that is missing or cannot be decoded.
  */
 drua_status drua_zarr_list_sums(const drua_zarr *zarr, const drua_zarr_box *box, drua_bytes *sums);
 
 /**
- * From now on, reading fails with DRUA_E_ARGUMENT if a file of a chunk has another checksum than the list from
- * drua_zarr_list_sums states, or is not in the list. Call it before the first read.
+ * From now on, reading fails with DRUA_E_ARGUMENT if a file of a chunk is not in the list from drua_zarr_list_sums, or
+ * both of its checksums differ from the list. A file with the same pixels, which a process with another version of the
+ * compressor has written, is read. Call it before the first read.
  */
 drua_status drua_zarr_expect_sums(drua_zarr *zarr, const drua_bytes *sums);
 

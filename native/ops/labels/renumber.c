@@ -2,16 +2,14 @@
 #include "labels.h"
 
 /*
- * Returns the largest label, or the largest value of a small type, which needs no query to the device. Tables have one
- * entry for each label.
+ * Returns the largest label, or the largest value of a small unsigned type, which needs no query to the device. Tables
+ * have one entry for each label.
  */
 uint32_t labels_largest(drua_plan *p, const char *image)
 {
     switch (plan_type(p, image)) {
     case DRUA_UINT8: return UINT8_MAX;
-    case DRUA_INT8: return INT8_MAX;
     case DRUA_UINT16: return UINT16_MAX;
-    case DRUA_INT16: return INT16_MAX;
     default: return (uint32_t)plan_largest_label(p, image);
     }
 }

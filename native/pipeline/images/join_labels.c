@@ -164,8 +164,13 @@ static drua_status number_roots(joining *j)
 static drua_status keep_numbers(joining *j)
 {
     label_list *l = &j->list;
+    float odd;
     for (uint64_t i = 0; i < l->labels; i++)
         l->largest = j->rows[i].number > l->largest ? j->rows[i].number : l->largest;
+    if (l->labels && !l->largest) { /* all rows are those of odd pixels */
+        memcpy(&odd, &j->rows[0].sides, sizeof odd);
+        return label_map_refuse((double)odd);
+    }
     DRUA_TRY(label_rows_fit(l->largest, ((size_t)l->largest + 1) * sizeof *l->rows));
     l->rows = drua_alloc(((size_t)l->largest + 1) * sizeof *l->rows);
     if (!l->rows)

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,48 @@ uint32_t label_value(drua_type type, const void *pixels, size_t i)
     case DRUA_INT32: return is_positive(((const int32_t *)pixels)[i]);
     default: return rounded_down(((const float *)pixels)[i]);
     }
+}
+
+double label_pixel(drua_type type, const void *pixels, size_t i)
+{
+    switch (type) {
+    case DRUA_UINT8: return ((const uint8_t *)pixels)[i];
+    case DRUA_INT8: return ((const int8_t *)pixels)[i];
+    case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
+    case DRUA_INT16: return ((const int16_t *)pixels)[i];
+    case DRUA_UINT32: return ((const uint32_t *)pixels)[i];
+    case DRUA_INT32: return ((const int32_t *)pixels)[i];
+    default: return (double)((const float *)pixels)[i];
+    }
+}
+
+double label_odd_pixel(drua_type type, const void *pixels, size_t begin, size_t end)
+{
+    const bool may_be = type != DRUA_UINT8 && type != DRUA_UINT16 && type != DRUA_UINT32;
+    for (size_t i = begin; i < end && may_be; i++) {
+        const double value = label_pixel(type, pixels, i);
+        if (value != 0 && !(value >= 1))
+            return value;
+    }
+    return 0;
+}
+
+drua_status label_map_refuse(double odd)
+{
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the label map has no label: all its pixels are 0, negative, NaN or below 1, such as %g; labels "
+                     "are whole numbers from 1, so make a label map first",
+                     isnan(odd) ? (double)NAN : odd);
+}
+
+void label_block_note_odd(label_block *b, drua_type type, const void *pixels)
+{
+    const float odd = b->count ? 0 : (float)label_odd_pixel(type, pixels, 0, pixels_of(b));
+    if (odd == 0)
+        return;
+    b->count = 1; /* label_block_compact makes room for one more row */
+    b->rows[0] = (label_row){.first = UINT64_MAX};
+    memcpy(&b->rows[0].sides, &odd, sizeof odd);
 }
 
 /*

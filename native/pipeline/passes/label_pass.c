@@ -103,6 +103,8 @@ static drua_status keep_labels(pass_block *p, void *payload)
     }
     if (status == DRUA_OK)
         status = label_block_measure(&b, n->grid.extent);
+    if (status == DRUA_OK && n->how == JOIN_BY_NUMBER)
+        label_block_note_odd(&b, n->type, p->pixels[0]);
     if (status == DRUA_OK)
         status = write_block(n, &b, p->item.block, &p->found);
     label_block_free(&b);

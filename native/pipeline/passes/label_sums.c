@@ -21,6 +21,7 @@ typedef struct slab_sums {
     label_sums *of;
     centres *from; /* centres that the second pass uses */
     uint32_t room;
+    double odd; /* the first odd pixel of the labels; 0: none */
 } slab_sums;
 
 /* The sums of one label within the bytes of a block, which list the labels slab by slab. The struct has no padding. */
@@ -52,11 +53,30 @@ drua_status tabulation_grow(tabulation *t, uint32_t label)
     return DRUA_OK;
 }
 
+/* Kernels compare the bits of floats: a NaN is above infinity, and one with a minus sign below minus infinity. */
+static int place_of_nan(double value)
+{
+    return !isnan(value) ? 0 : signbit(value) ? -1 : 1;
+}
+
+static double smaller(double a, double b)
+{
+    const int of_a = place_of_nan(a), of_b = place_of_nan(b);
+    return (of_a || of_b ? of_a < of_b : a < b) ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    const int of_a = place_of_nan(a), of_b = place_of_nan(b);
+    return (of_a || of_b ? of_a > of_b : a > b) ? a : b;
+}
+
 static void merge_sums(label_sums *to, const label_sums *more)
 {
+    to->odd = to->odd != 0 ? to->odd : more->odd;
     to->pixels += more->pixels;
-    to->least = more->least < to->least ? more->least : to->least;
-    to->most = more->most > to->most ? more->most : to->most;
+    to->least = smaller(more->least, to->least);
+    to->most = larger(more->most, to->most);
     to->sum += more->sum;
     to->squares += more->squares;
     for (int axis = 0; axis < 3; axis++) {
@@ -165,19 +185,6 @@ static drua_status meet_label(const adding *a, slab_sums *s, uint32_t label, uin
     return DRUA_OK;
 }
 
-static double value_of(drua_type type, const void *pixels, size_t i)
-{
-    switch (type) {
-    case DRUA_UINT8: return ((const uint8_t *)pixels)[i];
-    case DRUA_INT8: return ((const int8_t *)pixels)[i];
-    case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
-    case DRUA_INT16: return ((const int16_t *)pixels)[i];
-    case DRUA_UINT32: return ((const uint32_t *)pixels)[i];
-    case DRUA_INT32: return ((const int32_t *)pixels)[i];
-    default: return (double)((const float *)pixels)[i];
-    }
-}
-
 /* A run of pixels in a row with one label: the first one is at x = `first` and has index `at`. */
 typedef struct run {
     size_t first;
@@ -189,9 +196,9 @@ static void add_pixels(const tabulated_block *b, const run *r, label_sums *s)
     const double count = (double)r->count;
     double sum = 0, weighted = 0;
     for (int64_t i = 0; i < r->count; i++) {
-        const double value = value_of(b->type, b->pixels, r->first + (size_t)i);
-        s->least = value < s->least ? value : s->least;
-        s->most = value > s->most ? value : s->most;
+        const double value = label_pixel(b->type, b->pixels, r->first + (size_t)i);
+        s->least = smaller(value, s->least);
+        s->most = larger(value, s->most);
         sum += value;
         weighted += value * (double)(r->at[0] + i);
     }
@@ -211,7 +218,7 @@ static void add_pixels(const tabulated_block *b, const run *r, label_sums *s)
 static void add_distances(const tabulated_block *b, const run *r, const centres *from, label_sums *s)
 {
     for (int64_t i = 0; i < r->count; i++) {
-        const double beside = value_of(b->type, b->pixels, r->first + (size_t)i) - from->mean;
+        const double beside = label_pixel(b->type, b->pixels, r->first + (size_t)i) - from->mean;
         s->squares += beside * beside;
     }
     for (int which = 0; which < CENTRES; which++) {
@@ -249,6 +256,8 @@ static drua_status add_row(const adding *a, int64_t row, uint32_t *room, slab_su
         uint32_t place;
         for (next = i + 1; next < width && labels[next] == labels[i];)
             next++;
+        if (!labels[i] && s->odd == 0)
+            s->odd = label_odd_pixel(b->label_type, b->labels, r.first, r.first + (size_t)(next - i));
         if (!labels[i] && !a->all->any)
             continue;
         r.count = next - i;
@@ -276,24 +285,31 @@ static drua_status add_rows(void *payload, const label_slab *slab)
 
 /* ---- a block */
 
+static void put_sums(drua_bytes *found, size_t *at, const labelled_sums *one)
+{
+    memcpy(found->data + *at, one, sizeof *one);
+    *at += sizeof *one;
+}
+
 static drua_status flatten_slabs(const slab_sums *slabs, int64_t count, drua_bytes *found)
 {
     size_t all = 0, at = 0;
     for (int64_t i = 0; i < count; i++)
-        all += slabs[i].met.count;
+        all += slabs[i].met.count + (slabs[i].odd != 0);
     *found = (drua_bytes){drua_alloc((all + 1) * sizeof(labelled_sums)), all * sizeof(labelled_sums),
                           all * sizeof(labelled_sums)};
     if (!found->data)
         return drua_fail_memory(all * sizeof(labelled_sums));
-    for (int64_t slab = 0; slab < count; slab++)
-        for (uint32_t i = 0; i < slabs[slab].met.room; i++) {
-            const slab_sums *s = &slabs[slab];
-            if (!s->met.places[i])
-                continue;
-            const labelled_sums one = {s->met.numbers[i], s->of[s->met.places[i] - 1]};
-            memcpy(found->data + at, &one, sizeof one);
-            at += sizeof one;
-        }
+    for (int64_t slab = 0; slab < count; slab++) {
+        const slab_sums *s = &slabs[slab];
+        labelled_sums odd = {0, none};
+        odd.sums.odd = s->odd;
+        if (s->odd != 0)
+            put_sums(found, &at, &odd);
+        for (uint32_t i = 0; i < s->met.room; i++)
+            if (s->met.places[i])
+                put_sums(found, &at, &(labelled_sums){s->met.numbers[i], s->of[s->met.places[i] - 1]});
+    }
     return DRUA_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "passes.h"
 #include "block_passes.h"
 #include "job_outputs.h"
+#include "label_block.h"
 #include "label_sums.h"
 #include "pass_parts.h"
 
@@ -139,6 +140,8 @@ static drua_status measure_table(job *j, const graph *g, const graph_label_call 
                          : step[axis];
     if (status == DRUA_OK)
         status = pass_run(j, g, values, 2, step, &pass);
+    if (status == DRUA_OK && t.all.largest == 0 && t.all.of[0].odd != 0)
+        status = label_map_refuse(t.all.of[0].odd);
     t.all.second = true;
     pass.what = "blocks measured again";
     if (status == DRUA_OK)

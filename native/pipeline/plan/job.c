@@ -115,14 +115,15 @@ drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_
 void job_set_paths(job *j, const char *path)
 {
     snprintf(j->path, JOB_PATH, "%s", path);
-    snprintf(j->folder, JOB_PATH, "%.2000s.journal", path);
+    drua_path_shorten(j->path);
+    snprintf(j->folder, JOB_PATH, "%.2000s.journal", j->path);
 }
 
 drua_status job_load_text(job *j, const char *path)
 {
     *j = (job){.graphs = NULL};
     job_set_paths(j, path);
-    DRUA_TRY(block_plan_read(path, &j->text));
+    DRUA_TRY(block_plan_read(j->path, &j->text));
     j->channels = j->text.channels;
     j->frames = j->text.frames;
     j->output_count = j->text.path_count;

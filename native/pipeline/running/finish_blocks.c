@@ -285,7 +285,7 @@ void drua_blocks_forget(const char *plan)
     passes_forget(j.folder);
     input_record_remove(j.folder);
     drua_file_remove_folder(j.folder, no_name);
-    drua_file_remove(plan);
+    drua_file_remove(j.path);
 }
 
 void drua_blocks_withdraw(const char *plan)
@@ -343,12 +343,12 @@ static drua_status check_block(check *c, int64_t block)
     const block_record *known = &c->state->blocks[block];
     const block_place place = job_block(c->job, block);
     drua_zarr_box box = {.channel = place.channel, .frame = place.frame};
-    uint32_t crc = known->crc;
+    uint32_t crc;
     uint64_t bytes;
     memcpy(box.first, place.box.first, sizeof box.first);
     memcpy(box.end, place.box.end, sizeof box.end);
-    if (job_sum(c->files, c->job->output_count, &box, c->reads ? &crc : NULL, &bytes) == DRUA_OK && crc == known->crc &&
-        bytes == known->bytes)
+    if (job_sum(c->files, c->job->output_count, &box, c->reads ? &crc : NULL, &bytes) == DRUA_OK &&
+        journal_knows(c->state, block, c->reads ? &crc : NULL, bytes))
         return DRUA_OK;
     for (int i = 0; i < c->job->output_count; i++)
         DRUA_TRY(drua_zarr_check(c->files[i])); /* if the whole output has disappeared, its blocks are not lost */

@@ -75,14 +75,49 @@ static bool is_newer(const block_record *r, const block_record *known)
     return r->state != known->state ? r->state == BLOCK_LOST : r->time >= known->time;
 }
 
-static void add_record(journal_state *s, const block_record *r)
+/* Returns whether two records of a block say that two processes have done it in one attempt, with other bytes. */
+static bool are_twins(const block_record *a, const block_record *b)
+{
+    return a->attempt == b->attempt && a->state == BLOCK_DONE && b->state == BLOCK_DONE &&
+           (a->crc != b->crc || a->bytes != b->bytes);
+}
+
+static drua_status add_twin(journal_state *s, const block_record *r)
+{
+    block_record *grown = drua_realloc(s->twins, (size_t)(s->twin_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory((size_t)(s->twin_count + 1) * sizeof *grown);
+    s->twins = grown;
+    s->twins[s->twin_count++] = *r;
+    return DRUA_OK;
+}
+
+static drua_status add_record(journal_state *s, const block_record *r)
 {
     block_record *known = &s->blocks[r->block];
+    const bool newer = known->state == BLOCK_OPEN || is_newer(r, known);
     s->records++;
-    if (known->state != BLOCK_OPEN && !is_newer(r, known))
-        return;
+    if (are_twins(r, known))
+        DRUA_TRY(add_twin(s, newer ? known : r));
+    if (!newer)
+        return DRUA_OK;
     s->done += (r->state == BLOCK_DONE) - (known->state == BLOCK_DONE);
     *known = *r;
+    return DRUA_OK;
+}
+
+static bool has_sum(const block_record *r, const uint32_t *crc, uint64_t bytes)
+{
+    return (!crc || r->crc == *crc) && r->bytes == bytes;
+}
+
+bool journal_knows(const journal_state *s, int64_t block, const uint32_t *crc, uint64_t bytes)
+{
+    bool knows = has_sum(&s->blocks[block], crc, bytes);
+    for (int64_t i = 0; i < s->twin_count && !knows; i++)
+        knows = s->twins[i].block == block && s->twins[i].attempt == s->blocks[block].attempt &&
+                has_sum(&s->twins[i], crc, bytes);
+    return knows;
 }
 
 typedef struct reading {
@@ -111,7 +146,7 @@ static drua_status read_file(const reading *r, const char *path)
                            path);
     for (size_t at = HEADER; status == DRUA_OK && at + RECORD <= bytes.length; at += RECORD)
         if (unpack_record(bytes.data + at, r->state->count, &record))
-            add_record(r->state, &record);
+            status = add_record(r->state, &record);
     r->state->files++;
     drua_free(bytes.data);
     return status;
@@ -163,7 +198,7 @@ drua_status journal_read(const char *folder, const char *plan, int64_t blocks, j
     uint64_t names = 0;
     for (int attempt = 0; attempt < ATTEMPTS && (!attempt || names != r.names); attempt++) {
         memset(state->blocks, 0, (size_t)blocks * sizeof *state->blocks);
-        state->done = state->records = state->files = 0;
+        state->done = state->records = state->files = state->twin_count = 0;
         r.names = names = 0;
         drua_status listed = drua_folder_list(folder, visit_file, &r);
         if (listed == DRUA_OK)
@@ -178,6 +213,7 @@ drua_status journal_read(const char *folder, const char *plan, int64_t blocks, j
 void journal_state_free(journal_state *state)
 {
     drua_free(state->blocks);
+    drua_free(state->twins);
     *state = (journal_state){.blocks = NULL};
 }
 
@@ -314,6 +350,8 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
     for (int64_t i = 0; i < state->count && status == DRUA_OK; i++)
         if (state->blocks[i].state != BLOCK_OPEN)
             status = append_record(j, &state->blocks[i]);
+    for (int64_t i = 0; i < state->twin_count && status == DRUA_OK; i++)
+        status = append_record(j, &state->twins[i]);
     if (status == DRUA_OK && !drua_file_settle(j->file))
         status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; check the disk space", j->path);
     if (j->file)

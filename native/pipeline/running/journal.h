@@ -32,6 +32,8 @@ typedef struct block_record {
 typedef struct journal_state {
     block_record *blocks;
     int64_t count, done;
+    block_record *twins; /* other records of done blocks, from processes that stored the same pixels as other bytes */
+    int64_t twin_count;
     int64_t records, files; /* number of records and files read */
     double blocks_per_second; /* over the last minutes; 0: unknown */
 } journal_state;
@@ -42,6 +44,13 @@ typedef struct journal_state {
  */
 drua_status journal_read(const char *folder, const char *plan, int64_t blocks, journal_state *state);
 void journal_state_free(journal_state *state);
+
+/*
+ * Returns whether a process has recorded files with this checksum (NULL: any) and length in the block's last attempt.
+ * Two processes
+ * with different versions of a compressor may both write a block; the files are those of the process that was last.
+ */
+bool journal_knows(const journal_state *state, int64_t block, const uint32_t *crc, uint64_t bytes);
 
 /* Returns whether the folder has records of any plan. A folder that cannot be listed counts as having some; then
  * journal_read says why it fails. */

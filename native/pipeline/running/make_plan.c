@@ -518,12 +518,16 @@ static drua_status make_plan(const drua_blocks_request *request, const char *pat
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
 {
     drua_blocks_request r = *request;
-    char *output = drua_copy_text(request->output);
-    if (!output)
-        return drua_fail_memory(strlen(request->output));
-    output[drua_path_length(output)] = 0;
-    r.output = output;
-    const drua_status status = make_plan(&r, path, said);
+    char *output = drua_copy_text(request->output), *plan = drua_copy_text(path);
+    drua_status status = output && plan ? DRUA_OK : drua_fail_memory(strlen(request->output) + strlen(path));
+    if (status == DRUA_OK) {
+        drua_path_shorten(output);
+        drua_path_shorten(plan);
+        output[drua_path_length(output)] = 0;
+        r.output = output;
+        status = make_plan(&r, plan, said);
+    }
     drua_free(output);
+    drua_free(plan);
     return status;
 }

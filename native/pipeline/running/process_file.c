@@ -44,11 +44,17 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
                                 drua_blocks_watch watch, void *payload)
 {
     plate p;
+    drua_blocks_request r = *request;
+    char *output = drua_copy_text(request->output);
+    if (!output)
+        return drua_fail_memory(strlen(request->output));
+    drua_path_shorten(output);
+    r.output = output;
     drua_status status = plate_read(request->input, &p);
     if (status == DRUA_OK)
-        status =
-            p.about ? process_plate(&p, request, share, watch, payload) : process_image(request, share, watch, payload);
+        status = p.about ? process_plate(&p, &r, share, watch, payload) : process_image(&r, share, watch, payload);
     plate_free(&p);
+    drua_free(output);
     return status;
 }
 

@@ -13,7 +13,11 @@
 typedef struct label_row {
     uint64_t pixels;
     uint64_t first; /* index of its first pixel in the whole image; UINT64_MAX: the label has no pixel */
-    uint32_t number; /* its number in the whole image; in a block's file only if that number is known */
+    /*
+     * Its number in the whole image; in a block's file only if that number is known. A row for number 0 there means
+     * that the block has no label but an odd pixel, whose bits as float32 are in `sides`.
+     */
+    uint32_t number;
     /* the sides of the image that it touches: bit 2 * axis for the beginning, the next bit for the end */
     uint32_t sides;
 } label_row;
@@ -34,6 +38,18 @@ drua_status label_rows_fit(uint32_t label, size_t bytes);
 /* Converts a pixel of an image to an object number, like LOAD_LABEL of the kernels. */
 uint32_t label_value(drua_type type, const void *pixels, size_t i);
 
+/* Returns a pixel of any type. */
+double label_pixel(drua_type type, const void *pixels, size_t i);
+
+/*
+ * Returns the first pixel from `begin` to before `end` that is odd, which means neither a label nor 0: it is negative,
+ * NaN or below 1. Returns 0 if there is no odd pixel.
+ */
+double label_odd_pixel(drua_type type, const void *pixels, size_t begin, size_t end);
+
+/* Fails because a label map has no label but this odd pixel. */
+drua_status label_map_refuse(double odd);
+
 typedef struct label_block {
     drua_box box;
     uint32_t *pixels; /* labels from 1 without gaps, 0: background; owned */
@@ -46,6 +62,9 @@ typedef struct label_block {
  * the rows.
  */
 drua_status label_block_compact(label_block *b);
+
+/* Adds the row of an odd pixel to a measured block without labels, if the pixels from which it was made have one. */
+void label_block_note_odd(label_block *b, drua_type type, const void *pixels);
 
 /* Fills the rows from the pixels, on all cores. If the rows are not allocated, counts the labels and allocates them. */
 drua_status label_block_measure(label_block *b, const int64_t extent[3]);
