@@ -88,7 +88,7 @@ inline int slot_of(volatile local uint *tags, uint label)
     return -1;
 }
 
-/* Both functions add to local memory and return the carry. */
+/* Adds a number to a word of local memory and returns the carry. add_words does the same for two words. */
 inline uint add_word(volatile local uint *word, uint value)
 {
     return value != 0 && atomic_add(word, value) > 0xffffffffu - value;

@@ -22,7 +22,7 @@
 #define FLOATS_IN_BATCHES(add)
 #endif
 
-/* Processes the rest of the line, four pixels at a time. */
+/* Processes the pixels that remain after the last whole batch, four at a time. */
 #define ONE_BY_ONE(add)                                                                                                \
     ROLLED for (; next < count; next += step) {                                                                        \
         const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                    \
@@ -31,10 +31,11 @@
     }
 
 /*
- * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`. `add` gets a state, the
+ * Defines NAME. It takes four pixels from `next` on, then those `step` further, up to `count`. `add` gets a state, the
  * pixels, the pixels of another image at the same position, and a mask of the pixels that exist. Without a second image
- * (`two` is not set) it gets the pixels twice. Whole batches are handled first. Gaps between rows do not affect which
- * work-item takes which pixels. Layouts are passed by value, because GPUs would copy the layouts behind pointers.
+ * (`two` is not set), `add` gets the pixels of the first image twice. Whole batches come first. Gaps between rows do
+ * not affect which work-item takes which pixels. Layouts are passed by value, because GPUs would copy layouts behind
+ * pointers.
  */
 #define OVER_LINE(NAME, STATE, add)                                                                                    \
     IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout of_image,                                \

@@ -15,7 +15,7 @@ typedef struct {
     FLOATV low, high;
 } exact_sums;
 
-/* Adds `there` rows, `down` rows apart, from y on. */
+/* Adds `count` rows, `down` rows apart, from y on. */
 IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down,
                           int there, int top, float middle)
 {

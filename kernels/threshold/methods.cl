@@ -40,10 +40,11 @@ enum {
 };
 
 /*
- * number, first, second: sums up to each bin of counts times the bin to the power of 0, 1 and 2. These sums are whole
- * numbers, which doubles add exactly in any order. shares: the shares of all pixels, and for entropy methods their sums
- * up to each bin. low and high: the first and last bin that counts; without pixels high is -1. filled: the number of
- * bins with pixels before any are left out; last_filled: the last of these bins.
+ * number, first, second: sums, up to each bin, of counts times the bin to the power of 0, 1 and 2. These sums are whole
+ * numbers, which doubles add exactly in any order. shares: each bin's share of all pixels; entropy methods replace it
+ * by the sum of the shares up to each bin. low and high: the first and last bin that the method uses; without pixels
+ * high is
+ * -1. filled: the number of bins with pixels before any are left out; last_filled: the last of these bins.
  */
 typedef struct {
     double counts[BINS], number[BINS], first[BINS], second[BINS], shares[BINS], below[BINS];
