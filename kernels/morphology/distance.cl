@@ -21,7 +21,7 @@ inline uint kept_in_row(global const uint *row, int column, const mask_size s)
     return here & (here << 1 | before >> 31) & (here >> 1 | after << 31);
 }
 
-/* The same in a slice, over nine pixels or five. */
+/* A word of pixels whose neighbours in the slice are set: all eight (box), or the four across faces. */
 inline uint kept_in_slice(global const uint *slice, int column, int y, const mask_size s, int box)
 {
     global const uint *row = slice + (ulong)y * s.row_words;

@@ -240,7 +240,8 @@ _Noreturn void drua_stay_until_end(void);
 void drua_program_builder_close(drua_device *device, drua_program_builder *builder);
 
 /*
- * The first function notes that a program is wanted, the second one that it is built or no longer wanted. Any thread.
+ * drua_program_wanted notes that a program is wanted, drua_program_there that it is built or no longer wanted. Any
+ * thread.
  */
 void drua_program_wanted(drua_device *device);
 void drua_program_there(drua_device *device);
@@ -342,7 +343,7 @@ drua_status drua_steps_wait(drua_device *device, drua_steps *steps);
 
 /* ---- rate.c */
 
-/* Chunk size in work-items that tests set with DRUA_CHUNK; 0: none. */
+/* Chunk size in work-items that tests set with DRUA_CHUNK; 0: not set. */
 uint64_t drua_chunk_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);

@@ -40,7 +40,10 @@ void rates_wait(device_rates *r, int device);
 /* Whether rates_wait would wait now. */
 bool rates_leaves(device_rates *r, int device);
 
-/* The device took a block; completed it; or takes no more blocks and may have returned one. */
+/*
+ * rates_take: the device has taken a block. rates_done: it has completed the block. rates_leave: it takes no more
+ * blocks; `gives_back`: it has returned one.
+ */
 void rates_take(device_rates *r, int device);
 void rates_done(device_rates *r, int device);
 void rates_leave(device_rates *r, int device, bool gives_back);

@@ -68,7 +68,7 @@ static int64_t list_near(const linking *w, int64_t spot, int32_t *column, double
     return count;
 }
 
-/* The same for spots that share enough pixels. The cost is 1 minus the shared part of their union. */
+/* Like list_near, for spots that share enough pixels. The cost is 1 minus the shared part of their union. */
 static int64_t list_overlapping(const linking *w, int64_t spot, int32_t *column, double *cost)
 {
     const track_graph *g = w->graph;

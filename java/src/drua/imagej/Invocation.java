@@ -30,7 +30,7 @@ public final class Invocation {
         return run(context, operation, arguments, null);
     }
 
-    /** Same as above for a part of the first output image, in the format of {@link Native#invoke}. */
+    /** Calls the operation for a part of the first output image; part: as in {@link Native#invoke}. */
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments, long[] part) {
         /* the engine returns a table separately, not as an argument */
         int[] passed = IntStream.range(0, operation.parameters.size())
