@@ -67,15 +67,15 @@ char *plan_read_text(drua_plan *plan, const char *path)
     else if (state != DRUA_FILE_THERE)
         plan_fail(plan, "%s cannot be read; use the path of a text file that you may read", path);
     else if (size > MOST_BYTES)
-        plan_fail(plan, "%s has %llu bytes, but a text file may have at most %d", path, (unsigned long long)size,
-                  MOST_BYTES);
+        plan_fail(plan, "%s has %llu bytes, but a text file may have at most %d; split it into several files", path,
+                  (unsigned long long)size, MOST_BYTES);
     else
         text = plan_host(plan, bytes.length + 1);
     const size_t mark = bytes.length > 2 && !memcmp(bytes.data, "\xef\xbb\xbf", 3) ? 3 : 0, length = bytes.length - mark;
     if (text && length > 0)
         memcpy(text, bytes.data + mark, length);
     if (text && memchr(text, 0, length))
-        plan_fail(plan, "%s is not a text file, because it has a NUL byte", path);
+        plan_fail(plan, "%s is not a text file, because it has a NUL byte; save it as plain text", path);
     drua_free(bytes.data);
     return plan->status == DRUA_OK ? text : NULL;
 }

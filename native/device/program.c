@@ -138,7 +138,9 @@ static drua_status fail_to_build(drua_device *device, cl_program program, const 
     const char *error = log ? strstr(log, "error") : NULL;
     const drua_status status = !what
                                    ? fail_for_user(log, error)
-                                   : drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s",
+                                   : drua_fail(DRUA_E_DEVICE,
+                                               "the compiler of %s refused the %s kernels (%s); use another device, or "
+                                               "install another version of its driver. The compiler says: %.800s",
                                                device->info.name, what, drua_opencl_error(code),
                                                error ? error
                                                : log ? log

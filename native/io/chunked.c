@@ -323,7 +323,9 @@ drua_status drua_chunked_read(const char *folder, drua_chunked *a, bool *found)
         for (int d = 0; d < DRUA_AXES; d++)
             a->order[d] = d;
         if (!drua_path_join(a->folder, folder, ""))
-            return drua_fail(DRUA_E_ARGUMENT, "the path '%.200s...' is too long", folder);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the path '%.200s...' is too long; move the image to a folder with a shorter path",
+                             folder);
         DRUA_TRY(read_format(formats[i].name, formats[i].read, a, found));
     }
     return *found ? check_array(a) : DRUA_OK;

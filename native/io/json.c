@@ -60,7 +60,8 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
                          name, MOST_DEPTH);
     *json = lib->json_loadb(characters, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
     if (!*json)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON: line %d, %.120s", name, error.line, error.text);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON (line %d: %.120s); correct the file or write it again",
+                         name, error.line, error.text);
     if (drua_json_is_object(*json))
         return DRUA_OK;
     drua_json_free(*json);

@@ -87,7 +87,7 @@ static drua_status transform(const char *folder, const drua_json *transformation
             if (!isfinite(m->scale[axis]) || !isfinite(m->translation[axis]) ||
                 (m->scale[axis] == 0 && axis >= DRUA_AXIS_Z))
                 return fail_on_folder(folder, "its coordinateTransformations give numbers that are too large or too "
-                                              "small to compute with");
+                                              "small to compute with; correct the pixel sizes");
         }
     }
     return DRUA_OK;
@@ -178,7 +178,9 @@ static drua_status first_of_series(const char *folder, char first[DRUA_PATH])
     if (inside)
         drua_path_join(first, folder, name ? name : "0");
     drua_json_free(json);
-    return inside ? DRUA_OK : fail_on_folder(folder, "its group OME lists an image outside of the folder");
+    return inside ? DRUA_OK
+                  : fail_on_folder(folder, "its group OME lists an image outside the folder; copy the "
+                                           "image into the folder and correct the path");
 }
 
 /* Handles a collection of wells or images, whose folders lie below: `first` receives the folder of the first image. */

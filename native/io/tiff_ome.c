@@ -236,8 +236,11 @@ static drua_status read_elsewhere(const drua_tiff *t, const char *name, char **t
         t->lib->TIFFClose(other);
     drua_free(bytes.data);
     return *text ? DRUA_OK
-                 : drua_fail(DRUA_E_ARGUMENT, "the file '%.600s' holds no OME-XML, although '%.600s' refers to it",
-                             path, t->path);
+                 : drua_fail(
+                       DRUA_E_ARGUMENT,
+                       "the file '%.600s' holds no OME-XML, although '%.600s' refers to it; save the image again as "
+                       "an OME-TIFF of one file",
+                       path, t->path);
 }
 
 /* ---- whether Drua can read the file */

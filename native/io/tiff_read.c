@@ -167,9 +167,10 @@ static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
         a->slices = t->pages;
     }
     if (channel > a->channels || frame > a->frames || channel < 0 || frame < 0)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld", t->path,
-                         (long long)a->channels, (long long)a->frames, (long long)channel, (long long)frame);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld; count both from 1",
+            t->path, (long long)a->channels, (long long)a->frames, (long long)channel, (long long)frame);
     const int64_t c = channel ? channel - 1 : 0, f = frame ? frame - 1 : 0;
     const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1,
                channels = !slices && !channel && a->channels > 1;

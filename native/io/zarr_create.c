@@ -449,7 +449,9 @@ static drua_status set_aside(const drua_zarr_out *out, char old[DRUA_PATH], bool
 
 static drua_status fail_taken(const drua_zarr_out *out)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' no longer exists: another process has finished or removed it",
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' no longer exists, because another process has finished or removed it; check the "
+                     "output, and if it is missing, run the same command again",
                      out->folder);
 }
 

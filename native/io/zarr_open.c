@@ -86,7 +86,7 @@ static drua_status nothing_there(const char *path)
         return drua_fail(
             DRUA_E_ARGUMENT,
             "'%.600s' is not finished: the part written so far is beside it, in the folder whose name ends in "
-            ".writing",
+            ".writing; run the command that writes this image again",
             path);
     if (!drua_file_is_folder(path))
         return drua_fail(DRUA_E_ARGUMENT, "there is no folder '%.600s'; check the path", path);

@@ -258,7 +258,9 @@ static void collect_or_wait(drua_plan *plan, team *t)
 
 static void fail_alone(drua_plan *plan, const team *t)
 {
-    plan_try(plan, drua_fail(DRUA_E_DEVICE, "no device of devices=%s is left: %.900s", t->work->devices, t->sentence));
+    plan_try(plan,
+             drua_fail(DRUA_E_DEVICE, "all devices of devices=%s have failed; check them, or choose others: %.900s",
+                       t->work->devices, t->sentence));
 }
 
 static void run_pieces(drua_plan *plan, team *t, bool computes, double from)

@@ -20,8 +20,10 @@ static void measure_frames(basic_state *f)
     const double sum = basic_sum(f, 0), mean = sum / ((double)f->count * BASIC_PIXELS);
     f->norm = sqrt(basic_sum(f, 2));
     if (!plan_failed(f->p) && !(isfinite(sum) && mean > 0))
-        plan_fail(f->p, "source must have frames with light and without pixels that are not numbers, got a mean of %g",
-                  mean);
+        plan_fail(
+            f->p,
+            "source must have frames with light, and no pixel may be NaN or infinite; the mean of all pixels is %g",
+            mean);
     basic_transform(f, f->plane, f->waves, false);
     basic_read_plane(f, f->waves);
     f->flat_limit = 0;

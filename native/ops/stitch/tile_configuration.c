@@ -96,7 +96,8 @@ static void build_read(drua_plan *p)
     for (const char *c = text; c && *c; c++)
         all.most += *c == '\n' || !c[1];
     if (all.most > MOST_TILES)
-        plan_fail(p, "%s has more than %d lines", plan_text(p, "path"), MOST_TILES);
+        plan_fail(p, "%s has more than %d lines; stitch parts of the mosaic from smaller files", plan_text(p, "path"),
+                  MOST_TILES);
     all.numbers = plan_host(p, 3 * (size_t)(all.most + 1) * sizeof *all.numbers);
     while (!plan_failed(p) && *text) {
         const size_t length = strcspn(text, "\n");

@@ -79,7 +79,8 @@ static double number_of(drua_plan *p, tag t, const char *name, double least, dou
     const double number = text ? strtod(text, &end) : (double)NAN;
     if (!plan_failed(p) &&
         (!text || end == text || (*end != '"' && *end != '\'') || !(number >= least && number <= most)))
-        plan_fail(p, "%s has an element %.*s whose %s is not a number from %g to %g; it is not a file of TrackMate",
+        plan_fail(p,
+                  "%s has an element %.*s whose %s is not a number from %g to %g; save the file with TrackMate again",
                   plan_text(p, "path"), (int)strcspn(t.start, " \t\r\n/>"), t.start, name, least, most);
     return plan_failed(p) ? 0 : number;
 }
@@ -213,7 +214,8 @@ static void build_read(drua_plan *p)
     plan_setting_numbers(p, "options", "voxel", voxel);
     const char *text = plan_read_text(p, plan_text(p, "path"));
     if (text && count_tags(text, "TrackMate") == 0)
-        plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate", plan_text(p, "path"));
+        plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate; save it with TrackMate again",
+                  plan_text(p, "path"));
     if (plan_failed(p))
         return;
     track_graph g = read_spots(p, text, voxel, &names);

@@ -189,8 +189,10 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
     graph *g = r->graph;
     graph_node *node = NULL;
     if (drua_find_op(op->name) != op) /* the descriptor is private to another operation */
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "needs several passes over the whole image, so it cannot run block by block");
+        return drua_fail(
+            DRUA_E_UNSUPPORTED,
+            "needs several passes over the whole image, so it cannot run block by block; run it on an image "
+            "that fits the device");
     DRUA_TRY(add_node(g, op, bound, &node));
     DRUA_TRY(settle_options(r->engine, node));
     DRUA_TRY(drua_engine_declare(r->engine, op, node->bound, &node->declared));
@@ -247,7 +249,8 @@ static drua_status record_composite(recorder *r, const drua_request *request)
         if (bound[i].result && bound[i].value &&
             !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
             plan.status =
-                drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size, so it cannot run block by block");
+                drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size, so it cannot run block by block; "
+                                              "give its result a new name");
     if (plan.status != DRUA_OK)
         plan_drop_results(&plan);
     return plan.status;
@@ -329,7 +332,9 @@ static drua_status no_pixels(drua_engine *engine, drua_value *value)
 {
     (void)engine;
     (void)value;
-    return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of the image at once, so it cannot run block by block");
+    return drua_fail(DRUA_E_UNSUPPORTED,
+                     "needs all pixels of the image at once, so it cannot run block by block; run it "
+                     "on an image that fits the device");
 }
 
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure)

@@ -258,7 +258,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     j->fresh = fresh;
     j->memory = block_memory_open();
     if (!j->memory)
-        return drua_fail(DRUA_E_MEMORY, "host memory is full");
+        return drua_fail(DRUA_E_MEMORY, "host memory is full; close other programs, then run the same command again");
     DRUA_TRY(open_inputs(j, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16)));
     if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
         return drua_fail(DRUA_E_UNSUPPORTED,

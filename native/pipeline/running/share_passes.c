@@ -21,8 +21,8 @@
 static drua_status check_share(const job *j, const drua_blocks_share *share)
 {
     if (share->pass < 0 || share->pass > j->text.pass_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan has passes 1 to %d, but not pass %" PRId64, j->text.pass_count,
-                         share->pass);
+        return drua_fail(DRUA_E_ARGUMENT, "pass %" PRId64 " does not exist; choose a pass from 1 to %d", share->pass,
+                         j->text.pass_count);
     if (!share->pass)
         return job_check_share(share, j->blocks);
     const plan_pass *p = &j->text.passes[share->pass - 1];
