@@ -281,7 +281,8 @@ final class ExportTest extends Expectations {
         Pipeline loop = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
         expect("a loop",
-            "this part of the macro is not a step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
+            "this part of the macro is not a step and cannot be exported; save the pipeline as a macro instead: "
+                + "for (i = 0; i < 3; i++) print(i);",
             failure(() -> CProgram.of(loop)));
     }
 

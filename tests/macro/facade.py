@@ -14,7 +14,7 @@
 # expect: gaussian_blur: sigma_x must be 0 to 1000 pixel, got -1
 # expect: copy: takes 1 argument, got 2; the parameters are source, destination
 # expect: the image belongs to another Drua object; pull it there and push it to this one
-# expect: the image is already closed
+# expect: the image is already closed; close it after its last use
 # expect: this Drua object is closed; open a new one with Drua.open()
 from drua import Drua, DruaException
 from ij import IJ

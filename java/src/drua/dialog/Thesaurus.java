@@ -30,7 +30,7 @@ final class Thesaurus {
                     add(registry, line.split("\t"));
             }
         } catch (IOException e) {
-            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+            throw new EngineException("Drua's jar cannot be read (" + e.getMessage() + "); install Drua again");
         }
     }
 

@@ -330,6 +330,6 @@ public final class Images {
     public static void saveAsTiff(ImagePlus image, File file) throws IOException {
         FileSaver saver = new FileSaver(image);
         if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
-            throw new IOException("ImageJ could not write it");
+            throw new IOException("ImageJ could not write it; check the disk space and the permissions of the folder");
     }
 }

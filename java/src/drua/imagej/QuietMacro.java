@@ -51,7 +51,8 @@ public final class QuietMacro {
         try {
             text = MacroFile.of(Files.readAllBytes(Paths.get(file))).text;
         } catch (IOException e) {
-            return failed("the macro '" + file + "' cannot be read: " + e.getMessage());
+            return failed("the macro '" + file + "' cannot be read (" + e.getMessage() + ")"
+                + "; check its path and its permissions");
         }
         Interpreter macro = new Interpreter();
         RUNNING.put(macro, "");

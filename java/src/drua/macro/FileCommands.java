@@ -69,13 +69,14 @@ final class FileCommands {
     private static String path(Call call) {
         File file = new File(call.text("path")).getAbsoluteFile();
         if (!file.isFile())
-            throw call.error("path", "there is no file " + file);
+            throw call.error("path", "there is no file " + file + "; check the path");
         return file.getPath();
     }
 
     private static void push(Call call, ImagePlus image) {
         if (image == null)
-            throw call.error("path", "'" + call.text("path") + "' is not an image that ImageJ can open");
+            throw call.error("path", "'" + call.text("path") + "' is not an image that ImageJ can open"
+                + "; convert it to TIFF");
         call.put(
             call.destination("destination"), old -> Images.push(call.context(), image, Images.all(image), null, old));
     }
@@ -96,11 +97,13 @@ final class FileCommands {
             if (file.length() < bytes)
                 throw call.error("path",
                     "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height
-                        + " x " + depth + " pixels of " + bits + " bits take " + bytes);
+                        + " x " + depth + " pixels of " + bits + " bits take " + bytes
+                        + "; correct the size or bits_per_pixel");
             call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, depth, 3, type,
                 z -> plane(file, z * plane, (int) plane, type), old));
         } catch (IOException | UncheckedIOException e) {
-            throw call.error("path", "'" + call.text("path") + "' could not be read: " + e.getMessage());
+            throw call.error("path", "'" + call.text("path") + "' could not be read (" + e.getMessage()
+                + "); check its permissions and its disk");
         }
     }
 
@@ -148,7 +151,7 @@ final class FileCommands {
             if (Math.max(from, to) >= points.length)
                 throw call.error("touch_matrix",
                     "points " + (from + 1) + " and " + (to + 1) + " touch in it, but there are only " + points.length
-                    + " points");
+                    + " points; make both from the same label map");
             lines.append("2 ").append(from).append(' ').append(to).append('\n');
             lengths.append((float) distance(points[from], points[to])).append('\n');
             count++;
@@ -195,7 +198,8 @@ final class FileCommands {
         try {
             WholeFile.write(file, writer);
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' could not be written: " + e.getMessage());
+            throw call.error("path", "'" + file + "' could not be written (" + e.getMessage()
+                + "); check the disk space and the permissions of its folder");
         }
     }
 }

@@ -66,7 +66,7 @@ public final class Catalogue {
                 clij2.put(
                     line.substring(0, line.indexOf('\t')), Integer.valueOf(line.substring(line.indexOf('\t') + 1)));
         } catch (IOException e) {
-            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+            throw new EngineException("Drua's jar cannot be read (" + e.getMessage() + "); install Drua again");
         }
     }
 

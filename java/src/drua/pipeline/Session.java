@@ -184,7 +184,7 @@ public final class Session implements AutoCloseable {
     public void replace(Registry.Operation operation, Registry.Command command) {
         Step step = viewed();
         if (step == null || command == null)
-            throw new EngineException(operation.title() + " cannot be a step");
+            throw new EngineException(operation.title() + " cannot be a step; choose another operation");
         change(p -> Edits.replace(p, step, command));
     }
 
