@@ -104,14 +104,14 @@ kernel void graph_touching_vec4(INPUT(labels), volatile global uint *bits, uint 
     EACH_TOUCH(slices, , if (low >= first && high < count) connect(bits, words, low, high);, )
 }
 
-/* Points have at most MOST_AXES axes. */
-enum { MOST_AXES = 3 };
+/* Points have at most MAX_AXES axes. */
+enum { MAX_AXES = 3 };
 
 /* Distance from a point to point j of a work-group's points, which have `stride` numbers per axis. */
 inline float distance_to(const float *here, local const float *others, uint stride, uint j)
 {
     float square = 0.0f;
-    for (int axis = 0; axis < MOST_AXES; axis++) {
+    for (int axis = 0; axis < MAX_AXES; axis++) {
         const float difference = here[axis] - others[axis * stride + j];
         square = fma(difference, difference, square);
     }
@@ -121,15 +121,15 @@ inline float distance_to(const float *here, local const float *others, uint stri
 /* A work-group compares its points with the 32 points of one word. */
 kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)
 {
-    local float others[MOST_AXES * 32];
+    local float others[MAX_AXES * 32];
     const uint i = get_global_id(0), word = get_global_id(1);
-    float here[MOST_AXES];
-    for (uint n = get_local_id(0); n < MOST_AXES * 32; n += get_local_size(0)) {
+    float here[MAX_AXES];
+    for (uint n = get_local_id(0); n < MAX_AXES * 32; n += get_local_size(0)) {
         const uint j = word * 32 + n % 32;
         others[n] =
             j > 0 && j <= (uint)points.width && (int)n / 32 < points.height ? LOAD(points, j - 1, n / 32, 0) : 0.0f;
     }
-    for (int axis = 0; axis < MOST_AXES; axis++)
+    for (int axis = 0; axis < MAX_AXES; axis++)
         here[axis] = i > 0 && i <= (uint)points.width && axis < points.height ? LOAD(points, i - 1, axis, 0) : 0.0f;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (i >= count || word >= words)

@@ -15,7 +15,7 @@
 #endif
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
-enum { BINS = 256, MOST_PASSES = 10000 };
+enum { BINS = 256, MAX_PASSES = 10000 };
 #define NEARLY_ZERO 2.220446049250313e-16
 
 /* In the order of the names in native/ops/threshold/automatic_threshold.c. */
@@ -163,7 +163,7 @@ METHOD int threshold_min_error(SPACE const bin_sums *h)
 {
     const double n = h->number[BINS - 1];
     int t = threshold_mean(h), before = -2;
-    for (int pass = 0; pass < MOST_PASSES && t != before; pass++) {
+    for (int pass = 0; pass < MAX_PASSES && t != before; pass++) {
         const double a = h->number[t], mu = h->first[t] / a, nu = ABOVE(h->first, t) / (n - a), p = a / n,
                      q = (n - a) / n;
         const double sigma2 = h->second[t] / a - mu * mu, tau2 = ABOVE(h->second, t) / (n - a) - nu * nu;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MOST_ARGUMENTS = 7, COPIED = 64 << 20 };
+enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MAX_ARGUMENTS = 7, COPIED = 64 << 20 };
 
 static const double GIGA = 1e9;
 
@@ -81,7 +81,7 @@ static drua_status push_cube(drua_context *context, drua_image *image)
 
 static drua_status run_trial(drua_context *context, const trial *t, drua_image cube, double *found)
 {
-    drua_argument arguments[MOST_ARGUMENTS] = {0};
+    drua_argument arguments[MAX_ARGUMENTS] = {0};
     size_t count = 0;
     for (int i = 0; i < t->images; i++)
         arguments[count++] = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = cube};

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_PATH = 4096, MOST_NAME = 256 };
+enum { PATH_SIZE = 4096, MAX_NAME = 256 };
 
 bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity)
 {
@@ -128,7 +128,7 @@ typedef struct removal {
 static bool remove_entry(const char *name, void *data)
 {
     removal *r = data;
-    char inside[MOST_PATH];
+    char inside[PATH_SIZE];
     if (is_dots(name))
         return true;
     if (!r->known(name) || snprintf(inside, sizeof inside, "%s/%s", r->folder, name) >= (int)sizeof inside)
@@ -157,7 +157,7 @@ static bool look_at_entry(const char *name, void *data)
     search *s = data;
     s->found = !is_dots(name) && !s->known(name);
     if (s->found)
-        snprintf(s->name, MOST_NAME, "%s", name);
+        snprintf(s->name, MAX_NAME, "%s", name);
     return !s->found;
 }
 

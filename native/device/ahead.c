@@ -64,7 +64,7 @@ static void read_used(drua_device *device)
     char name[128];
     size_t length = 0;
     char *list = drua_used_read(device, &length);
-    for (size_t at = 0, end; list && at < length && device->to_load_count < DRUA_MOST_USED_KERNELS; at = end + 1) {
+    for (size_t at = 0, end; list && at < length && device->to_load_count < DRUA_MAX_USED_KERNELS; at = end + 1) {
         for (end = at; end < length && list[end] != '\n'; end++)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)(end - at), list + at);

@@ -12,7 +12,7 @@ void drua_use_add(drua_use *use, drua_block *block)
     int i = 0;
     while (i < use->count && use->blocks[i] != block)
         i++;
-    if (i < use->count || i == DRUA_MOST_USED)
+    if (i < use->count || i == DRUA_MAX_USED)
         return;
     use->blocks[use->count++] = block;
     if (block->upload)

@@ -249,12 +249,12 @@ static drua_status read_level_from(const char *above, const char *inside, drua_m
 /* Finds the image to which a level belongs that was opened by the level's own path. */
 static drua_status find_above(const char *folder, drua_multiscales *m, bool *found)
 {
-    enum { MOST_UP = 4 };
+    enum { MAX_UP = 4 };
     char whole[DRUA_PATH], above[DRUA_PATH];
     if (!drua_file_resolve(folder, whole, sizeof whole))
         return DRUA_OK;
     memcpy(above, whole, sizeof above);
-    for (int up = 0; up < MOST_UP && !*found; up++) {
+    for (int up = 0; up < MAX_UP && !*found; up++) {
         char *slash = strrchr(above, '/');
         if (!slash || slash == above)
             break;

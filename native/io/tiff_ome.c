@@ -215,11 +215,11 @@ static drua_status take_first_page(drua_tiff *t, const drua_ome *ome, const int3
 /* Reads the text of the file beside this one that describes both: OME-XML, or a TIFF. The caller frees *text. */
 static drua_status read_elsewhere(const drua_tiff *t, const char *name, char **text)
 {
-    enum { MOST = 256 << 20 };
+    enum { LIMIT = 256 << 20 };
     char path[4096], *found = NULL;
     drua_bytes bytes = {0};
     *text = NULL;
-    if (!make_path_beside(t, name, path) || drua_file_part(path, 0, MOST, &bytes, NULL) != DRUA_FILE_THERE)
+    if (!make_path_beside(t, name, path) || drua_file_part(path, 0, LIMIT, &bytes, NULL) != DRUA_FILE_THERE)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file '%.600s' is one of several files of an OME-TIFF, and '%.200s', which describes "
                          "them, is missing; copy all files into one folder",
@@ -266,7 +266,7 @@ static drua_status check_image(const drua_tiff *t, drua_ome *ome)
     ome->size[DRUA_OME_C] /= t->samples;
     if (ome->width != t->width || ome->height != t->height)
         return fail_match(t, "it states another width or height than the pages have");
-    const int64_t most = DRUA_OME_MOST / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
+    const int64_t most = DRUA_OME_MAX / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
     return ome->size[DRUA_OME_T] > most ? fail_match(t, "it states more planes than a TIFF can have") : DRUA_OK;
 }
 

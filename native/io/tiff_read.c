@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PAGES = 1 << 24 };
+enum { MAX_PAGES = 1 << 24 };
 
 drua_status drua_tiff_fail(const drua_tiff *t, const char *what)
 {
@@ -136,7 +136,7 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
         return DRUA_OK;
     const uint64_t page_bytes = drua_tiff_plane_bytes(t) * t->samples;
     t->first_byte = offsets[0];
-    t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MOST_PAGES &&
+    t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MAX_PAGES &&
                     t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / page_bytes >= (uint64_t)said &&
                     (chain->first < t->first_byte || chain->first - t->first_byte >= page_bytes * (uint64_t)said) &&
                     strips_follow(t, offsets);
@@ -153,8 +153,8 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
 static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
 {
     drua_imagej *a = &t->about;
-    const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES &&
-                       a->slices <= MOST_PAGES && a->frames <= MOST_PAGES && a->channels * a->slices <= MOST_PAGES;
+    const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MAX_PAGES &&
+                       a->slices <= MAX_PAGES && a->frames <= MAX_PAGES && a->channels * a->slices <= MAX_PAGES;
     const int64_t stated = known ? a->channels * a->slices * a->frames : 0;
     if (t->promised > t->pages)
         t->missing = t->promised - t->pages;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_CLASSIC = 4.0e9; /* bytes that 32-bit offsets can address, less the header */
+static const double MAX_CLASSIC = 4.0e9; /* bytes that 32-bit offsets can address, less the header */
 
 typedef drua_tiff_out output;
 
@@ -253,7 +253,7 @@ static double most_bytes(const output *o)
 static drua_status open_file(output *o, const char *folder)
 {
     unsigned char head[16];
-    o->big = most_bytes(o) > MOST_CLASSIC;
+    o->big = most_bytes(o) > MAX_CLASSIC;
     o->lengths = drua_alloc((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
     if (!o->lengths)
         return drua_fail_memory((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);

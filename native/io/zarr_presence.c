@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TEXT = 64 << 20 };
+enum { MAX_TEXT = 64 << 20 };
 
 /* ---- metadata */
 
@@ -19,7 +19,7 @@ static drua_file_state read_text(const drua_chunked *a, char path[DRUA_PATH], dr
 {
     static const char *const names[] = {
         [DRUA_ZARR_2] = ".zarray", [DRUA_ZARR_3] = "zarr.json", [DRUA_N5] = "attributes.json"};
-    return drua_path_join(path, a->folder, names[a->format]) ? drua_file_steady_part(path, 0, MOST_TEXT, text, info)
+    return drua_path_join(path, a->folder, names[a->format]) ? drua_file_steady_part(path, 0, MAX_TEXT, text, info)
                                                              : DRUA_FILE_UNREADABLE;
 }
 

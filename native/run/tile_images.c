@@ -181,7 +181,7 @@ drua_status drua_own_box(const drua_value *value, const drua_box *box, const int
 
 static drua_status add_substitute(drua_engine *engine, drua_substitutes *all, const drua_value *value, drua_value *tile)
 {
-    if (all->count == DRUA_MOST_SUBSTITUTES) {
+    if (all->count == DRUA_MAX_SUBSTITUTES) {
         drua_value_release(engine, tile);
         return DRUA_E_UNSUPPORTED;
     }

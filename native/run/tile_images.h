@@ -5,12 +5,12 @@
 
 #include "call.h"
 
-enum { DRUA_MOST_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
+enum { DRUA_MAX_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
 
 /* Values that replace others in a tile; each has one reference. */
 typedef struct drua_substitutes {
-    const drua_value *of[DRUA_MOST_SUBSTITUTES];
-    drua_value *tile[DRUA_MOST_SUBSTITUTES];
+    const drua_value *of[DRUA_MAX_SUBSTITUTES];
+    drua_value *tile[DRUA_MAX_SUBSTITUTES];
     int count;
 } drua_substitutes;
 

@@ -166,8 +166,8 @@ END_TEST
 
 START_TEST(memory_that_fails_is_asked_for_again)
 {
-    enum { MOST = 20000 };
-    for (long n = 100; n < MOST; n *= 2) {
+    enum { LIMIT = 20000 };
+    for (long n = 100; n < LIMIT; n *= 2) {
         drua_alloc_fail_after(n);
         const drua_status status = plan_on("all", true);
         drua_alloc_fail_after(0);
@@ -249,8 +249,8 @@ END_TEST
 
 START_TEST(a_share_whose_memory_fails_is_done_again)
 {
-    enum { MOST = 20000 };
-    for (long n = 50; n < MOST; n *= 3) {
+    enum { LIMIT = 20000 };
+    for (long n = 50; n < LIMIT; n *= 3) {
         drua_alloc_fail_after(n);
         drua_blocks_request request = request_for("all");
         request.anew = request.share = true;

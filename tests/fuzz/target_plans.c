@@ -252,8 +252,8 @@ static size_t pack_results(const uint8_t *bytes, size_t size, uint8_t *to)
 
 static void read_results(const uint8_t *bytes, size_t size, bool right)
 {
-    enum { BLOCKS = 12, MOST_GROWTH = 13 }; /* an empty record: 2 bytes become 24 */
-    uint8_t *packed = malloc(MOST_GROWTH * size + 1);
+    enum { BLOCKS = 12, MAX_GROWTH = 13 }; /* an empty record: 2 bytes become 24 */
+    uint8_t *packed = malloc(MAX_GROWTH * size + 1);
     pass_results *r = NULL;
     drua_bytes joined = {0};
     if (right)

@@ -235,9 +235,9 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
                                                HARNESS_GREY,     HARNESS_GREY,   HARNESS_INDICES, HARNESS_SHIFTS,
                                                HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_GREY,    HARNESS_GREY,
                                                HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_SHIFTS};
-    enum { MOST_POINTS = 40, LABELS = 8 };
+    enum { MAX_POINTS = 40, LABELS = 8 };
     const int64_t pixels = shape.width * shape.height * shape.depth,
-                  points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
+                  points = pixels < MAX_POINTS ? pixels : MAX_POINTS;
     switch (letter) {
     case 'P': type = DRUA_FLOAT32; break;
     case 'q':

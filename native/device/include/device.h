@@ -119,11 +119,11 @@ void drua_device_close(drua_device *device);
 /** Whether two devices have the same name and driver, so that their results have the same bits. */
 bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *b);
 
-enum { DRUA_MOST_CHOSEN = 15 };
+enum { DRUA_MAX_CHOSEN = 15 };
 
 /** The devices that a text names, each once. */
 typedef struct drua_device_choice {
-    size_t others[DRUA_MOST_CHOSEN], count; /**< indices as in drua_device_describe, without the caller's own device */
+    size_t others[DRUA_MAX_CHOSEN], count; /**< indices as in drua_device_describe, without the caller's own device */
     bool has_own;
     bool alike; /**< all are of the same kind as the caller's device */
 } drua_device_choice;

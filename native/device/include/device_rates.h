@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RATES_MOST = 16 };
+enum { RATES_MAX = 16 };
 
 typedef struct device_rate {
     double seconds; /* per block; 0: not known yet */
@@ -22,7 +22,7 @@ typedef struct device_rate {
 typedef struct device_rates {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    device_rate devices[RATES_MOST];
+    device_rate devices[RATES_MAX];
     int count;
     int64_t waiting; /* blocks that no device has taken */
     double written, pace; /* when the last block was written; seconds between blocks, 0: not known yet */

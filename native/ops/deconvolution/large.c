@@ -82,10 +82,10 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
 static bool run_passes(drua_plan *p, job *j, const rl_options *o)
 {
     static const double SAME = 1e-3;
-    enum { MOST = 10 };
+    enum { LIMIT = 10 };
     j->task.step_count = 0;
     bool goes_on = run_pass(p, j, o) && !is_stopped(p, j);
-    for (int n = 1; goes_on && n < MOST && rl_products(o) && !plan_failed(p) && take_steps(p, j, o) > SAME; n++)
+    for (int n = 1; goes_on && n < LIMIT && rl_products(o) && !plan_failed(p) && take_steps(p, j, o) > SAME; n++)
         goes_on = run_pass(p, j, o);
     return goes_on;
 }

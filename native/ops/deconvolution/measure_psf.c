@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 256, GROUPS = 256, RANK_BINS = 2048, MOST_BEADS = 1 << 20 };
+enum { GROUP = 256, GROUPS = 256, RANK_BINS = 2048, MAX_BEADS = 1 << 20 };
 
 static void extent(drua_plan *p, drua_shape *shape)
 {
@@ -86,7 +86,7 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float l
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
     int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) *
                    ((l.depth + rz) / (rz + 1)); /* a box of this size contains at most one bead */
-    most = most < MOST_BEADS ? most : MOST_BEADS;
+    most = most < MAX_BEADS ? most : MAX_BEADS;
     const size_t bytes = (size_t)(COUNTS + 3 * most) * sizeof(int32_t);
     int32_t counts[COUNTS] = {0};
     *places = plan_memory(p, bytes);

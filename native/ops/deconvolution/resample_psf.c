@@ -5,16 +5,16 @@
 
 void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
 {
-    enum { MOST = 4096 };
+    enum { LIMIT = 4096 };
     *shape = plan_shape(p, "psf");
     const drua_shape before = *shape;
     for (int axis = 0; axis < 3; axis++) {
         const double extent = 2 * floor((double)(before.extent[axis] / 2) / r.along[axis] + 0.5) + 1;
-        if (!(extent <= MOST))
+        if (!(extent <= LIMIT))
             plan_fail(
                 p, "the psf would be %.10g pixels long, but the limit is %d; check that all sizes have the same unit",
-                extent, MOST);
-        shape->extent[axis] = extent <= MOST ? (int64_t)extent : 1;
+                extent, LIMIT);
+        shape->extent[axis] = extent <= LIMIT ? (int64_t)extent : 1;
     }
     if (plan_failed(p))
         return;

@@ -90,7 +90,7 @@ rl_options rl_read_options(drua_plan *plan);
              .kind = DRUA_KIND_ARRAY_IN,                                                                               \
              .preset_text = "1,1,3",                                                                                   \
              .unit = "voxel",                                                                                          \
-             DRUA_RANGE(RL_LEAST_SPACING, 1e30),                                                                       \
+             DRUA_RANGE(RL_MIN_SPACING, 1e30),                                                                         \
              .preset = 1,                                                                                              \
              .when = "tv " NOT_LANDWEBER},                                                                             \
             DRUA_NUMBER("stop",                                                                                        \
@@ -118,7 +118,7 @@ rl_options rl_read_options(drua_plan *plan);
 
 #define WIENER "method=wiener_butterworth"
 #define NOT_LANDWEBER "method=richardson_lucy|wiener_butterworth"
-#define RL_LEAST_SPACING 1e-30
+#define RL_MIN_SPACING 1e-30
 
 /**
  * rl_box returns the box for the Fourier transforms of the calling operation's images. rl_boxes returns how many boxes

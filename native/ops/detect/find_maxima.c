@@ -136,12 +136,12 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
  */
 static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
 {
-    enum { LEAST_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };
+    enum { MIN_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };
     const drua_layout l = source.layout;
     const uint64_t count = (uint64_t)drua_layout_count(&l);
     const int64_t lines = (int64_t)l.height * l.depth,
                   wanted = lines / ((int64_t)plan_device(p)->compute_units * STRIPS_OF_UNIT) + 1;
-    const int64_t lines_of_strip = wanted > LEAST_LINES ? wanted : LEAST_LINES,
+    const int64_t lines_of_strip = wanted > MIN_LINES ? wanted : MIN_LINES,
                   strips = (lines + lines_of_strip - 1) / lines_of_strip;
     const drua_view ranks = plan_memory(p, 4 * count), owners = plan_memory(p, 4 * count),
                     queue = plan_memory(p, 4 * count);

@@ -2,7 +2,7 @@
 /* Operations that measure and correct the drift of a movie. */
 #include "drift.h"
 
-enum { MOST_AT_A_TIME = 64 };
+enum { MAX_AT_A_TIME = 64 };
 
 static void drift_shape(drua_plan *p, drua_shape *shape)
 {
@@ -14,7 +14,7 @@ static void plan_estimate(drua_plan *p)
     const drua_shape movie = plan_shape(p, "source");
     const int32_t frames = (int32_t)movie.depth;
     const esrrf_movie m = esrrf_movie_of_image(p, esrrf_drift_bytes(movie));
-    const double *shifts = esrrf_find_drift(p, &m, (int32_t)plan_integer(p, "frames_together"), MOST_AT_A_TIME);
+    const double *shifts = esrrf_find_drift(p, &m, (int32_t)plan_integer(p, "frames_together"), MAX_AT_A_TIME);
     drua_view drift = plan_scratch(p, (drua_shape){frames, 2, 1, 2}, DRUA_FLOAT32);
     float *numbers = plan_host(p, 2 * (size_t)frames * sizeof *numbers);
     for (int32_t i = 0; i < 2 * frames && !plan_failed(p); i++)

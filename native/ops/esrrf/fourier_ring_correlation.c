@@ -83,7 +83,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
 static void plan_fourier_ring_correlation(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
-    if (a.width != b.width || a.height != b.height || a.width < ESRRF_LEAST_EXTENT || a.height < ESRRF_LEAST_EXTENT) {
+    if (a.width != b.width || a.height != b.height || a.width < ESRRF_MIN_EXTENT || a.height < ESRRF_MIN_EXTENT) {
         plan_fail(p, "source1 and source2 must have the same size, at least 4 x 4, got %lld x %lld and %lld x %lld",
                   (long long)a.width, (long long)a.height, (long long)b.width, (long long)b.height);
         return;

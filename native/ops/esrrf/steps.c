@@ -38,7 +38,7 @@ static void parts_of_frames(drua_plan *p, drua_parts *parts)
 
 /* ---- interpolation */
 
-enum { CATMULL_ROM, BICUBIC, LANCZOS, CUBIC_NEAR = 5, LANCZOS_NEAR = 9, LOBES = 4, MOST_MAGNIFICATION = 20 };
+enum { CATMULL_ROM, BICUBIC, LANCZOS, CUBIC_NEAR = 5, LANCZOS_NEAR = 9, LOBES = 4, MAX_MAGNIFICATION = 20 };
 
 static double lanczos(double t)
 {
@@ -56,7 +56,7 @@ static void plan_magnify(drua_plan *p)
     const int m = (int)plan_integer(p, "magnification"), method = plan_choice(p, "interpolation");
     const int near = method == LANCZOS ? LANCZOS_NEAR : CUBIC_NEAR;
     const double shift = plan_choice(p, "registration") == ESRRF_REGISTERED ? 0.5 : 0;
-    float weights[MOST_MAGNIFICATION * LANCZOS_NEAR];
+    float weights[MAX_MAGNIFICATION * LANCZOS_NEAR];
     for (int phase = 0; phase < m; phase++)
         for (int k = 0; k < near; k++) {
             const double away = (phase + shift) / m - (k - near / 2 + 0.5);

@@ -5,7 +5,7 @@
 
 #include "plan.h"
 
-enum { SEPARABLE_MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
+enum { SEPARABLE_MAX_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
 enum { SEPARABLE_WIDE = DRUA_NO_TYPE }; /**< "type" of a view of 64-bit sums */
 

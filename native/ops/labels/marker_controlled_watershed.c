@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREE = 0, WAITS = -1, DAM = -2, CLOSED = -3, MOST_NEIGHBOURS = 26 };
+enum { FREE = 0, WAITS = -1, DAM = -2, CLOSED = -3, MAX_NEIGHBOURS = 26 };
 /* Keys of the grey values, and labels (above 0) or states. */
 typedef struct flooding {
     int32_t extent[3], padded[3];
     int64_t count;
     uint32_t *keys;
     int32_t *labels;
-    int64_t offsets[MOST_NEIGHBOURS];
+    int64_t offsets[MAX_NEIGHBOURS];
     int neighbours;
     bool dams;
     flood_queue queue;

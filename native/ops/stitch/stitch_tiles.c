@@ -2,7 +2,7 @@
 /* Operations that assemble overlapping tiles. */
 #include "stitch.h"
 
-enum { MOST_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
+enum { MAX_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
 
 /* ---- tiles and their positions */
 
@@ -225,8 +225,8 @@ static void stitch(drua_plan *p, stitch_job *j, bool keeps)
 static void build_grid(drua_plan *p)
 {
     const int64_t columns = plan_integer(p, "columns"), rows = plan_integer(p, "rows");
-    if (columns * rows > MOST_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MOST_TILES, (long long)columns, (long long)rows);
+    if (columns * rows > MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MAX_TILES, (long long)columns, (long long)rows);
     stitch_job j = new_job(p, columns * rows);
     place_in_grid(p, &j, columns, rows);
     stitch(p, &j, false);
@@ -235,8 +235,8 @@ static void build_grid(drua_plan *p)
 static void build_positions(drua_plan *p)
 {
     const int64_t count = plan_shape(p, "positions").width;
-    if (count > MOST_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld positions", MOST_TILES, (long long)count);
+    if (count > MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld positions", MAX_TILES, (long long)count);
     stitch_job j = new_job(p, count);
     place_by_list(p, &j);
     stitch(p, &j, plan_setting(p, "options", "keep") != 0);
@@ -276,8 +276,8 @@ DRUA_OP(stitch_grid) = {
     .summary = "Assembles overlapping tiles that were taken in a grid.",
     .source = SOURCE,
     DRUA_PARAMS(TILES, RESULTS,
-                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MOST_TILES), .preset = 1, .example = 2),
-                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MOST_TILES), .preset = 1),
+                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MAX_TILES), .preset = 1, .example = 2),
+                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MAX_TILES), .preset = 1),
                 OPTIONS("overlap=40",
                         DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99), .preset = 10,
                                     .unit = "percent"),

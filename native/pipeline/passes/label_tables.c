@@ -119,7 +119,7 @@ static void add_row(const label_sums *s, drua_text *text)
 
 static drua_status measure_table(job *j, const graph *g, const graph_label_call *c, tabulation *made)
 {
-    enum { MOST_PIXELS = 1 << 27 };
+    enum { MAX_PIXELS = 1 << 27 };
     const int values[] = {c->source, c->labels};
     int64_t step[3];
     tabling t = {.type = g->values[c->source].image->type, .label_type = g->values[c->labels].image->type};
@@ -133,7 +133,7 @@ static drua_status measure_table(job *j, const graph *g, const graph_label_call 
     t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
     drua_status status = tabulation_grow(&t.all, 0);
     if (status == DRUA_OK)
-        status = pass_block_extent(j, g, values, 2, MOST_PIXELS, step);
+        status = pass_block_extent(j, g, values, 2, MAX_PIXELS, step);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
         step[axis] = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < step[axis]
                          ? j->text.requested_block[axis]

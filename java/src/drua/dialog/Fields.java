@@ -39,7 +39,7 @@ final class Fields {
     private static final List<String> MICROMETRES = Arrays.asList("pixel_size", "slice_distance");
     private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
 
-    private static final int GROUP_GAP = 6, MOST_DIGITS = 9;
+    private static final int GROUP_GAP = 6, MAX_DIGITS = 9;
 
     private final GenericDialog dialog;
     private final Registry.Operation operation;
@@ -205,7 +205,7 @@ final class Fields {
     private void addNumber(Registry.Parameter p, Object preset) {
         double number = preset instanceof Double ? (Double) preset : 0;
         near();
-        dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
+        dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MAX_DIGITS, 8, hint(p));
         hold(p, dialog.getNumericFields());
         if (!GraphicsEnvironment.isHeadless())
             ((TextField) components.get(p))

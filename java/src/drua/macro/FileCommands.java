@@ -27,7 +27,7 @@ final class FileCommands {
     private static final Map<String, String> PATHS = new HashMap<>();
 
     /** largest array in Java */
-    private static final int MOST_BYTES_OF_PLANE = Integer.MAX_VALUE - 8;
+    private static final int MAX_BYTES_OF_PLANE = Integer.MAX_VALUE - 8;
 
     private FileCommands() {}
 
@@ -88,9 +88,9 @@ final class FileCommands {
         if (bits != 8 && bits != 16 && bits != 32)
             throw call.error("bits_per_pixel", "must be 8, 16 or 32, got " + bits);
         int type = bits == 8 ? Images.UINT8 : bits == 16 ? Images.UINT16 : Images.FLOAT32;
-        if ((long) width * height > MOST_BYTES_OF_PLANE / (bits / 8))
+        if ((long) width * height > MAX_BYTES_OF_PLANE / (bits / 8))
             throw call.error("height",
-                "a plane may have at most " + MOST_BYTES_OF_PLANE + " bytes, but " + width + " x " + height
+                "a plane may have at most " + MAX_BYTES_OF_PLANE + " bytes, but " + width + " x " + height
                     + " pixels of " + bits + " bits are too many; read the file in parts");
         long plane = (long) width * height * bits / 8, bytes = plane * depth;
         try (RandomAccessFile file = new RandomAccessFile(path(call), "r")) {

@@ -16,7 +16,7 @@ import java.util.Random;
  */
 final class KMeans {
     private static final long SEED = 1;
-    private static final int MOST_ROUNDS = 1000;
+    private static final int MAX_ROUNDS = 1000;
 
     private KMeans() {}
 
@@ -60,7 +60,7 @@ final class KMeans {
         double[][] centers = chooseFirstCenters(rows, count);
         int[] last = new int[rows.length];
         Arrays.fill(last, -1);
-        for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
             int[] now = new int[rows.length];
             for (int i = 0; i < rows.length; i++)
                 now[i] = nearest(centers, count, rows[i]);
