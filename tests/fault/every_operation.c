@@ -61,8 +61,8 @@ static void put_off(drua_context *context, const reference_image *pixels, drua_i
 }
 
 /*
- * In the second variant, results go into existing images, and inputs are not computed yet. Returns false if the call
- * makes fewer than n steps.
+ * Runs the call with a fault at step n. In the second variant, results go into existing images, and inputs are not
+ * computed yet. Returns false if the call makes fewer than n steps.
  */
 static bool try_fault(drua_context *context, const fault_source *source, const call *c, bool second, long n)
 {

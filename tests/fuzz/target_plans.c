@@ -342,7 +342,10 @@ static void put_right(uint8_t *bytes, size_t size, int64_t block)
     drua_put_number(bytes + AT_SUM, drua_crc32c(bytes, AT_SUM), 4);
 }
 
-/* Two blocks; the first byte says how they are joined, the next two give the length of the first block's file. */
+/*
+ * Joins the labels of two blocks. The first byte says how they are joined, the next two give the length of the first
+ * block's file.
+ */
 static void join_labels(uint8_t *bytes, size_t size, bool right)
 {
     if (size < 3)

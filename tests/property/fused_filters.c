@@ -103,7 +103,10 @@ static const trial trials[] = {
      0,
      false,
      1},
-    /* the narrow blur computes the chain before it; the wide blur, which no compiled kernel does, reads its result */
+    /*
+     * A compiled kernel does the narrow blur together with the chain before it. No compiled kernel exists for the wide
+     * blur, which reads the chain's result.
+     */
     {{{"add_images", true, 0, DRUA_FLOAT32}},
      "difference_of_gaussian",
      {0.5, 0.3, 0, 20, 0.3, 0},
@@ -218,7 +221,7 @@ static const trial trials[] = {
      0,
      true,
      1},
-    /* chains with rounding join only some kernels, and no chain joins a kernel that reads a pixel many times */
+    /* chains with rounding join only some kernels; no chain joins a kernel that reads each pixel many times */
     {{{"add_image_and_scalar", false, 0.7, 0}},
      "maximum_box",
      {1, 1, 1},

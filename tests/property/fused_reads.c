@@ -17,7 +17,7 @@ typedef struct reading {
     bool is_number;
     drua_shape shape;
     drua_type type;
-    /* the first with a fused chain; `again` for a second reading, which stores the chain's result */
+    /* launches with a fused chain; `again`: launches of a second reading, which stores the chain's result */
     int launches, again;
 } reading;
 

@@ -96,7 +96,7 @@ static void *pixels_of(drua_type type, int64_t count, int content)
     return pixels;
 }
 
-/* An operation's result, pixels or a table's numbers, for comparison by bits. All NaN count as equal. */
+/* An operation's result, pixels or a table's numbers, for comparison by bits. All NaN are equal. */
 typedef struct made {
     size_t bytes;
     void *data;

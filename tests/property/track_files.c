@@ -274,7 +274,7 @@ static movie faulty_movie(void)
     return m;
 }
 
-/* The daughters are one object in the first of their frames. */
+/* In the first frame of the daughters, both are one object. */
 static movie joined_movie(void)
 {
     movie m = new_movie(6);

@@ -135,7 +135,8 @@ int reference_track(reference_spot *s, int count, const reference_linking *how)
                 continue;
             const int before = previous[i] >= 0 ? previous[i] : mother[i];
             bool goes_on = previous[i] >= 0;
-            for (int k = 0; k < count; k++) /* a split of the spot before, or a merge into this one, ends a track */
+            /* a split of the spot before it, or a merge into this spot, ends the track */
+            for (int k = 0; k < count; k++)
                 goes_on = goes_on && !(mother[k] >= 0 && mother[k] == previous[i]) && into[k] != i;
             s[i].track = goes_on ? s[before].track : ++tracks;
             s[i].parent = goes_on ? s[before].parent : before < 0 ? 0 : s[before].track;
