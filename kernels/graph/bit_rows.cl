@@ -38,11 +38,11 @@ kernel void graph_rows(INPUT(matrix), global uint *bits, uint count, uint words)
     if (word >= words || y >= count)
         return;
     const uint end = min(y, (uint)matrix.width);
-    uint made = 0;
+    uint row_bits = 0;
     for (uint x = word * 32; y < (uint)matrix.height && x < min(word * 32 + 32, end); x++)
         if (LOAD(matrix, x, y, 0) > 0.0f)
-            made |= 1u << x % 32;
-    bits[(ulong)y * words + word] = made;
+            row_bits |= 1u << x % 32;
+    bits[(ulong)y * words + word] = row_bits;
 }
 
 kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first)
@@ -134,13 +134,13 @@ kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint wo
     barrier(CLK_LOCAL_MEM_FENCE);
     if (i >= count || word >= words)
         return;
-    uint made = 0;
+    uint row_bits = 0;
     for (uint j = max(word * 32, 1u); i > 0 && j < min(word * 32 + 32, i); j++) {
         const float distance = distance_to(here, others, 32, j % 32);
         if (distance >= low && distance <= high)
-            made |= 1u << j % 32;
+            row_bits |= 1u << j % 32;
     }
-    bits[(ulong)i * words + word] = made;
+    bits[(ulong)i * words + word] = row_bits;
 }
 
 /* Connects each column to the rows in its list; 0 is not a row. */
@@ -159,13 +159,13 @@ kernel void graph_two_steps(global const uint *from, global uint *to, uint count
     const uint i = get_global_id(0), word = get_global_id(1);
     if (i >= count || word >= words)
         return;
-    uint made = 0;
+    uint row_bits = 0;
     EACH_BIT(from + (ulong)i * words, words, j)
         if (j < count)
-            made |= from[(ulong)j * words + word];
+            row_bits |= from[(ulong)j * words + word];
     if (word == i / 32)
-        made &= ~(1u << i % 32);
-    to[(ulong)i * words + word] = made;
+        row_bits &= ~(1u << i % 32);
+    to[(ulong)i * words + word] = row_bits;
 }
 
 kernel void graph_mirror(global const uint *from, global uint *to, uint count, uint words)
@@ -173,11 +173,11 @@ kernel void graph_mirror(global const uint *from, global uint *to, uint count, u
     const uint i = get_global_id(0), word = get_global_id(1);
     if (i >= count || word >= words)
         return;
-    uint made = from[(ulong)i * words + word];
+    uint row_bits = from[(ulong)i * words + word];
     for (uint j = max(word * 32, i + 1); j < min(word * 32 + 32, count); j++)
         if (has_bit(from, words, j, i))
-            made |= 1u << j % 32;
-    to[(ulong)i * words + word] = made;
+            row_bits |= 1u << j % 32;
+    to[(ulong)i * words + word] = row_bits;
 }
 
 kernel void graph_matrix(global const uint *bits, uint count, uint words, OUTPUT(matrix))

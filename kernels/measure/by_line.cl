@@ -25,9 +25,9 @@
 /* Processes the pixels that remain after the last whole batch, four at a time. */
 #define ONE_BY_ONE(add)                                                                                                \
     ROLLED for (; next < count; next += step) {                                                                        \
-        const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                    \
+        const int4 present = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                    \
         const float4 a = load_four(pixels, image, image, next, count, is_line);                                        \
-        add(state, a, two ? load_four(other_pixels, other, image, next, count, is_line) : a, there);                   \
+        add(state, a, two ? load_four(other_pixels, other, image, next, count, is_line) : a, present);                   \
     }
 
 /*
@@ -80,9 +80,9 @@
                 add(state, a[k], a[k], ALL_FOUR);                                                                      \
         }                                                                                                              \
         for (; next < count; next += step) {                                                                           \
-            const int there = (int)min(count - next, 4L);                                                              \
-            const float4 a = chain_prologue(inputs, (INDEX)next, there, there == 4);                                   \
-            add(state, a, a, (int4)(0, 1, 2, 3) < (int4)(there));                                                      \
+            const int present = (int)min(count - next, 4L);                                                              \
+            const float4 a = chain_prologue(inputs, (INDEX)next, present, present == 4);                                   \
+            add(state, a, a, (int4)(0, 1, 2, 3) < (int4)(present));                                                      \
         }                                                                                                              \
     }
 #define SOURCE_PART(NAME, state, next, step, end) NAME##_of_chain(state, &inputs, next, step, end)

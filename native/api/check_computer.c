@@ -145,11 +145,11 @@ static drua_status measure_transfers(drua_context *context, char *bytes, double 
         const double start = drua_seconds();
         DRUA_TRY(drua_push(context, shape, DRUA_UINT8, bytes, &image));
         drua_status status = drua_sync(context);
-        const double there = drua_seconds();
+        const double uploaded = drua_seconds();
         if (status == DRUA_OK)
             status = drua_pull(context, image, bytes + COPIED);
-        *to = COPIED / (there - start);
-        *from = COPIED / (drua_seconds() - there);
+        *to = COPIED / (uploaded - start);
+        *from = COPIED / (drua_seconds() - uploaded);
         drua_release(context, image);
         DRUA_TRY(status);
     }

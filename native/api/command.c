@@ -31,7 +31,7 @@ typedef struct call {
     const char *label;
     drua_bound bound[MAX_PARAMS];
     drua_image images[MAX_PARAMS]; /* handle of each image argument; 0: the call creates it */
-    bool made[MAX_PARAMS]; /* this call created the image */
+    bool created[MAX_PARAMS]; /* this call created the image */
     bool reads_labels; /* the first input is a label map */
     drua_argument *outputs[MAX_PARAMS]; /* where a result is written back; NULL: nowhere */
     const drua_argument *list;          /* argument for a parameter of kind images; NULL: none */
@@ -201,7 +201,7 @@ static drua_status create_handle(call *c, size_t i)
     drua_value *value = c->bound[i].result;
     c->bound[i].result = NULL;
     DRUA_TRY(drua_slot_new(c->context, value, &c->images[i]));
-    c->made[i] = true;
+    c->created[i] = true;
     return DRUA_OK;
 }
 
@@ -273,7 +273,7 @@ static drua_status end_call(call *c, drua_status status, drua_table **table)
             output->labels = c->bound[i].labels || drua_makes_labels(c->op, i, c->reads_labels);
             assign_text(c, i, output);
         }
-        if (status != DRUA_OK && c->made[i])
+        if (status != DRUA_OK && c->created[i])
             drua_slot_release(context, c->images[i]);
         drua_value_release(&context->engine, c->bound[i].result);
         drua_free(c->bound[i].text_result);
@@ -512,7 +512,7 @@ static drua_status run_command(call *c, const drua_command_entry *entry, drua_ar
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i]) {
             const char *name = names[i] ? names[i] : drua_result_name(entry->name);
             DRUA_TRY(*name ? drua_name_set(c->context, name, c->images[i]) : drua_fail_memory(1));
-            if (c->made[i])
+            if (c->created[i])
                 drua_name_note_maker(c->context, name, makers[i], takes_image(c->op), c->context->engine.line);
             c->outputs[i]->kind = DRUA_ARG_TEXT;
             c->outputs[i]->text = name;

@@ -41,9 +41,9 @@ bool drua_file_look(const char *path, drua_file_info *info)
 {
     WIN32_FILE_ATTRIBUTE_DATA data;
     wchar_t *wide = drua_wide(path);
-    const bool there = wide && GetFileAttributesExW(wide, GetFileExInfoStandard, &data);
+    const bool exists = wide && GetFileAttributesExW(wide, GetFileExInfoStandard, &data);
     drua_free(wide);
-    if (!there)
+    if (!exists)
         return false;
     *info = info_of(data.nFileSizeHigh, data.nFileSizeLow, data.ftLastWriteTime,
                     (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0);

@@ -52,7 +52,7 @@ static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl
     return code == CL_SUCCESS ? drua_flush(transfers->device, queue) : code;
 }
 
-static const char *what(const drua_transfer_queue *transfers)
+static const char *action_of(const drua_transfer_queue *transfers)
 {
     return transfers->pull ? "copy an image from the device" : "copy an image to the device";
 }
@@ -85,7 +85,7 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
                                                       transfers->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at, bytes,
                                                       0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(transfers));
+            return drua_device_fail(device, code, action_of(transfers));
         drua_move_copy(m, at, mapped, bytes);
         code = device->cl->clEnqueueUnmapMemObject(transfers->queue, memory, mapped, 0, NULL, &last);
         if (code == CL_SUCCESS) {
@@ -94,7 +94,7 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
             code = drua_flush(device, transfers->queue);
         }
         if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(transfers));
+            return drua_device_fail(device, code, action_of(transfers));
         set_moved(transfers, at + bytes, total);
     }
     if (transfers->pull)
@@ -149,7 +149,7 @@ static drua_status send_run(ring_transfer *r, size_t chunks)
         r->sent = end;
         drua_transfer_queue_add(transfers, event, r->start + end * r->job.chunk);
     }
-    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, what(transfers));
+    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, action_of(transfers));
 }
 
 /* Copies a chunk, or waits if no chunk is left to copy. */
@@ -164,7 +164,7 @@ static void pass_time(ring_transfer *r, uint64_t since)
 static drua_status look_and_check(ring_transfer *r)
 {
     const cl_int code = drua_transfer_queue_poll(r->transfers, r->start);
-    return code != CL_SUCCESS ? drua_device_fail(r->transfers->device, code, what(r->transfers))
+    return code != CL_SUCCESS ? drua_device_fail(r->transfers->device, code, action_of(r->transfers))
                               : drua_device_check(r->transfers->device);
 }
 
@@ -384,7 +384,7 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
         drua_transfer_queue_add(transfers, event, transfers->head);
     }
     if (code != CL_SUCCESS)
-        return drua_device_fail(device, code, what(transfers));
+        return drua_device_fail(device, code, action_of(transfers));
     DRUA_TRY(drua_transfer_queue_wait(transfers, start));
     memcpy(host, transfers->host, bytes);
     return DRUA_OK;

@@ -114,11 +114,11 @@ static void build_stack(drua_plan *p)
 DRUA_OP(generate_feature_stack) = {
     .name = "generate_feature_stack",
     .category = "classification",
-    .summary = "Filters a plane in several ways, a slice for each word, as features for pixel classification.",
+    .summary = "Filters a plane in several ways, as features for pixel classification. Each word gives one slice.",
     .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, "
               "minimum=radius, maximum=radius, "
               "mean=radius, entropy=radius; boxes; in any case of letters",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; the first slice counts if it is a stack"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; of a stack, the first slice is used"),
                 DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("features", "words such as gaussianBlur=2, separated by spaces",
                           .preset_text = "original gaussianblur=1 sobelofgaussian=1")),

@@ -162,13 +162,15 @@ DRUA_OP(measure_psf) = {
     .menu = true,
     .summary = "Measures the point spread function from an image of beads: centres and averages the beads, "
                "subtracts the background, and scales the sum to 1.",
-    .source = "local maxima above the median, without those cut off at the largest value; centre of light in 5 x 5 x 5 "
-              "pixels; cubic interpolation (Keys 1981); negative rests are 0",
+    .source = "local maxima above the median, except saturated ones; centre of light in 5 x 5 x 5 pixels; cubic "
+              "interpolation (Keys 1981); negative results become 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),
                 DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32),
                 EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25),
-                DRUA_NUMBER("threshold", "least brightness of a bead, as a share of the brightest", DRUA_RANGE(0.01, 1),
-                            .preset = 0.3),
+                DRUA_NUMBER("threshold",
+                            "smallest brightness of a bead that is used, as a share of the brightest "
+                            "bead",
+                            DRUA_RANGE(0.01, 1), .preset = 0.3),
                 DRUA_NUMBER_OUT("beads", "number of beads"),
                 DRUA_NUMBER_OUT("width_x", "full width at half maximum along x, in pixels"),
                 DRUA_NUMBER_OUT("width_y", "the same along y"),

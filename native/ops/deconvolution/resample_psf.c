@@ -93,8 +93,8 @@ DRUA_OP(resample_psf) = {
     .source = "sinc in Kaiser's window (beta 8, six zeros on each side), as wide as the coarser pixel, so that widths "
               "stay; pixels outside and negative values become 0; the sum stays",
     DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
-                DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled,
-                               .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("destination", "psf with the pixel size of the image; its extents are odd",
+                               .shape = resampled, .type = DRUA_FLOAT32),
                 SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
                 SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
                 DRUA_BOOLEAN("centre", "moves the centre of light around the brightest pixel to the middle",

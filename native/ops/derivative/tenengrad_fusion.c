@@ -73,7 +73,7 @@ DRUA_OP(tenengrad_fusion) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames or stacks, interleaved"), RESULT(.shape = interleaved_shape),
                 DRUA_INTEGER("number_of_stacks", "how many stacks are interleaved", DRUA_RANGE(1, 12), .preset = 1,
                              .example = 2),
-                SIGMAS, DRUA_NUMBER("exponent", "larger than 1: the sharpest stack counts more", .preset = 1)),
+                SIGMAS, DRUA_NUMBER("exponent", "larger values give the sharpest stack more weight", .preset = 1)),
     DRUA_ALIASES("CLIJx tenengradFusion: source, destination, number_of_stacks, sigma_x, sigma_y, sigma_z, exponent"),
     .numeric = DRUA_DEVICE,
     .build = build_interleaved,

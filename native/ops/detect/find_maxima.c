@@ -207,13 +207,12 @@ static void build_find_and_label(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image to search")
 #define TOLERANCE                                                                                                      \
     DRUA_NUMBER("tolerance",                                                                                           \
-                "least prominence: a maximum must exceed the highest pass to a higher one, or the darkest pixel, by "  \
-                "this much",                                                                                           \
+                "smallest prominence: a maximum must rise by this much above the highest pass that leads to a higher " \
+                "maximum; the highest maximum, above the darkest pixel",                                               \
                 .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
 #define METHOD                                                                                                         \
-    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for "   \
-    "the highest; pixels touch by "                                                                                    \
-    "side"
+    "prominence: the height of a maximum above the highest pass that leads to a higher maximum; for the highest "      \
+    "maximum, above the darkest pixel; pixels touch at sides"
 
 DRUA_OP(prominent_maxima) = {
     .name = "prominent_maxima",

@@ -27,10 +27,9 @@ static void plan_estimate(drua_plan *p)
 DRUA_OP(estimate_drift) = {
     .name = "estimate_drift",
     .category = "super-resolution",
-    .summary = "Finds how far the view of a movie moves from its first frames on.",
-    .source = "cross-correlation of groups of frames with all groups before, put back in their place; the peak between "
-              "pixels by Newton's "
-              "method on the waves of the spectrum; straight lines between the groups",
+    .summary = "Measures how far the field of view of a movie drifts away from its position in the first frames.",
+    .source = "cross-correlation of each group of frames with the sum of all earlier groups, whose drift is corrected; "
+              "the peak between pixels by Newton's method on the spectrum; linear interpolation between groups",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("drift", "a column for each frame: how many pixels it is shifted along x, then along y",
                                .shape = drift_shape, .type = DRUA_FLOAT32),

@@ -11,8 +11,8 @@ static const double PI = 3.14159265358979323846;
 #define REGISTRATION(words)                                                                                            \
     {                                                                                                                  \
         .name = "registration",                                                                                        \
-        .doc = "registered: everything stays where it is; nanopyx: as in NanoPyx, magnified pixels look at their "     \
-               "upper left corner",                                                                                    \
+        .doc = "registered: structures keep their position; nanopyx: as in NanoPyx, each magnified pixel takes the "   \
+               "value at its upper left corner",                                                                       \
         .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words                                                   \
     }
 
@@ -110,8 +110,8 @@ static void plan_convergence(drua_plan *p)
 DRUA_OP(radial_gradient_convergence) = {
     .name = "radial_gradient_convergence",
     .category = "super-resolution",
-    .summary = "Measures for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at "
-               "it. Brightness has no effect.",
+    .summary = "Measures for each pixel of a magnified grid how much the gradients around the pixel point towards it, "
+               "from 0 to 1. Brightness has no effect.",
     .source = "the second step of eSRRF; a gradient of exactly 0 has no direction and adds nothing",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified,
@@ -196,8 +196,8 @@ static void plan_correction(drua_plan *p)
 DRUA_OP(macro_pixel_correction) = {
     .name = "macro_pixel_correction",
     .category = "super-resolution",
-    .summary = "Removes the pattern of magnified pixels from each slice: divides by the mean of all magnified pixels "
-               "at the same position in their pixel. The mean becomes 1.",
+    .summary = "Removes the pattern of magnified pixels from each slice: divides each magnified pixel by the mean of "
+               "all those at the same position within a pixel of the movie. The mean becomes 1.",
     .source = "the last step of eSRRF",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "magnified image"),
                 DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),

@@ -252,7 +252,9 @@ static void plan_map(drua_plan *p)
         DRUA_INTEGER("shells", "radial: number of shells", DRUA_RANGE(2, 16), .preset = 4),                            \
         DRUA_INTEGER("rim_width", "rim: width of the rim and of the ring around it", .unit = "pixel",                  \
                      DRUA_RANGE(1, 100), .preset = 2),                                                                 \
-        DRUA_CHOICE("geodesic_steps", "geodesic: steps have their true lengths, or 3, 4 and 5 thirds of a pixel",      \
+        DRUA_CHOICE("geodesic_steps",                                                                                  \
+                    "geodesic: steps have their true lengths, or lengths of 3/3, 4/3 and 5/3 "                         \
+                    "pixels",                                                                                          \
                     DRUA_CHOICES("quasi-euclidean", "borgefors"))
 
 #define SOURCE                                                                                                         \

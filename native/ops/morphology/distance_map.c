@@ -198,7 +198,7 @@ DRUA_OP(distance_map) = {
                "no background.",
     .source = "octagonal distance: 1 plus the number of erosions, by side and by all neighbours in turn, that a pixel "
               "survives; "
-              "searched along lines where these are many",
+              "thick objects are searched along lines instead",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
                 DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),

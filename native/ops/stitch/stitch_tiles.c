@@ -258,12 +258,13 @@ static void build_positions(drua_plan *p)
         .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = example_,                                        \
         DRUA_SETTINGS(                                                                                                 \
             __VA_ARGS__ DRUA_CHOICE("fusion",                                                                          \
-                                    "weights of overlapping tiles: falling to the border linearly "                    \
-                                    "or as its square, equal, or the largest value",                                   \
+                                    "how overlapping tiles are combined: weights that fall to the border linearly or " \
+                                    "with the square of the distance, equal weights, or the largest value",            \
                                     DRUA_CHOICES("linear", "distance", "average", "max")),                             \
-            DRUA_NUMBER("threshold", "smallest correlation of a pair that counts", DRUA_RANGE(0, 1), .preset = 0.3),   \
-            DRUA_NUMBER("tolerance", "largest contradiction of a pair to the others", DRUA_RANGE(0, 1e6), .preset = 2, \
-                        .unit = "pixel"))                                                                              \
+            DRUA_NUMBER("threshold", "smallest correlation at which a pair of tiles is used", DRUA_RANGE(0, 1),        \
+                        .preset = 0.3),                                                                                \
+            DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
+                        DRUA_RANGE(0, 1e6), .preset = 2, .unit = "pixel"))                                             \
     }
 #define SOURCE                                                                                                         \
     "phase correlation (Kuglin and Hines 1975), peaks tested by the correlation of the overlap, and least squares "    \
