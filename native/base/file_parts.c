@@ -152,7 +152,7 @@ typedef struct search {
     bool found;
 } search;
 
-static bool look_at_entry(const char *name, void *data)
+static bool check_entry_name(const char *name, void *data)
 {
     search *s = data;
     s->found = !is_dots(name) && !s->known(name);
@@ -165,6 +165,6 @@ bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), c
 {
     search s = {known, name, false};
     name[0] = 0;
-    const drua_file_state state = drua_folder_visit(path, look_at_entry, &s);
+    const drua_file_state state = drua_folder_visit(path, check_entry_name, &s);
     return s.found || (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT);
 }

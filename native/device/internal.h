@@ -322,7 +322,7 @@ drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *eve
  * Call this after waiting for a command that ended with `status`. It fails if an earlier command failed, because
  * drivers continue after a failure.
  */
-drua_status drua_look_back(drua_device *device, drua_status status);
+drua_status drua_check_earlier_commands(drua_device *device, drua_status status);
 
 /* Records that all sent commands are complete. */
 void drua_all_done(drua_device *device);

@@ -101,7 +101,7 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     for (cl_uint i = 0; i < count; i++)
         device->cl->clReleaseEvent(after[i]);
     device->statistics.waits += pull;
-    return pull ? drua_look_back(device, status) : status;
+    return pull ? drua_check_earlier_commands(device, status) : status;
 }
 
 drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes)

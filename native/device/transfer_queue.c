@@ -161,7 +161,7 @@ static void pass_time(ring_transfer *r, uint64_t since)
     drua_pause(r->transfers->device, since);
 }
 
-static drua_status look_and_check(ring_transfer *r)
+static drua_status poll_and_check(ring_transfer *r)
 {
     const cl_int code = drua_transfer_queue_poll(r->transfers, r->start);
     return code != CL_SUCCESS ? drua_device_fail(r->transfers->device, code, action_of(r->transfers))
@@ -192,7 +192,7 @@ static drua_status conduct_push(ring_transfer *r)
         if (ready && transfers->in_flight_count < DRUA_MAX_IN_FLIGHT &&
             (ready >= r->most || r->job.taken == r->job.chunks || transfers->in_flight_count < busy))
             DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
-        DRUA_TRY(look_and_check(r));
+        DRUA_TRY(poll_and_check(r));
         if (r->sent + transfers->tail + open == before) {
             pass_time(r, since);
         } else {
@@ -225,7 +225,7 @@ static drua_status conduct_pull(ring_transfer *r)
         if (r->sent < r->job.chunks && r->sent + next <= r->job.taken + r->job.ring_chunks &&
             transfers->in_flight_count < DRUA_MAX_IN_FLIGHT)
             DRUA_TRY(send_run(r, next));
-        DRUA_TRY(look_and_check(r));
+        DRUA_TRY(poll_and_check(r));
         const size_t landed = transfers->tail > r->start ? (size_t)(transfers->tail - r->start) / r->job.chunk : 0;
         if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken),
                                landed ? drua_job_begin(&r->job, landed) : 1))

@@ -328,7 +328,7 @@ drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *eve
     return DRUA_OK;
 }
 
-drua_status drua_look_back(drua_device *device, drua_status status)
+drua_status drua_check_earlier_commands(drua_device *device, drua_status status)
 {
     retire(device);
     return device->loss && status != DRUA_E_CANCELLED ? drua_fail_lost(device) : status;
@@ -384,7 +384,7 @@ static drua_status wait_for_sent(drua_device *device, bool reports, pthread_mute
     if (lock)
         pthread_mutex_lock(lock);
     device->cl->clReleaseEvent(event);
-    return drua_look_back(device, status);
+    return drua_check_earlier_commands(device, status);
 }
 
 drua_status drua_wait_reporting(drua_device *device, pthread_mutex_t *lock)

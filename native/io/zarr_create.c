@@ -180,7 +180,7 @@ typedef struct search {
     drua_status status;
 } search;
 
-static bool look_below(const char *name, void *data)
+static bool find_foreign_file(const char *name, void *data)
 {
     search *s = data;
     char path[DRUA_PATH];
@@ -192,7 +192,7 @@ static bool look_below(const char *name, void *data)
         snprintf(s->name, 256, "%s", name);
     else if (folder) {
         search below = {path, s->name, false, !strcmp(name, LABELS), DRUA_OK};
-        const drua_status status = drua_folder_list(path, look_below, &below);
+        const drua_status status = drua_folder_list(path, find_foreign_file, &below);
         s->status = status == DRUA_OK ? below.status : status;
         s->found = below.found;
     }
@@ -216,7 +216,7 @@ static bool any_name(const char *name, void *data)
 }
 
 /* Refuses a path that holds anything other than an image. An empty folder may be used. */
-static drua_status look_around(const drua_zarr_out *out)
+static drua_status check_output_folder(const drua_zarr_out *out)
 {
     char name[256];
     drua_file_info info;
@@ -232,7 +232,7 @@ static drua_status look_around(const drua_zarr_out *out)
     DRUA_TRY(drua_folder_list(out->path, any_name, &any));
     if (!any)
         return DRUA_OK;
-    DRUA_TRY(drua_folder_list(out->path, look_below, &all));
+    DRUA_TRY(drua_folder_list(out->path, find_foreign_file, &all));
     DRUA_TRY(all.status);
     if (all.found)
         return drua_fail(
@@ -250,7 +250,7 @@ static drua_status look_around(const drua_zarr_out *out)
 
 static drua_status make_room(const drua_zarr_out *out)
 {
-    DRUA_TRY(look_around(out));
+    DRUA_TRY(check_output_folder(out));
     drua_zarr_clean(out->path);
     if (drua_file_is_folder(out->folder) && !remove_image(out->folder))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier run cannot be removed; remove it yourself",
@@ -349,7 +349,7 @@ drua_status drua_zarr_can_create(const char *path, bool replaces)
 {
     drua_zarr_out out = {.replaces = replaces};
     DRUA_TRY(set_paths(path, &out));
-    DRUA_TRY(look_around(&out));
+    DRUA_TRY(check_output_folder(&out));
     if (drua_file_is_folder(out.folder))
         return DRUA_OK; /* an earlier run left it; it stays until a new image begins */
     errno = 0;
@@ -459,7 +459,7 @@ static drua_status take_name(const drua_zarr_out *out)
 {
     char old[DRUA_PATH];
     bool moved;
-    DRUA_TRY(look_around(out));
+    DRUA_TRY(check_output_folder(out));
     if (!drua_file_is_folder(out->folder))
         return fail_taken(out);
     DRUA_TRY(set_aside(out, old, &moved));

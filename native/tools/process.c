@@ -299,7 +299,7 @@ static int status(line *l)
         return list_open(l->places[0]);
     if (l->page)
         return write_page(l);
-    const int end = ended(drua_blocks_look(l->places[0], &s));
+    const int end = ended(drua_blocks_read_status(l->places[0], &s));
     if (end == RIGHT) {
         if (s.pass)
             printf("pass %d of %d: %" PRId64 " of %" PRId64 " %s", s.pass, s.passes, s.done, s.blocks, s.what);

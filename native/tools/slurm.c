@@ -235,7 +235,7 @@ static bool find_program(char program[LIMIT])
 #endif
 }
 
-static int look_at_plan(request *r)
+static int read_plan_status(request *r)
 {
     drua_blocks_status s;
     if (!getcwd(r->folder, LIMIT) || !find_program(r->program) || !is_plain(r->folder) || !is_plain(r->plan) ||
@@ -245,7 +245,7 @@ static int look_at_plan(request *r)
             "the folder, the plan and the container must have names without line breaks or other control characters\n");
         return WRONG;
     }
-    if (drua_blocks_look(r->plan, &s) != DRUA_OK) {
+    if (drua_blocks_read_status(r->plan, &s) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_text());
         return WRONG;
     }
@@ -297,7 +297,7 @@ int drua_tool_slurm(const drua_tool_command *command, int count, char **argument
     drua_text t = {0};
     int wrong = parse_words(count, arguments, &r);
     if (!wrong)
-        wrong = look_at_plan(&r);
+        wrong = read_plan_status(&r);
     if (wrong)
         return wrong;
     if (r.pass)

@@ -102,11 +102,11 @@ static bool is_quick(const char *path)
     return quick;
 }
 
-static void look_at(const char *path)
+static void check_plan(const char *path)
 {
     drua_blocks_status status;
     drua_text ranges = {0};
-    fuzz_check("drua_blocks_look", drua_blocks_look(path, &status));
+    fuzz_check("drua_blocks_read_status", drua_blocks_read_status(path, &status));
     fuzz_check("drua_blocks_open", drua_blocks_open(path, &ranges));
     drua_text_free(&ranges);
 }
@@ -127,7 +127,7 @@ static void read_plan(const uint8_t *bytes, size_t size, bool runs)
     fuzz_store("plan.json", bytes, size);
     const bool quick = is_quick("plan.json");
     if (quick)
-        look_at("plan.json");
+        check_plan("plan.json");
     if (quick && runs && stays_here()) {
         fuzz_check("drua_blocks_verify", drua_blocks_verify("plan.json", NULL, NULL));
         fuzz_check("drua_blocks_run", drua_blocks_run("plan.json", &(drua_blocks_share){.end = 0}, NULL, NULL));
@@ -197,7 +197,7 @@ static void read_journal(uint8_t *bytes, size_t size, bool right)
         store_headed("usual.json.journal/a.blocks", "DRUABLK1", usual.all, bytes, size);
     else
         fuzz_store("usual.json.journal/a.blocks", bytes, size);
-    look_at("usual.json");
+    check_plan("usual.json");
     fuzz_check("drua_blocks_verify", drua_blocks_verify("usual.json", NULL, NULL));
     fuzz_remove("usual.json.journal");
 }

@@ -108,11 +108,11 @@ static int64_t end_of(const rl_options *o, const double *sums)
     const double *left = sums + rl_records(o) + rl_products(o);
     const int64_t converged = o->stop > 0 ? converged_after(o, sums, rl_records(o)) * o->every : 0;
     int64_t n = 0;
-    while (n < rl_looks(o) && !(left[n] <= 0))
+    while (n < rl_noise_checks(o) && !(left[n] <= 0))
         n++;
-    if (n == rl_looks(o) || (converged && converged <= rl_look(n)))
+    if (n == rl_noise_checks(o) || (converged && converged <= rl_noise_check(n)))
         return converged;
-    return rl_look(n);
+    return rl_noise_check(n);
 }
 
 /*
@@ -193,7 +193,7 @@ static void return_restored(drua_plan *p, drua_operand restored)
 
 void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
 {
-    const bool searches = o->stop > 0 || rl_looks(o);
+    const bool searches = o->stop > 0 || rl_noise_checks(o);
     int64_t count;
     job j = {.options = o, .source = plan_operand(p, "source"), .psf = plan_operand(p, "psf")};
     j.task = rl_task_along(p, o, rl_best_axis(p, o, &count));

@@ -134,13 +134,13 @@ void rl_prepare(drua_plan *p, rl_state *s)
         s->products = plan_memory(p, (uint64_t)(s->block.axis ? o->iterations : 1) * 2 * GROUPS * 2 * sizeof(float));
         s->alpha = plan_memory(p, sizeof(float));
     }
-    if (rl_looks(o)) {
+    if (rl_noise_checks(o)) {
         s->smooth_axes = rl_smooth_axes(p, psf);
         if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
             plan_fail(p, "at_noise=stop compares neighbouring pixels to tell signal from noise, but psf is too narrow "
                          "for that; use a number of iterations");
-        s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
-        s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
+        s->remains = plan_memory(p, (uint64_t)rl_noise_checks(o) * GROUPS * 2 * sizeof(float));
+        s->remainder = plan_host(p, (size_t)rl_noise_checks(o) * sizeof *s->remainder);
     }
     if (o->every) {
         const uint64_t most = (uint64_t)rl_records(o);

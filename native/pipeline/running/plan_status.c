@@ -165,7 +165,7 @@ static drua_status report_plan(const char *plan, drua_blocks_status *s, drua_tex
     return status;
 }
 
-drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
+drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status)
 {
     return report_plan(plan, status, NULL);
 }
