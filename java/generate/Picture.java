@@ -15,7 +15,7 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Writes images side by side, 256 pixels high, to a PNG file. Of a stack it shows the middle slice; label maps get a
+ * Writes images side by side, 256 pixels high, to a PNG file. For a stack it shows the middle slice. Label maps get a
  * colour for each label.
  */
 final class Picture {

@@ -216,7 +216,10 @@ final class ExportTest extends Expectations {
 
     // ---- ImageJ commands
 
-    /** The window test runs such commands, because stock ImageJ has few without a display. */
+    /**
+     * A session with an ImageJ command as a step. The window test runs such commands, because stock ImageJ has few
+     * without a display.
+     */
     private static Session edges(ImagePlus image) throws InterruptedException {
         Session session = LiveRunTest.chain(image, "gaussian_blur");
         session.addImageJCommand("North", "stack");

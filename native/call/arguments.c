@@ -130,7 +130,7 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
     const drua_shape whole = is_output ? plan_written(tile->whole, (size_t)i) : tile->whole->bound[i].value->shape;
     for (int axis = 0; axis < 3; axis++)
         if (whole.extent[axis] != own.extent[axis])
-            origin[axis] = is_output ? tile->tile->is_output.first[axis] : tile->tile->read.first[axis];
+            origin[axis] = is_output ? tile->tile->made.first[axis] : tile->tile->read.first[axis];
     return whole;
 }
 

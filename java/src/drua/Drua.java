@@ -301,7 +301,7 @@ public final class Drua extends Operations implements AutoCloseable {
         });
     }
 
-    /** For Groovy: names in snake_case and of CLIJ2, and omitted arguments, which take their defaults. */
+    /** For Groovy: accepts names in snake_case and those of CLIJ2. Omitted arguments take their defaults. */
     public Object methodMissing(String name, Object arguments) {
         Object[] inputs = arguments instanceof Object[] ? (Object[]) arguments : new Object[] {arguments};
         return inputs.length > 0 && inputs[0] instanceof Map

@@ -26,7 +26,7 @@ import java.util.WeakHashMap;
  * may start Drua repeatedly.
  */
 final class MacroCommands implements MacroExtension {
-    /** The notes that each macro has received, across its starts of Drua. */
+    /** For each macro, the notes that it has received since it started Drua for the first time. */
     private static final Map<Interpreter, LinesOnce> LINES = new WeakHashMap<>();
 
     private final Interpreter interpreter;

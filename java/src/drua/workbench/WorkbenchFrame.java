@@ -77,7 +77,10 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
     private int measured;
-    /** True if the view shows the labels that the table is about. Other label maps have other numbers. */
+    /**
+     * True if the view shows the labels that were measured in the table. The numbers of other label maps do not match
+     * its rows.
+     */
     private boolean isLinked;
     /** False until the window is open: before, a view would open in a place that the window then covers. */
     private boolean isPlaced;
