@@ -54,7 +54,7 @@ static const char *kind_sentence(drua_kind kind)
     if (drua_kind_is_text(kind))
         return "a string";
     if (kind == DRUA_KIND_IMAGES)
-        return "an array of names and images in turn";
+        return "an array that alternates names and images";
     return kind == DRUA_KIND_ARRAY_IN ? "an array of numbers" : "a number";
 }
 
@@ -172,7 +172,7 @@ static drua_status add_list_params(call *c)
         i++;
     const char *param = c->op->params[i].name;
     if (!c->list->length || c->list->length % 2)
-        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; pass names and images in turn, such as \"a\", image",
+        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; alternate names and images, such as \"a\", image",
                          param, c->list->length);
     spread *own = c->spread;
     own->op = *c->op;

@@ -155,7 +155,7 @@ static bool source_has_labels(const graph *g, const graph_node *node)
     return first >= 0 && g->values[node->images[first]].labels;
 }
 
-/* Stores the result of a node if the plan says so. A node with several results is computed for the others anyway. */
+/* Stores a node's result if the plan lists it as stored. Skips nodes with several results, which run anyway. */
 static drua_status store_result(recorder *r, const graph_node *node)
 {
     graph *g = r->graph;

@@ -177,7 +177,7 @@ final class MacroCommands implements MacroExtension {
         }
     }
 
-    /** Names and image names in turn, the format of the engine. */
+    /** An array that alternates names and image names, in the format of the engine. */
     private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
         String[] names = new String[values.length];
         for (int i = 0; i < values.length; i++) {

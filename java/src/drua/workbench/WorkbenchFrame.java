@@ -160,7 +160,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         refresh();
     }
 
-    /** The right side of the screen, below ImageJ's own window if that is there too. */
+    /** The right side of the screen, below ImageJ's own window if that is on the right too. */
     private Rectangle place() {
         Window main = IJ.getInstance();
         Rectangle screen = FreePlace.screen(main == null ? this : main);
