@@ -308,8 +308,8 @@ static void read_numbers(uint8_t *bytes, size_t size, bool right)
 }
 
 /*
- * The header of a file of a block's labels. Numbers are written to their positions, and so are checksums of the data to
- * which they point.
+ * The header of a file of a block's labels. Numbers are written to their positions, together with checksums of the
+ * data to which they point.
  */
 enum {
     AT_COUNT = 16,

@@ -69,8 +69,8 @@ bool call_is_two_apart(const drua_op *op)
 }
 
 /*
- * Whether the operation divides differences. The difference of two nearby positions keeps few digits, and so does a
- * quotient of two such differences.
+ * Whether the operation divides differences. The difference of two nearby positions keeps few digits, and a quotient
+ * of two such differences also keeps few.
  */
 bool call_divides_differences(const drua_op *op)
 {

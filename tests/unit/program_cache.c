@@ -261,7 +261,7 @@ START_TEST(old_programs_go)
 }
 END_TEST
 
-/* While a thread compiles ahead, calls still work, and so does closing at any moment. */
+/* While a thread compiles ahead, calls still work, and the context can be closed at any moment. */
 START_TEST(built_ahead)
 {
     make_cache();

@@ -102,7 +102,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
 
 /*
  * Relaxes distances until a pass over the image changes nothing. The host checks this after each batch of launches.
- * Launches after the last change return at once, and so do tiles whose neighbours have not changed.
+ * Launches after the last change return at once. Tiles whose neighbours have not changed are skipped.
  */
 static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *m)
 {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Called for each block of the due pass or of the plan; `done` tells whether it is done. */
+/* Called for each block of the current pass or of the plan; `done` tells whether it is done. */
 typedef void (*block_visit)(void *payload, int64_t block, bool done);
 
 /* ---- passes */

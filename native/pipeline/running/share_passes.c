@@ -51,8 +51,8 @@ static drua_status record_all(job *j)
 }
 
 /*
- * Computes the due passes; fails if anything has changed since the plan was made. `all` is set if all passes are done,
- * by any process.
+ * Computes this process's share of the unfinished passes; fails if anything has changed since the plan was made. `all`
+ * is set if all passes are done, by any process.
  */
 static drua_status do_share(job *j, const char *device, bool *all)
 {
