@@ -48,8 +48,8 @@ typedef struct {
 } item;
 
 /*
- * One tap: offset direction times weight, weight, and the position of the sample as the bits of an int. It is a macro,
- * so that the numbers of phases and frames are constants where loops are unrolled.
+ * One tap: offset direction times weight, weight, and the position of the sample as the bits of an int. CONVERGE is a
+ * macro, so that the numbers of phases and frames are constants where loops are unrolled.
  */
 #define CONVERGE(count, frames)                                                                                        \
     _Pragma("nounroll") for (int s = 0; s < samples; s++) {                                                            \

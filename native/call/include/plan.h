@@ -549,8 +549,8 @@ void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
 
 /**
- * Makes the table and returns its cells, row by row. They are undefined; the operation must fill all of them before the
- * call ends. NULL after a failure.
+ * Makes the table and returns its undefined cells, row by row. The operation must fill all cells before the call ends.
+ * NULL after a failure.
  */
 double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows);
 

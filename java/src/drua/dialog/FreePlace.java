@@ -29,9 +29,8 @@ public final class FreePlace {
     }
 
     /**
-     * A place for a window of this size next to `window`: right of it, left of it, below it, above it, or in a corner
-     * of the screen. Of these places, it takes the one that covers least of the other windows and of `window`, which
-     * counts half.
+     * A place for a window of this size: right of `window`, left of it, below it, above it, or in a corner of the
+     * screen. The chosen place covers least of the other windows and of `window`, which counts half.
      *
      * @param apart  distance in pixels from the window
      * @param others may be null or not visible
