@@ -117,7 +117,8 @@ typedef struct memory_file {
 static tmsize_t read_memory(thandle_t handle, void *bytes, tmsize_t length)
 {
     memory_file *f = handle;
-    const size_t available = f->at < f->length ? f->length - f->at : 0, n = (size_t)length < available ? (size_t)length : available;
+    const size_t available = f->at < f->length ? f->length - f->at : 0,
+                 n = (size_t)length < available ? (size_t)length : available;
     memcpy(bytes, f->bytes + f->at, n);
     f->at += n;
     return (tmsize_t)n;

@@ -126,8 +126,8 @@ drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape 
 }
 
 /*
- * Makes a tile of a resident image. Sends the pixels from the host if the image is on the host, or if it is so large that
- * it is moved to the host; otherwise the tile shares the image's memory.
+ * Makes a tile of a resident image. Sends the pixels from the host if the image is on the host, or if it is so large
+ * that it is moved to the host; otherwise the tile shares the image's memory.
  */
 static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
 {

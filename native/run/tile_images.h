@@ -32,8 +32,8 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
                             drua_substitutes *all, drua_value **out);
 
 /*
- * Like drua_substitute, for a result on the host that is changed in place. Always makes a copy, so that the result stays
- * on the host even if one tile covers it.
+ * Like drua_substitute, for a result on the host that is changed in place. Always makes a copy, so that the result
+ * stays on the host even if one tile covers it.
  */
 drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host_result, const drua_box *box,
                                      const int64_t extent[3], drua_substitutes *all, drua_value **out);

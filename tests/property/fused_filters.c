@@ -103,10 +103,7 @@ static const trial trials[] = {
      0,
      false,
      1},
-    /*
-     * A compiled kernel does the narrow blur together with the chain before it. No compiled kernel exists for the wide
-     * blur, which reads the chain's result.
-     */
+    /* a compiled kernel does the narrow blur with the chain before it; the wide blur reads the chain's result */
     {{{"add_images", true, 0, DRUA_FLOAT32}},
      "difference_of_gaussian",
      {0.5, 0.3, 0, 20, 0.3, 0},

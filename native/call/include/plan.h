@@ -99,16 +99,12 @@ void plan_locate_failure(drua_plan *plan, const char *where);
 /** Like plan_fail for a lack of device memory; the call then runs in parts if the operation supports that. */
 void plan_fail_memory(drua_plan *plan, const char *format, ...);
 
-/**
- * Returns the largest value of an image as an integer of at least 0, and remembers it; waits. Fails the call if the
- * value is 2^32 - 1 or a float32 near it.
- */
+/** Waits for an image's largest value, an integer of at least 0. 2^32 - 1 and float32 values near it fail the call. */
 int64_t plan_largest_number(drua_plan *plan, const char *image);
 
 /**
- * Returns the largest label of a label map, like plan_largest_number. NaN and numbers below 1 count as background.
- * Fails the call if the map has such pixels and no label, because then the image is not a label map. Zeros alone are
- * allowed.
+ * The largest label of a label map, like plan_largest_number. NaN and numbers below 1 count as background. Fails the
+ * call if the map has such pixels and no label, because then the image is not a label map. Zeros alone are allowed.
  */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
@@ -231,12 +227,9 @@ void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path)
 typedef struct drua_tiles {
     drua_view inputs[2]; /**< the second one is cut only if it has the extents of the first; otherwise each tile gets
                               all of it */
-    const char *output; /**< name of an output with `by_slices`; tiles follow its extents. Smaller inputs repeat
-                             their last layers */
-    int64_t halo;           /**< number of layers beyond each side of a tile that its inputs include, where they
-                                 exist */
-    int64_t thickness; /**< number of layers of a tile, which is then sent in tiles even if the device holds
-                            everything; 0: as many as fit, an even number or one */
+    const char *output; /**< output with `by_slices`, cut into tiles; smaller inputs repeat their last layers */
+    int64_t halo; /**< layers beyond each side of a tile that its inputs include, where they exist */
+    int64_t thickness; /**< layers of a tile, used even if the device holds everything; 0: as many as fit, even or 1 */
     int64_t multiple;       /**< tiles of rows begin at a multiple of this number */
     int axis;               /**< 2: slices, also for a plane */
     bool rows;              /**< for inputs: a slice that does not fit is cut into rows */
@@ -451,9 +444,7 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 /** The usual grid: one work-item per pixel. */
 drua_grid plan_grid(drua_layout layout);
 
-/**
- * Like plan_grid, with one work-item for four pixels of a row. The last work-item of a row has the remaining pixels.
- */
+/** Like plan_grid, with one work-item for four pixels of a row; the last one has the row's remaining pixels. */
 drua_grid plan_grid_vec4(drua_layout layout);
 
 /** The grid for kernels whose work-items compute a vector of pixels, with this many rows per work-group. */
@@ -537,10 +528,7 @@ void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operan
 /** Like plan_call_numbers, for the first number output only. */
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count);
 
-/**
- * Makes an operand the result in `output`. If that image exists already, the operand is converted to its type and
- * shape.
- */
+/** Makes an operand the result in `output`; converts it to the type and shape of that image if it exists already. */
 void plan_return(drua_plan *plan, const char *output, drua_operand result);
 
 /* ---- results that are not images */

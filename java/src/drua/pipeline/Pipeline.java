@@ -45,7 +45,7 @@ public final class Pipeline {
         return shown ? Take.SHOWN.in(registry, pipeline, pipeline.steps(Step.Role.SOURCE).get(0)) : pipeline;
     }
 
-    /** A pipeline whose source is the current image, which has no channels and frames. prefix: as in the method above it. */
+    /** A pipeline on the current image, without channels and frames. prefix: prefix of its commands. */
     public static Pipeline start(Registry registry, String prefix) {
         List<Statement> statements = new ArrayList<>();
         statements.add(
