@@ -132,14 +132,25 @@ static void set_array(const drua_zarr_out *out, int level, const drua_codec *cod
     drua_path_join(a->folder, out->folder, name);
 }
 
+drua_status drua_zarr_fail_to_write(const char *path, bool made)
+{
+    return made && errno == ENOENT
+               ? drua_fail(DRUA_E_AWAY,
+                           "the folder of '%.600s' has disappeared since it was made; make it accessible, then run "
+                           "the same command again",
+                           path)
+               : cannot_write(path);
+}
+
 static drua_status write_text(const drua_zarr_out *out, const char *folder, const char *name, drua_text *text)
 {
     char path[DRUA_PATH];
     drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
     errno = 0;
-    if (status == DRUA_OK && (!drua_file_make_shared_folder(folder) || !drua_path_join(path, folder, name) ||
+    const bool made = drua_file_make_shared_folder(folder);
+    if (status == DRUA_OK && (!made || !drua_path_join(path, folder, name) ||
                               !drua_file_replace_by(out->parts, path, text->characters, text->length)))
-        status = cannot_write(folder);
+        status = drua_zarr_fail_to_write(folder, made);
     drua_text_free(text);
     return status;
 }
