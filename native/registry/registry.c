@@ -235,8 +235,8 @@ static void check_op(const drua_op *op)
     const bool has_both = op->expression && op->plan;
     int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
     if (bodies != (has_both ? 2 : 1))
-        note_fault(op->name, "must have exactly one of expression (also with plan), plan, build and DRUA_HOST:",
-                   op->name);
+        note_fault(op->name,
+                   "must have exactly one of expression (also with plan), plan, build and DRUA_HOST:", op->name);
     if (op->build && (op->parts || op->region || op->blocks || op->large))
         note_fault(op->name, "a composite must not have parts:", op->name);
     if (op->expression && (images > 3 || numbers > 3))

@@ -295,7 +295,8 @@ START_TEST(one_label_of_many)
             reference_image marks = harness_pull(context, mask[1].image), kept = harness_pull(context, masked[2].image);
             for (int x = 0; x < 5; x++) {
                 const bool is_label = map.pixels[x] == line[i];
-                ck_assert_msg(marks.pixels[x] == is_label, "label %.0f in type %d, pixel %d", line[i], (int)types[t], x);
+                ck_assert_msg(marks.pixels[x] == is_label, "label %.0f in type %d, pixel %d", line[i], (int)types[t],
+                              x);
                 ck_assert_double_eq(kept.pixels[x], is_label ? grey.pixels[x] : 0);
             }
             reference_free(&map);

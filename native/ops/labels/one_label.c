@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The label as an integer of 64 bits, and as float32; no pixel has INT64_MIN or NaN. */
-#define LABEL(number) LONG((number) == floor(number) && fabs(number) < 0x1p62 ? (int64_t)(number) : INT64_MIN)
+#define LABEL(number)   LONG((number) == floor(number) && fabs(number) < 0x1p62 ? (int64_t)(number) : INT64_MIN)
 #define EXACTLY(number) REAL((double)(float)(number) == (number) ? (float)(number) : NAN)
 
 static void plan_label_to_mask(drua_plan *p)
@@ -25,7 +25,7 @@ static void plan_mask_label(drua_plan *p)
 }
 
 #define LABELS DRUA_IMAGE_IN("label_map", "label image")
-#define INDEX DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)
+#define INDEX  DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)
 
 DRUA_OP(mask_label) = {
     .name = "mask_label",
