@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Selects the pixels of one label with all bits of 32-bit integers. `label` is compared with integers, and `number` with
- * float32; a label that a type cannot hold is a number that no pixel has.
+ * Selects the pixels of one label with all bits of 32-bit integers. Kernels compare `label` with integers, and `number`
+ * with float32. No pixel of a type has a label that the type cannot hold.
  */
 
 #define HAS_LABEL(i, x, y, z, label, number)                                                                           \

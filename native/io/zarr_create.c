@@ -45,9 +45,7 @@ static bool remove_image(const char *folder)
 
 static drua_status cannot_write(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
-                     path, strerror(errno));
+    return drua_zarr_fail_to_write(path, false);
 }
 
 /* ---- levels */
@@ -130,16 +128,6 @@ static void set_array(const drua_zarr_out *out, int level, const drua_codec *cod
     char name[16];
     snprintf(name, sizeof name, "%d", level);
     drua_path_join(a->folder, out->folder, name);
-}
-
-drua_status drua_zarr_fail_to_write(const char *path, bool made)
-{
-    return made && errno == ENOENT
-               ? drua_fail(DRUA_E_AWAY,
-                           "the folder of '%.600s' has disappeared since it was made; make it accessible, then run "
-                           "the same command again",
-                           path)
-               : cannot_write(path);
 }
 
 static drua_status write_text(const drua_zarr_out *out, const char *folder, const char *name, drua_text *text)

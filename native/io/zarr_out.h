@@ -22,9 +22,4 @@ struct drua_zarr_out {
 void drua_array_text(const drua_chunked *array, drua_text *text);
 void drua_image_text(const drua_zarr_out *out, const char *about, drua_text *text);
 
-/**
- * Fails because of errno with a sentence that names a path; DRUA_E_AWAY if its folder was made but has disappeared.
- */
-drua_status drua_zarr_fail_to_write(const char *path, bool made);
-
 #endif

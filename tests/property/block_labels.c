@@ -220,7 +220,7 @@ END_TEST
 
 /* ---- odd pixels */
 
-/* Writes a map that is 0 but for one odd pixel in its last block, and an object in the first block if there are labels. */
+/* Writes a map with one odd pixel in its last block, and a label in the first block if there are labels. */
 static void write_odd_map(drua_context *context, drua_type type, double odd, bool has_labels, const int64_t block[3])
 {
     const drua_shape shape = {12, 10, 6, 3};
@@ -266,7 +266,7 @@ START_TEST(maps_without_labels_are_refused)
 }
 END_TEST
 
-/* Objects that cross blocks have infinite pixels and both kinds of NaN: their statistics are those of the whole image. */
+/* Objects that cross blocks have infinite pixels and both kinds of NaN. Their statistics do not depend on blocks. */
 START_TEST(undefined_intensities)
 {
     static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_notEqualConstant(input, v1, 0);\n"
