@@ -103,4 +103,9 @@ bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name);
 /** Returns whether a path in metadata stays in its folder: no "..", root, drive or backslash. */
 bool drua_path_stays_inside(const char *path);
 
+/**
+ * Fails because of errno with a sentence that names a path; DRUA_E_AWAY if its folder was made but has disappeared.
+ */
+drua_status drua_zarr_fail_to_write(const char *path, bool made);
+
 #endif
