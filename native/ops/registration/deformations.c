@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* As in kernels/registration/deformation.cl. */
+/* As in kernels/registration/deformation_checks.cl. */
 enum { JUDGE_GROUP = 128, JUDGE_GROUPS = 64, JUDGE_SUMS = 10, JUDGE_NUMBERS = 13 };
 
 deformation deformation_new(drua_plan *p, int32_t width, int32_t height, int32_t depth)

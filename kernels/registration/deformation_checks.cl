@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inverts deformations and measures how well they fit. */
+#include "deformation_samples.cl"
+
+/* Change of volume at a pixel: the determinant of the derivatives of p + shift(p). */
+inline float jacobian(global const float4 *shifts, SIZE, int x, int y, int z)
+{
+    const int x0 = max(x - 1, 0), x1 = min(x + 1, width - 1), y0 = max(y - 1, 0), y1 = min(y + 1, height - 1),
+              z0 = max(z - 1, 0), z1 = min(z + 1, depth - 1);
+    const float4 a = (shifts[PIXEL(x1, y, z)] - shifts[PIXEL(x0, y, z)]) / max(x1 - x0, 1) + (float4)(1, 0, 0, 0),
+                 b = (shifts[PIXEL(x, y1, z)] - shifts[PIXEL(x, y0, z)]) / max(y1 - y0, 1) + (float4)(0, 1, 0, 0),
+                 c = (shifts[PIXEL(x, y, z1)] - shifts[PIXEL(x, y, z0)]) / max(z1 - z0, 1) + (float4)(0, 0, 1, 0);
+    return dot(a, cross(b, c));
+}
+
+kernel void deformation_jacobian(global const float4 *shifts, SIZE, OUTPUT(to))
+{
+    EACH_PIXEL
+    STORE(to, x, y, z, jacobian(shifts, OF_SIZE, x, y, z));
+}
+
+/*
+ * Finds the shift v of each pixel with v = -shift(p + v) by repeated insertion. The fourth number becomes the error of
+ * this equation, in pixels.
+ */
+kernel void deformation_invert(global const float4 *shifts, global float4 *inverse, const int most_turns, SIZE)
+{
+    EACH_PIXEL
+    const float4 here = (float4)(x, y, z, 0);
+    float4 v = 0.0f, left = -shifts[at];
+    ROLLED for (int i = 0; i < most_turns && dot(left, left) > 1e-8f; i++) {
+        v += left;
+        left = -sample_float4(shifts, OF_SIZE, here + v) - v;
+    }
+    inverse[at] = (float4)(v.xyz, length(left));
+}
+
+enum { JUDGE_GROUP = 128, JUDGE_SUMS = 10, JUDGE_NUMBERS = 13 };
+
+/*
+ * Compares the reference with the image before and after the deformation. Each work-group writes sums over pixels that
+ * both cover: their number, the reference, both images, the three squares, both products with the reference, and the
+ * number of folded pixels; then the smallest Jacobian, the longest shift and the largest fourth number of a shift.
+ */
+kernel void deformation_judge(global const float *reference, global const float *before, global const float *after,
+                              global const float4 *shifts, global float *results, SIZE)
+{
+    local float numbers[JUDGE_NUMBERS][JUDGE_GROUP];
+    const ulong pixels = (ulong)width * height * depth;
+    float mine[JUDGE_NUMBERS] = {0};
+    mine[JUDGE_SUMS] = INFINITY;
+    for (ulong at = get_global_id(0); at < pixels; at += get_global_size(0)) {
+        const int x = (int)(at % width), y = (int)(at / width % height), z = (int)(at / width / height);
+        const float change = jacobian(shifts, OF_SIZE, x, y, z);
+        const float4 shift = shifts[at];
+        mine[9] += change <= 0.0f;
+        mine[JUDGE_SUMS] = fmin(mine[JUDGE_SUMS], change);
+        mine[JUDGE_SUMS + 1] = fmax(mine[JUDGE_SUMS + 1], length(shift.xyz));
+        mine[JUDGE_SUMS + 2] = fmax(mine[JUDGE_SUMS + 2], shift.w);
+        if (!is_covered(OF_SIZE, (float4)(x, y, z, 0) + (float4)(shift.xyz, 0)))
+            continue;
+        const float r = reference[at], b = before[at], a = after[at];
+        const float terms[9] = {1.0f, r, b, a, r * r, b * b, a * a, r * b, r * a};
+        for (int i = 0; i < 9; i++)
+            mine[i] += terms[i];
+    }
+    const int lane = (int)get_local_id(0);
+    for (int i = 0; i < JUDGE_NUMBERS; i++)
+        numbers[i][lane] = mine[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane >= JUDGE_NUMBERS)
+        return;
+    float all = numbers[lane][0];
+    for (int i = 1; i < JUDGE_GROUP; i++) {
+        const float one = numbers[lane][i];
+        all = lane < JUDGE_SUMS ? all + one : lane == JUDGE_SUMS ? fmin(all, one) : fmax(all, one);
+    }
+    results[get_group_id(0) * JUDGE_NUMBERS + lane] = all;
+}
