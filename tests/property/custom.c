@@ -376,7 +376,7 @@ START_TEST(refusals)
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), NEW), "image_parameters",
             "missing");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), NAME("a")), "image_parameters",
-            "array of names", "string");
+            "array that alternates names", "string");
     REFUSED(
         DRUA_E_ARGUMENT,
         INVOKE(context, "custom_operation", NAME(""), NAME(""), ((drua_argument){.kind = DRUA_ARG_LIST, .length = 0})),
