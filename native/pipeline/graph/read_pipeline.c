@@ -49,7 +49,7 @@ static void add_decoded(drua_text *text, const unsigned char *bytes, size_t leng
     const size_t mark = length > 2 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
     if (big_endian || little_endian)
         add_utf16(text, bytes + 2, length - 2, big_endian);
-    else
+    else if (length > 0) /* an empty file has no bytes, and C allows no sum with NULL */
         drua_text_append(text, (const char *)bytes + mark, length - mark);
 }
 
