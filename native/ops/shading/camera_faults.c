@@ -10,9 +10,10 @@ static void build_replace_hot_pixels(drua_plan *p)
     const drua_type type = plan_type(p, "source");
     const int which = plan_choice(p, "which");
     const drua_operand median = CALL(p, "median_box", type, source, one, one, NUMBER(0));
-    /* Integer differences below 0 become 0, which is not above the threshold. */
-    const drua_operand difference = CALL(p, which == BRIGHT_AND_DARK ? "absolute_difference" : "subtract_images", type,
-                                         which == DARK ? median : source, which == DARK ? source : median);
+    /* float32, because the difference of two signed integers may exceed their type */
+    const drua_operand difference =
+        CALL(p, which == BRIGHT_AND_DARK ? "absolute_difference" : "subtract_images", DRUA_FLOAT32,
+             which == DARK ? median : source, which == DARK ? source : median);
     const drua_operand wrong = CALL(p, "greater_constant", DRUA_UINT8, difference, NUMBER(plan_number(p, "threshold")));
     const drua_operand replaced = CALL(p, "mask", type, median, wrong),
                        kept = CALL(p, "binary_subtract", type, source, wrong);
