@@ -33,11 +33,13 @@ static bool same_memory_layout(const drua_layout *a, const drua_layout *b)
 static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_offset, int64_t from_stride,
                  int64_t to_stride, int64_t at)
 {
+    if (at >= *to || at <= -(int64_t)*from)
+        return false;
     const int64_t first = at > 0 ? at : 0, end = at + *from < *to ? at + *from : *to;
     *from_offset += (first - at) * from_stride;
     *to_offset += first * to_stride;
     *from = *to = (int32_t)(end - first);
-    return end > first;
+    return true;
 }
 
 /*
