@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sets each number of every operation in turn to NaN, infinity, a huge, negative or fractional value, or a limit of its
- * parameter, for an image on the device, in tiles, and by blocks. The call must return a result or one sentence that
- * names operation, parameter, value and limit. It must not crash and must end in time. DRUA_SAMPLE=n tests every n-th
- * operation. Misspelt names and words of settings are refused with the right one.
+ * parameter, for an image on the device, in tiles, and by blocks. Does the same to one pixel and to all pixels of each
+ * image. The call must return a result or one sentence that names the operation; for a parameter, the sentence also
+ * names the parameter, the value and the limit. The call must not crash and must end in time. DRUA_SAMPLE=n tests every
+ * n-th operation. Misspelt names and words of settings are refused with the right one.
  */
 #include "block_files.h"
 #include "calls.h"
@@ -53,9 +54,16 @@ static int values_of(const drua_param *param, double values[VALUES])
     return count;
 }
 
-/* Whether the descriptor excludes a value. */
+static bool is_image(const drua_param *param)
+{
+    return param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT;
+}
+
+/* Whether the descriptor excludes a value. No descriptor restricts pixels. */
 static bool is_forbidden(const drua_param *param, double value)
 {
+    if (is_image(param))
+        return false;
     return value != value || (param->kind == DRUA_KIND_BOOLEAN && value != 0 && value != 1) ||
            (param->kind == DRUA_KIND_INTEGER && value != floor(value)) ||
            (param->has_range && (value < param->minimum || value > param->maximum));
@@ -98,7 +106,7 @@ static void check_sentence(const call *c, const drua_param *param, double value,
                                             (value == value && !strstr(sentence, number))))
         blame(c, param->name, value, sentence);
     /* the message may come from an inner operation */
-    else if (!is_forbidden(param, value) && strstr(sentence, "whole number"))
+    else if (is_number(param) && !is_forbidden(param, value) && strstr(sentence, "whole number"))
         blame(c, param->name, value, sentence);
 }
 
@@ -177,13 +185,65 @@ static void try_operation(const drua_op *op, drua_shape shape)
     call_free(&c);
 }
 
-static void try_all(drua_shape shape, int share)
+/* ---- pixels */
+
+/* Lists the values to test for pixels of a type. */
+static int pixels_of(drua_type type, double values[VALUES])
+{
+    static const double far[] = {NAN,    INFINITY,   -INFINITY,  3e38, -3e38, 0x1p63, -0x1p63,
+                                 0x1p32, 0x1p31 - 1, 0x1p24 + 2, -1,   0.5,   1e-40};
+    int count = 0;
+    if (type == DRUA_FLOAT32)
+        for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+            values[count++] = far[i];
+    values[count++] = reference_store(type, -1e300);
+    values[count++] = reference_store(type, 1e300);
+    return count;
+}
+
+/* Sets the pixel in the middle of one image, then all of its pixels. */
+static void try_pixels(call *c, int parameter, double value)
+{
+    reference_image *image = &c->before[parameter];
+    const size_t count = reference_count(image);
+    image->pixels[count / 2] = value;
+    try_call(c, &c->op->params[parameter], value);
+    for (size_t i = 0; i < count; i++)
+        image->pixels[i] = value;
+    try_call(c, &c->op->params[parameter], value);
+}
+
+/* Each image in turn has the type, so that also numbers of labels and tables of points are extreme. */
+static void try_type(const drua_op *op, drua_shape shape, drua_type type)
+{
+    double values[VALUES];
+    const int count = pixels_of(type, values);
+    for (size_t i = 0; i < op->param_count; i++)
+        for (int v = 0; is_image(&op->params[i]) && v < count; v++) {
+            call c = call_make(&chance, op, shape, type);
+            c.before[i].type = type;
+            for (size_t k = 0; k < reference_count(&c.before[i]); k++)
+                c.before[i].pixels[k] = reference_store(type, c.before[i].pixels[k]);
+            try_pixels(&c, (int)i, values[v]);
+            call_free(&c);
+        }
+}
+
+static void try_images(const drua_op *op, drua_shape shape)
+{
+    try_type(op, shape, DRUA_FLOAT32);
+    try_type(op, shape, harness_types[harness_below(&chance, 6)]);
+}
+
+/* ---- all operations */
+
+static void try_all(void (*try)(const drua_op *op, drua_shape shape), drua_shape shape, int share)
 {
     int number = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++)
         if (!((*op)->traits & DRUA_HOST) && harness_is_wanted((*op)->name, (*op)->category) &&
             harness_takes(number++, share))
-            try_operation(*op, shape);
+            try(*op, shape);
     printf("%d calls\n", tried);
     ck_assert_int_eq(flawed, 0);
     drua_close(context);
@@ -245,7 +305,7 @@ START_TEST(at_once)
 {
     context = harness_open();
     REQUIRE(drua_set_memory(context, "1GB"));
-    try_all((drua_shape){12, 10, 6, 3}, _i);
+    try_all(try_operation, (drua_shape){12, 10, 6, 3}, _i);
 }
 END_TEST
 
@@ -253,33 +313,69 @@ START_TEST(in_tiles)
 {
     context = harness_open();
     REQUIRE(drua_set_memory(context, "1MB"));
-    try_all((drua_shape){40, 36, 200, 3}, _i);
+    try_all(try_operation, (drua_shape){40, 36, 200, 3}, _i);
+}
+END_TEST
+
+START_TEST(of_pixels)
+{
+    context = harness_open();
+    REQUIRE(drua_set_memory(context, "1GB"));
+    try_all(try_images, (drua_shape){12, 10, 6, 3}, _i);
+}
+END_TEST
+
+START_TEST(of_pixels_in_tiles)
+{
+    context = harness_open();
+    REQUIRE(drua_set_memory(context, "1MB"));
+    try_all(try_images, (drua_shape){40, 36, 200, 3}, _i);
 }
 END_TEST
 
 /* ---- by blocks */
 
-/* Runs one operation by blocks with the value under test; other parameters have their defaults. */
-static void try_blocks(const drua_op *op, const drua_param *param, double value)
+/* Runs a pipeline by blocks. An error must be one sentence that contains `names`. */
+static void run_by_blocks(const char *pipeline, const char *image, const char *settings, bool forbidden,
+                          const char *const names[2])
 {
-    static const char settings[] =
-        "block=8,8,8 chunk=8,8,8 compression=none anew overwrite memory=1GB host_memory=1GB";
-    char pipeline[512], in[BLOCK_PATH], out[BLOCK_PATH], number[TEXT];
-    snprintf(number, sizeof number, "%.10g", value);
-    snprintf(pipeline, sizeof pipeline, "%s %s=%.17g", op->name, param->name, value);
-    block_path("in.zarr", in);
+    char in[BLOCK_PATH], out[BLOCK_PATH];
+    block_path(image, in);
     block_path("out.zarr", out);
     const drua_status status = drua_process_file(pipeline, in, out, settings, NULL, NULL);
     const char *sentence = status == DRUA_OK ? "" : drua_error_message();
-    const bool forbidden = is_forbidden(param, value), names = strstr(sentence, param->name) != NULL;
-    if (status == DRUA_OK ? forbidden
-                          : !*sentence || strchr(sentence, '\n') || status == DRUA_E_INTERNAL ||
-                                (forbidden && status == DRUA_E_ARGUMENT && !names) ||
-                                (names && isfinite(value) && !strstr(sentence, number) && forbidden)) {
-        printf("%s: status %d, '%s'\n", pipeline, (int)status, sentence);
+    const bool is_sentence = *sentence && !strchr(sentence, '\n') && status != DRUA_E_INTERNAL;
+    const bool says_why = status != DRUA_E_ARGUMENT || (strstr(sentence, names[0]) && strstr(sentence, names[1]));
+    if (status == DRUA_OK ? forbidden : !is_sentence || (forbidden && !says_why)) {
+        printf("%s with %s: status %d, '%s'\n", pipeline, settings, (int)status, sentence);
         flawed++;
     }
     tried++;
+}
+
+static const char in_blocks[] = "block=8,8,8 chunk=8,8,8 compression=none anew overwrite memory=1GB host_memory=1GB";
+
+/* Runs one operation by blocks with the value under test; other parameters have their defaults. */
+static void try_blocks(const drua_op *op, const drua_param *param, double value)
+{
+    char pipeline[512], number[TEXT] = "";
+    if (isfinite(value))
+        snprintf(number, sizeof number, "%.10g", value);
+    snprintf(pipeline, sizeof pipeline, "%s %s=%.17g", op->name, param->name, value);
+    run_by_blocks(pipeline, "in.zarr", in_blocks, is_forbidden(param, value),
+                  (const char *const[]){param->name, number});
+}
+
+static void try_parameters_in_blocks(const drua_op *op, const drua_param *params, size_t count)
+{
+    for (size_t i = 0; i < count && params[i].name; i++) {
+        double values[VALUES];
+        const int tests = is_number(&params[i]) ? values_of(&params[i], values) : 0;
+        for (int v = 0; v < tests; v++)
+            try_blocks(op, &params[i], values[v]);
+        if (params[i].settings)
+            try_parameters_in_blocks(op, params[i].settings, SIZE_MAX);
+    }
 }
 
 /* Whether the operation has exactly one image input and one image output. */
@@ -296,28 +392,89 @@ static bool can_be_tried(const drua_op *op)
     return !(op->traits & DRUA_HOST) && inputs == 1 && outputs == 1;
 }
 
+/* Writes an 8-bit image, and one of float32 in which every seventh pixel is an extreme value. */
+static void write_inputs(void)
+{
+    const drua_shape shape = {20, 18, 12, 3};
+    double values[VALUES];
+    const int count = pixels_of(DRUA_FLOAT32, values);
+    char in[BLOCK_PATH], far[BLOCK_PATH];
+    reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
+    for (size_t i = 0; i < reference_count(&pixels); i += 7)
+        pixels.pixels[i] = values[i / 7 % (size_t)count];
+    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});
+    reference_free(&pixels);
+    block_path("in.zarr", in);
+    block_path("far.zarr", far);
+    ck_assert_int_eq(rename(in, far), 0);
+    pixels = harness_image(&chance, DRUA_UINT8, shape, HARNESS_GREY);
+    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});
+    reference_free(&pixels);
+}
+
 START_TEST(by_blocks)
 {
     int number = 0;
     context = harness_open();
     block_folder_make();
-    reference_image pixels = harness_image(&chance, DRUA_UINT8, (drua_shape){20, 18, 12, 3}, HARNESS_GREY);
-    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});
-    reference_free(&pixels);
+    write_inputs();
     drua_close(context);
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         if (!can_be_tried(*op) || !harness_is_wanted((*op)->name, (*op)->category) || !harness_takes(number++, _i))
             continue;
-        for (size_t i = 0; i < (*op)->param_count; i++) {
-            double values[VALUES];
-            const drua_param *param = &(*op)->params[i];
-            const int count = is_number(param) ? values_of(param, values) : 0;
-            for (int v = 0; v < count; v++)
-                try_blocks(*op, param, values[v]);
-        }
+        run_by_blocks((*op)->name, "far.zarr", in_blocks, false, (const char *const[]){"", ""});
+        try_parameters_in_blocks(*op, (*op)->params, (*op)->param_count);
     }
     block_folder_remove();
     printf("%d pipelines\n", tried);
+    ck_assert_int_eq(flawed, 0);
+}
+END_TEST
+
+/* Gives each setting of a run by blocks extreme numbers. Numbers beyond an image are allowed for blocks and chunks. */
+START_TEST(settings_of_blocks)
+{
+    static const struct {
+        const char *name, *form;
+    } settings[] = {{"block", "block=%s,8,8"},
+                    {"block", "block=8,8,%s"},
+                    {"chunk", "chunk=%s,%s,%s"},
+                    {"chunk", "chunk=8,%s,8"},
+                    {"shard", "shard=%s,%s,%s zarr=0.5"},
+                    {"memory", "memory=%s"},
+                    {"memory", "memory=%sGB"},
+                    {"host memory", "host_memory=%sGB"},
+                    {"level", "level=%s"},
+                    {"zarr", "zarr=%s"},
+                    {"series", "series=%s"}};
+    static const char *const numbers[] = {"0",
+                                          "-1",
+                                          "0.5",
+                                          "nan",
+                                          "inf",
+                                          "1e19",
+                                          "1e300",
+                                          "2147483647",
+                                          "2147483648",
+                                          "4294967296",
+                                          "9223372036854775807",
+                                          "9223372036854775808",
+                                          "-9223372036854775808",
+                                          "99999999999999999999999999",
+                                          ""};
+    context = harness_open();
+    block_folder_make();
+    write_inputs();
+    drua_close(context);
+    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++)
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+            char text[512] = "anew overwrite ";
+            const size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, settings[s].form, numbers[n], numbers[n], numbers[n]);
+            run_by_blocks("invert", "in.zarr", text, strtod(numbers[n], NULL) < 0,
+                          (const char *const[]){settings[s].name, ""});
+        }
+    block_folder_remove();
     ck_assert_int_eq(flawed, 0);
 }
 END_TEST
@@ -326,18 +483,23 @@ int main(void)
 {
     Suite *suite = suite_create("extreme_numbers");
     TCase *once = tcase_create("at_once"), *tiles = tcase_create("in_tiles"), *blocks = tcase_create("by_blocks"),
-          *misspelt = tcase_create("misspelt");
+          *pixels = tcase_create("of_pixels"), *misspelt = tcase_create("misspelt");
     tcase_set_timeout(once, 2000);
     tcase_set_timeout(tiles, 2000);
+    tcase_set_timeout(pixels, 2000);
     tcase_add_loop_test(once, at_once, 0, harness_shares());
     tcase_add_loop_test(tiles, in_tiles, 0, harness_shares());
+    tcase_add_loop_test(pixels, of_pixels, 0, harness_shares());
+    tcase_add_loop_test(pixels, of_pixels_in_tiles, 0, harness_shares());
     tcase_set_timeout(blocks, 2000);
     tcase_add_loop_test(blocks, by_blocks, 0, harness_shares());
     tcase_set_timeout(misspelt, 600);
     tcase_add_test(misspelt, misspelt_settings);
+    tcase_add_test(misspelt, settings_of_blocks);
     suite_add_tcase(suite, misspelt);
     suite_add_tcase(suite, once);
     suite_add_tcase(suite, tiles);
+    suite_add_tcase(suite, pixels);
     suite_add_tcase(suite, blocks);
     return harness_run(suite);
 }
