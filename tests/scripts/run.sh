@@ -200,12 +200,26 @@ recipes_of_a_release() {
     tar -tf "$work/release/drua-1.2.3-source.tar.gz" | grep -x drua-1.2.3/CMakeLists.txt
 }
 
+# Each file, class and test case that the page of promises names exists.
+promises_have_tests() {
+    local page=docs/internals/promises.md name
+    git ls-files tests java macros | sed 's|.*/||' | sort -u >"$work/files"
+    for name in $(grep -oE '\b[A-Za-z0-9_]+\.(c|sh|ijm|py|cmake|tsv|json)\b' $page | sort -u) \
+        $(grep -oE '`[A-Z][A-Za-z0-9]+`' $page | tr -d '`' | sed 's/$/.java/' | sort -u); do
+        grep -qx "$name" "$work/files" || { echo "there is no test $name"; return 1; }
+    done
+    for name in $(cut -d '|' -f 3 $page | grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u); do
+        git grep -qE "(START_TEST\(|tcase_create\(\")$name\b" tests || { echo "there is no test case $name"; return 1; }
+    done
+}
+
 check "./dev macro in another folder" macro_elsewhere
 check "the bill of materials" bill_of_materials
 check "recipes of a release" recipes_of_a_release
 check "a macro with a byte order mark" macro_with_a_byte_order_mark
 check "stderr is whole" stderr_is_whole
 check "every turn comes" every_turn_comes
+check "promises have tests" promises_have_tests
 check "works of benchmarks" works_of_benchmarks
 check "a library early in a long list" library_early_in_a_long_list
 check "a library that is missing" library_that_is_missing
