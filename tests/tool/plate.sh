@@ -138,9 +138,24 @@ mv in0.4.zarr/B/12/0/0/0/0 kept
 printf short >in0.4.zarr/B/12/0/0/0/0
 "$drua" process measure.ijm in0.4.zarr late/out.zarr --compression none >said 2>log && fail "a damaged field is done"
 mv kept in0.4.zarr/B/12/0/0/0/0
-echo torn >late/out.csv
+cp out0.4.csv late/out.csv
 "$drua" process measure.ijm in0.4.zarr late/out.zarr --compression none >said 2>log || fail "a table: $(cat log)"
 python3 check.py late/out.zarr 0.4 || fail "the plate of a run with a table is wrong"
+
+# a file of another program that appears during the run stays, and the same command continues when it has moved away
+mkdir foreign
+mv in0.4.zarr/B/12/0/0/0/0 kept
+printf short >in0.4.zarr/B/12/0/0/0/0
+"$drua" process measure.ijm in0.4.zarr foreign/out.zarr --compression none >said 2>log && fail "a short field is done"
+mv kept in0.4.zarr/B/12/0/0/0/0
+echo mine >foreign/out.csv
+status=0
+"$drua" process measure.ijm in0.4.zarr foreign/out.zarr --compression none >said 2>log || status=$?
+[ $status = 1 ] && grep -q "foreign/out.csv' already exists" log && [ "$(cat foreign/out.csv)" = mine ] ||
+    fail "a table of another program: $status, $(cat log)"
+rm foreign/out.csv
+"$drua" process measure.ijm in0.4.zarr foreign/out.zarr --compression none >said 2>log || fail "moved away: $(cat log)"
+python3 check.py foreign/out.zarr 0.4 || fail "the plate beside a foreign table is wrong"
 
 # killed at some moment
 for pause in 0.1 0.2 0.3; do
@@ -160,6 +175,11 @@ refuse() { # words of the sentence, output, pipeline
     [ $status = 1 ] && grep -q "$1" log || fail "$2: $status, $(cat log)"
 }
 refuse "already exists" again.zarr measure.ijm
+status=0
+"$drua" process measure.ijm in0.4.zarr again.zarr --overwrite >said 2>log || status=$?
+[ $status = 1 ] && grep -q "already exists" log || fail "--overwrite replaces a plate: $status, $(cat log)"
+echo mine >second-2.csv
+refuse "second-2.csv' already exists" second.zarr measure.ijm
 refuse "needs the extension .zarr" again.tif measure.ijm
 refuse "must not contain each other" in0.4.zarr/out.zarr measure.ijm
 sed 's/pull(labels)/pull(mask)/' measure.ijm >two.ijm

@@ -201,16 +201,22 @@ static bool holds(const char *path, const drua_text *text)
     return same;
 }
 
-drua_status job_write_beside(const job *j, const char *path, drua_text *text)
+drua_status job_write_new(const char *path, const char *folder, bool replaces, drua_text *text)
 {
     drua_file_info info;
     drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
-    if (status == DRUA_OK && !j->text.replaces && drua_file_look(path, &info) && !holds(path, text))
-        status = drua_fail(
-            DRUA_E_ARGUMENT,
-            "'%.600s' already exists, and this plan did not begin it; move it away, then finish the plan again", path);
+    if (status == DRUA_OK && !replaces && drua_file_look(path, &info) && !holds(path, text))
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' already exists, and this plan did not begin it; move it away, then run the same "
+                           "command again",
+                           path);
     if (status == DRUA_OK)
-        status = drua_new_file_write(path, j->folder, text->characters, text->length);
+        status = drua_new_file_write(path, folder, text->characters, text->length);
     drua_text_free(text);
     return status;
+}
+
+drua_status job_write_beside(const job *j, const char *path, drua_text *text)
+{
+    return job_write_new(path, j->folder, j->text.replaces, text);
 }

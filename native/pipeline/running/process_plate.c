@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process_plate.h"
 #include "graph.h"
+#include "job_outputs.h"
 
 #include "alloc.h"
 #include "error.h"
@@ -235,13 +236,8 @@ static drua_status join_table(const processing *s, int table)
         table_paths(s, i, table, part, all);
         status = add_rows(&s->plate->fields[i], part, i == 0, &text);
     }
-    errno = 0;
     if (status == DRUA_OK)
-        status = text.failed ? drua_fail_memory(text.length)
-                 : drua_file_replace_by(s->folder, all, text.characters, text.length)
-                     ? DRUA_OK
-                     : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; check the disk space", all,
-                                 strerror(errno));
+        return job_write_new(all, s->folder, s->request->overwrite, &text);
     drua_text_free(&text);
     return status;
 }
@@ -276,25 +272,34 @@ static void remove_tables(processing *s)
 
 /* ---- the plate */
 
-/* A joined table beside an unfinished plate may be that of an interrupted run. */
-static drua_status check_request(const drua_blocks_request *r, const char *folder)
+/* A joined table beside an unfinished plate may be that of an interrupted run, and is compared with the new one. */
+static drua_status check_outputs(const processing *s)
 {
-    char table[PLATE_PATH];
+    const drua_blocks_request *r = s->request;
+    const bool is_new = !r->overwrite && !drua_file_is_folder(s->folder);
+    char part[ROOM + 16], path[ROOM + 16];
     drua_file_info info;
-    const size_t length = strlen(r->output);
-    if (!drua_text_ends_with(r->output, ".zarr") || length > PLATE_PATH - 64)
+    snprintf(path, sizeof path, "%.2000s", r->output);
+    bool taken = drua_file_look(path, &info);
+    for (int table = 0; is_new && !taken && table < TABLES; table++) {
+        table_paths(s, 0, table, part, path);
+        taken = drua_file_look(path, &info);
+    }
+    return taken ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' already exists; remove it, or use another output", path)
+                 : DRUA_OK;
+}
+
+static drua_status check_request(const processing *s)
+{
+    const drua_blocks_request *r = s->request;
+    if (!drua_text_ends_with(r->output, ".zarr") || strlen(r->output) > PLATE_PATH - 64)
         return drua_fail(DRUA_E_ARGUMENT, "the result of a plate is a plate, so the output needs the extension .zarr");
     if (drua_file_is_inside(r->output, r->input) || drua_file_is_inside(r->input, r->output))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' and the plate '%.600s' must not contain each other; choose "
                          "another output",
                          r->output, r->input);
-    snprintf(table, sizeof table, "%.*s.csv", (int)(length - strlen(".zarr")), r->output);
-    if (drua_file_look(r->output, &info) ||
-        (drua_file_look(table, &info) && !r->overwrite && !drua_file_is_folder(folder)))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' already exists; remove it, or use another output",
-                         drua_file_look(r->output, &info) ? r->output : table);
-    return DRUA_OK;
+    return check_outputs(s);
 }
 
 static drua_status finish_plate(processing *s)
@@ -320,7 +325,7 @@ drua_status process_plate(const plate *p, const drua_blocks_request *request, co
 {
     processing s = {.plate = p, .request = request, .share = share, .watch = watch, .payload = payload};
     snprintf(s.folder, sizeof s.folder, "%.2000s%s", request->output, WRITING);
-    DRUA_TRY(check_request(request, s.folder));
+    DRUA_TRY(check_request(&s));
     DRUA_TRY(begin_folder(&s));
     DRUA_TRY(process_fields(&s));
     return finish_plate(&s);

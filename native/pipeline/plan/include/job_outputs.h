@@ -25,9 +25,12 @@ bool job_has_main_image(const job *j);
 void label_table_path(const job *j, int table, char path[JOB_PATH]);
 
 /*
- * Writes a file beside the outputs when the plan is finished, and frees `text`. Fails if another file has taken its
- * name since the plan was made, unless the plan replaces it. A file with the same text is from an interrupted finish.
+ * Writes a file beside outputs when all blocks are done, and frees `text`; the unfinished file lies in `folder`. Unless
+ * `replaces` is set, fails if another file has taken the name. A file with the same text is from an interrupted run.
  */
+drua_status job_write_new(const char *path, const char *folder, bool replaces, drua_text *text);
+
+/* Does the same beside the outputs of a plan. */
 drua_status job_write_beside(const job *j, const char *path, drua_text *text);
 
 /* Metadata, text and options of an output for drua_zarr_create. */
