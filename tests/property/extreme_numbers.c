@@ -355,26 +355,29 @@ static void run_by_blocks(const char *pipeline, const char *image, const char *s
 
 static const char in_blocks[] = "block=8,8,8 chunk=8,8,8 compression=none anew overwrite memory=1GB host_memory=1GB";
 
-/* Runs one operation by blocks with the value under test; other parameters have their defaults. */
-static void try_blocks(const drua_op *op, const drua_param *param, double value)
+/*
+ * Runs one operation by blocks with the value under test; other parameters have their defaults. A message about a
+ * parameter gives ten digits of its value, and one about a setting gives the text.
+ */
+static void try_blocks(const drua_op *op, const drua_param *param, double value, int digits)
 {
     char pipeline[512], number[TEXT] = "";
     if (isfinite(value))
         snprintf(number, sizeof number, "%.10g", value);
-    snprintf(pipeline, sizeof pipeline, "%s %s=%.17g", op->name, param->name, value);
+    snprintf(pipeline, sizeof pipeline, "%s %s=%.*g", op->name, param->name, digits, value);
     run_by_blocks(pipeline, "in.zarr", in_blocks, is_forbidden(param, value),
                   (const char *const[]){param->name, number});
 }
 
-static void try_parameters_in_blocks(const drua_op *op, const drua_param *params, size_t count)
+static void try_parameters_in_blocks(const drua_op *op, const drua_param *params, size_t count, int digits)
 {
     for (size_t i = 0; i < count && params[i].name; i++) {
         double values[VALUES];
         const int tests = is_number(&params[i]) ? values_of(&params[i], values) : 0;
         for (int v = 0; v < tests; v++)
-            try_blocks(op, &params[i], values[v]);
+            try_blocks(op, &params[i], values[v], digits);
         if (params[i].settings)
-            try_parameters_in_blocks(op, params[i].settings, SIZE_MAX);
+            try_parameters_in_blocks(op, params[i].settings, SIZE_MAX, 10);
     }
 }
 
@@ -423,7 +426,7 @@ START_TEST(by_blocks)
         if (!can_be_tried(*op) || !harness_is_wanted((*op)->name, (*op)->category) || !harness_takes(number++, _i))
             continue;
         run_by_blocks((*op)->name, "far.zarr", in_blocks, false, (const char *const[]){"", ""});
-        try_parameters_in_blocks(*op, (*op)->params, (*op)->param_count);
+        try_parameters_in_blocks(*op, (*op)->params, (*op)->param_count, 17);
     }
     block_folder_remove();
     printf("%d pipelines\n", tried);
