@@ -301,7 +301,8 @@ test_faults() {
         -DCMAKE_BUILD_TYPE=RelWithDebInfo
     # A request for too much memory returns NULL, as without the sanitizer. clFFT deletes its objects as another type.
     # LLVM gives compiling threads a signal stack, which the sanitizer would free as its own.
-    ASAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1:new_delete_type_mismatch=0:use_sigaltstack=0 suite c-sanitized c_tests build/faults
+    ASAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1:new_delete_type_mismatch=0:use_sigaltstack=0 \
+        suite c-sanitized c_tests build/faults
     sum_up
 }
 
