@@ -43,21 +43,24 @@ clij2_path() { # build: the jar for scripts of CLIJ2, and stubs of ImgLib2 unles
         "$1/java/made/clij2/stubs"
 }
 
-# ImageJ unchanged, patched for headless use as in Fiji, or with Jython or Groovy. Status 1: a jar is missing.
-imagej_path() { # stock, patched, jython or groovy
-    local ij patcher javassist jython groovy jocl
+# ImageJ unchanged, patched for headless use as in Fiji, or with Jython, Groovy, or Groovy and ImageJ2. Status 1: a jar
+# is missing.
+imagej_path() { # stock, patched, jython, groovy or imagej2
+    local ij patcher javassist jython groovy jocl imagej2
     ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
     patcher=$(jar_in "$deps" 'ij1-patcher-*.jar')
     javassist=$(jar_in "$deps" 'javassist-*.jar')
     jython=$(jar_in "$deps" 'jython-standalone-*.jar')
     groovy=$(jar_in "$deps" 'groovy-[0-9]*.jar')
     jocl=$(jar_in "$deps" 'jocl-*.jar')
+    imagej2=$(jar_in "$deps" 'prokaryote-*.jar')
     [ -n "$ij" ] || return
     case $1 in
         stock) printf '%s' "$ij" ;;
         patched) [ -n "$patcher" ] && [ -n "$javassist" ] && printf '%s' "$ij:$patcher:$javassist" ;;
         jython) [ -n "$jython" ] && printf '%s' "$jython:$ij${jocl:+:$jocl}" ;;
         groovy) [ -n "$groovy" ] && printf '%s' "$groovy:$ij" ;;
+        imagej2) [ -n "$groovy" ] && [ -n "$imagej2" ] && printf '%s' "$groovy:$ij:$imagej2" ;;
     esac
 }
 
@@ -113,7 +116,7 @@ imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
         patched) run_headless "$build" "${options[@]}" "${opened[@]}" -cp "$path" "$macro_class" "$@" ;;
         jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython \
             "$@" ;;
-        groovy) run_headless "$build" "${options[@]}" -cp "$path" groovy.ui.GroovyMain "$@" ;;
+        groovy | imagej2) run_headless "$build" "${options[@]}" -cp "$path" groovy.ui.GroovyMain "$@" ;;
     esac
 }
 

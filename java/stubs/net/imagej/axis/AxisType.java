@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package net.imagej.axis;
+
+public interface AxisType
+{
+    String getLabel();
+}
