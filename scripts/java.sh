@@ -43,9 +43,19 @@ clij2_path() { # build: the jar for scripts of CLIJ2, and stubs of ImgLib2 unles
         "$1/java/made/clij2/stubs"
 }
 
-# ImageJ unchanged, patched for headless use as in Fiji, or with Jython, Groovy, or Groovy and ImageJ2. Status 1: a jar
-# is missing.
-imagej_path() { # stock, patched, jython, groovy or imagej2
+scijava_path() { # SciJava and BeanShell; status 1 if a jar is missing
+    local path='' pattern jar
+    for pattern in 'scijava-common-*.jar' 'parsington-*.jar' 'bsh-*.jar'; do
+        jar=$(jar_in "$deps" "$pattern")
+        [ -n "$jar" ] || return
+        path+=:$jar
+    done
+    printf '%s' "${path#:}"
+}
+
+# ImageJ unchanged, patched for headless use as in Fiji, or with Jython, Groovy, Groovy and ImageJ2, or Groovy and
+# SciJava. Status 1: a jar is missing.
+imagej_path() { # stock, patched, jython, groovy, imagej2 or scijava
     local ij patcher javassist jython groovy jocl imagej2
     ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
     patcher=$(jar_in "$deps" 'ij1-patcher-*.jar')
@@ -61,6 +71,7 @@ imagej_path() { # stock, patched, jython, groovy or imagej2
         jython) [ -n "$jython" ] && printf '%s' "$jython:$ij${jocl:+:$jocl}" ;;
         groovy) [ -n "$groovy" ] && printf '%s' "$groovy:$ij" ;;
         imagej2) [ -n "$groovy" ] && [ -n "$imagej2" ] && printf '%s' "$groovy:$ij:$imagej2" ;;
+        scijava) [ -n "$groovy" ] && scijava_path >/dev/null && printf '%s' "$groovy:$ij:$(scijava_path)" ;;
     esac
 }
 
@@ -110,13 +121,16 @@ imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
     if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi ||
         { echo "A jar of ImageJ is missing in $deps; ./dev build fetches it" >&2; return 2; }
     path+=:$(plugin_path "$build")
-    case $host in jython | groovy) path+=:$(clij2_path "$build") ;; esac
+    case $host in
+        jython | groovy) path+=:$(clij2_path "$build") ;;
+        imagej2 | scijava) path+=:$(jar_in "$build/java/optional" 'Drua_SciJava_-*.jar') ;;
+    esac
     case $host in
         stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;
         patched) run_headless "$build" "${options[@]}" "${opened[@]}" -cp "$path" "$macro_class" "$@" ;;
         jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython \
             "$@" ;;
-        groovy | imagej2) run_headless "$build" "${options[@]}" -cp "$path" groovy.ui.GroovyMain "$@" ;;
+        groovy | imagej2 | scijava) run_headless "$build" "${options[@]}" -cp "$path" groovy.ui.GroovyMain "$@" ;;
     esac
 }
 

@@ -10,8 +10,11 @@
 // expect: 3x2x1 int8 [-1.0, 2.0, 3.0, 4.0, 5.0, -128.0]
 // expect: push: the Dataset 'spectrum' has an axis Lifetime of 2 positions; push a view of one of them
 // expect: pullDataset: service must be ImageJ2's DatasetService, got String
+// expect: 2x3x1 int8 3 2.0 m
 import drua.Drua
 import drua.DruaException
+import drua.Image
+import net.imagej.Dataset
 import net.imagej.DatasetService
 import net.imagej.ImgPlus
 import net.imagej.axis.Axes
@@ -19,8 +22,10 @@ import net.imagej.axis.AxisType
 import net.imglib2.display.ColorTable8
 import net.imglib2.img.array.ArrayImgs
 import org.scijava.Context
+import org.scijava.convert.ConvertService
 
-def service = new Context(DatasetService).service(DatasetService)
+def context = new Context(DatasetService, ConvertService)
+def service = context.service(DatasetService), converter = context.service(ConvertService)
 def mistake = { Closure call ->
     try {
         println "no mistake was found: ${call()}"
@@ -64,4 +69,7 @@ Drua.open("cpu").withCloseable { drua ->
     def axesOfSpectrum = [Axes.X, Axes.Y, Axes.get("Lifetime")]
     mistake { drua.push(dataset(ArrayImgs.bytes(2, 2, 2), "spectrum", axesOfSpectrum, [1, 1, 1], [null, null, null])) }
     mistake { drua.pullDataset(image, "result", "service") }
+    def shared = converter.convert(dataset(columns, "columns", [Axes.X, Axes.Y], [2, 1], ["m", "m"]), Image)
+    def again = converter.convert(shared, Dataset)
+    println "$shared ${again.dimension(1)} ${again.axis(0).averageScale(0, 1)} ${again.axis(0).unit()}"
 }

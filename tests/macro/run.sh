@@ -11,6 +11,7 @@
 #   // only: patched        the macro needs commands that stock ImageJ lacks without a display
 #   // only: stock          the macro runs in stock ImageJ only
 #   // only: imagej2        the Groovy script needs ImageJ2
+#   // only: scijava        the Groovy script needs SciJava and its commands
 # Macros that need a display are in folder window; see window.sh. Scripts run the same way in Jython (.py) and Groovy
 # (.groovy), and so do those of macros/examples, on images made here. Stock ImageJ runs in a locale that writes 1,5
 # where one can be created. With DRUA_TURNS=n, every n-th macro runs; the next DRUA_SEED selects others. With
