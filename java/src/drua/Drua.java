@@ -164,8 +164,8 @@ public final class Drua extends Operations implements AutoCloseable {
      * the type Object, because this class must load without ImgLib2.
      */
     public Object pullLabeling(Image labels) {
-        return OtherLibraries.need("pullLabeling needs ImgLib2's labelings: run it in Fiji, or add the jars imglib2 and "
-            + "imglib2-roi to the class path", () -> Labelings.pull(this, labels));
+        return OtherLibraries.need("pullLabeling needs ImgLib2's labelings: run it in Fiji, or add the jars imglib2 "
+            + "and imglib2-roi to the class path", () -> Labelings.pull(this, labels));
     }
 
     /**

@@ -58,8 +58,8 @@ final class ImgLib2 {
 
     private static Object joined(Object[] slices) {
         int pixels = Array.getLength(slices[0]);
-        if ((long) pixels * slices.length > Part.MOST_PIXELS)
-            throw new DruaException("pullImg: an image may have at most " + Part.MOST_PIXELS + " pixels, got "
+        if ((long) pixels * slices.length > Part.MAX_PIXELS)
+            throw new DruaException("pullImg: an image may have at most " + Part.MAX_PIXELS + " pixels, got "
                 + (long) pixels * slices.length + "; pull parts of it, for example by crop");
         Object all = Array.newInstance(slices[0].getClass().getComponentType(), pixels * slices.length);
         for (int z = 0; z < slices.length; z++)

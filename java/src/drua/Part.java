@@ -13,7 +13,7 @@ import net.imglib2.type.numeric.RealType;
 /** A plane or a stack in an image of ImgLib2 that has any number of dimensions. */
 final class Part {
     /** The longest array of Java. */
-    static final int MOST_PIXELS = Integer.MAX_VALUE - 8;
+    static final int MAX_PIXELS = Integer.MAX_VALUE - 8;
 
     /* ImgLib2's pixel types, by the name of their class, and the device's. Other types are pushed as float32. */
     private static final Map<String, String> TYPES = new HashMap<>();
@@ -43,8 +43,8 @@ final class Part {
         this.size = size;
         if (Arrays.stream(size).min().getAsLong() < 1)
             throw new DruaException("push: an ImgLib2 image must have pixels, got the size " + Arrays.toString(size));
-        if (size[0] > MOST_PIXELS / size[1])
-            throw new DruaException("push: an image may have at most " + MOST_PIXELS + " pixels in a slice, got "
+        if (size[0] > MAX_PIXELS / size[1])
+            throw new DruaException("push: an image may have at most " + MAX_PIXELS + " pixels in a slice, got "
                 + size[0] + " x " + size[1]);
     }
 

@@ -25,8 +25,8 @@ public final class Rois {
     public static Image push(
         Drua drua, Object selections, int width, int height, int depth, boolean areGroups) {
         if (width < 1 || height < 1 || depth < 1 || width > Integer.MAX_VALUE / height)
-            throw new DruaException("Rois.push: width, height and depth must be at least 1, and a slice may have at most "
-                + Integer.MAX_VALUE + " pixels, got " + width + " x " + height + " x " + depth);
+            throw new DruaException("Rois.push: width, height and depth must be at least 1, and a slice may have at "
+                + "most " + Integer.MAX_VALUE + " pixels, got " + width + " x " + height + " x " + depth);
         Roi[] rois = rois(selections);
         for (Roi roi : rois) {
             String fault = Selections.fault(roi, depth);
@@ -48,8 +48,8 @@ public final class Rois {
                                                         : new Object[] {selections};
         for (Object one : all)
             if (!(one instanceof Roi))
-                throw new DruaException("Rois.push: selections must be a RoiManager, an Overlay, or an array or list of "
-                    + "Roi, got " + (one == null ? "nothing" : one.getClass().getSimpleName()));
+                throw new DruaException("Rois.push: selections must be a RoiManager, an Overlay, or an array or list "
+                    + "of Roi, got " + (one == null ? "nothing" : one.getClass().getSimpleName()));
         return Arrays.copyOf(all, all.length, Roi[].class);
     }
 
