@@ -129,7 +129,8 @@ final class Script {
                           .findFirst()
                           .map(call -> " in line " + call.getLineNumber())
                           .orElse("");
-        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        boolean isSentence = failure.getMessage() != null && !(failure instanceof Error);
+        String message = isSentence ? failure.getMessage() : failure.toString();
         System.err.println(message.trim() + line);
         return 1;
     }
