@@ -8,7 +8,7 @@
 // expect: result UnsignedShortType [X, 4, 0.5, µm] [Y, 3, 0.25, µm] [Z, 5, 2.0, µm] 200 0
 // expect: [12, 13, 14, 15]
 // expect: 3x2x1 int8 [-1.0, 2.0, 3.0, 4.0, 5.0, -128.0]
-// expect: push: the Dataset 'spectrum' has an axis Lifetime of 2 positions; push a view of one of them
+// expect: push: the Dataset 'spectrum' has 2 positions along an axis other than X, Y, Z, channel and time; push a view of one of them
 // expect: pullDataset: service must be ImageJ2's DatasetService, got String
 // expect: 2x3x1 int8 3 2.0 m
 import drua.Drua

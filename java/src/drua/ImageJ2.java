@@ -8,6 +8,7 @@ import ij.process.LUT;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.imagej.Dataset;
 import net.imagej.DatasetService;
 import net.imagej.ImgPlus;
@@ -42,11 +43,9 @@ final class ImageJ2 {
             throw new DruaException("push: the Dataset '" + dataset.getName() + "' must have the axes X and Y");
         int[] axes = z < 0 || dataset.dimension(z) == 1 ? new int[] {x, y} : new int[] {x, y, z};
         for (int d = 0; d < from.length; d++) {
-            AxisType axis = dataset.axis(d).type();
-            if (dataset.dimension(d) > 1
-                && !Arrays.asList(Axes.X, Axes.Y, Axes.Z, Axes.CHANNEL, Axes.TIME).contains(axis))
-                throw new DruaException("push: the Dataset '" + dataset.getName() + "' has an axis " + axis.getLabel()
-                    + " of " + dataset.dimension(d) + " positions; push a view of one of them");
+            if (dataset.dimension(d) > 1 && !isKnown(dataset, d))
+                throw new DruaException("push: the Dataset '" + dataset.getName() + "' has " + dataset.dimension(d)
+                    + " positions along an axis other than X, Y, Z, channel and time; push a view of one of them");
         }
         Part part = new Part(dataset, from, axes, Arrays.stream(axes).mapToLong(dataset::dimension).toArray());
         String type = part.type();
@@ -57,6 +56,11 @@ final class ImageJ2 {
             like.setLut(colors);
         return drua.pushPlanes(type, part.slices(type, DoubleUnaryOperator.identity()), like, dataset.getName(),
             part.size);
+    }
+
+    private static boolean isKnown(Dataset dataset, int dimension) {
+        return Stream.of(Axes.X, Axes.Y, Axes.Z, Axes.CHANNEL, Axes.TIME)
+            .anyMatch(axis -> dataset.dimensionIndex(axis) == dimension);
     }
 
     private static void choose(Dataset dataset, long[] from, AxisType axis, String what, int number) {
@@ -73,28 +77,22 @@ final class ImageJ2 {
 
     /** ImageJ has one unit for all axes of space: here the unit of x. */
     private static void scale(Dataset dataset, Calibration scale) {
-        for (int d = 0; d < dataset.numDimensions(); d++) {
-            CalibratedAxis axis = dataset.axis(d);
-            double step = axis.averageScale(0, 1);
-            if (axis.type() == Axes.X) {
-                scale.pixelWidth = step;
-                if (axis.unit() != null)
-                    scale.setUnit(axis.unit());
-            } else if (axis.type() == Axes.Y) {
-                scale.pixelHeight = step;
-            } else if (axis.type() == Axes.Z) {
-                scale.pixelDepth = step;
-            } else if (axis.type() == Axes.TIME) {
-                scale.frameInterval = step;
-            }
-        }
+        scale.pixelWidth = step(dataset, Axes.X);
+        scale.pixelHeight = step(dataset, Axes.Y);
+        scale.pixelDepth = step(dataset, Axes.Z);
+        scale.frameInterval = dataset.dimensionIndex(Axes.TIME) < 0 ? 0 : step(dataset, Axes.TIME);
+        dataset.axis(Axes.X).map(CalibratedAxis::unit).ifPresent(scale::setUnit);
+    }
+
+    private static double step(Dataset dataset, AxisType axis) {
+        return dataset.axis(axis).map(found -> found.averageScale(0, 1)).orElse(1.0);
     }
 
     /** A Dataset has a table of colours for each channel or for each plane. */
     private static LUT colors(Dataset dataset, long[] from) {
         int dimension = dataset.dimensionIndex(Axes.CHANNEL), plane = 0, step = 1;
         for (int d = 0; d < from.length; d++) {
-            if (dataset.axis(d).type() != Axes.X && dataset.axis(d).type() != Axes.Y) {
+            if (d != dataset.dimensionIndex(Axes.X) && d != dataset.dimensionIndex(Axes.Y)) {
                 plane += from[d] * step;
                 step *= dataset.dimension(d);
             }

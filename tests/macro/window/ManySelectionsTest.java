@@ -8,7 +8,7 @@ import ij.process.FloatProcessor;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** 10,000 labels become selections of the ROI Manager while it shows all of them, in less than a second of processor. */
+/** 10,000 labels become selections of a ROI Manager that shows them all, in less than a second of processor time. */
 public final class ManySelectionsTest {
     private static final int ROW = 100, STEP = 12, RADIUS = 10;
     private static final long LIMIT_MS = 1000;

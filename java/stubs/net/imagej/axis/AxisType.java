@@ -3,5 +3,4 @@ package net.imagej.axis;
 
 public interface AxisType
 {
-    String getLabel();
 }

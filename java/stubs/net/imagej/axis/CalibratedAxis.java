@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imagej.axis;
 
-public interface CalibratedAxis extends TypedAxis
+public interface CalibratedAxis
 {
     String unit();
 

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-package net.imagej.axis;
-
-public interface Axis
-{
-}
