@@ -92,7 +92,8 @@ fetch_jars() {
         org.python:jython-standalone:2.7.4 org.apache.groovy:groovy:4.0.33 \
         com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4 \
         org.commonmark:commonmark:0.24.0 org.commonmark:commonmark-ext-gfm-tables:0.24.0 \
-        net.imglib2:imglib2:5.13.0; do
+        net.imglib2:imglib2:5.13.0 org.scijava:scijava-common:2.100.1 org.scijava:parsington:3.1.0 \
+        org.apache-extras.beanshell:bsh:2.0b6 org.mozilla:rhino:1.7.15 org.mozilla:rhino-engine:1.7.15; do
         say "fetching $artifact"
         mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" \
             "-DoutputDirectory=$root/.deps" \

@@ -43,21 +43,35 @@ clij2_path() { # build: the jar for scripts of CLIJ2, and stubs of ImgLib2 unles
         "$1/java/made/clij2/stubs"
 }
 
-# ImageJ unchanged, patched for headless use as in Fiji, or with Jython or Groovy. Status 1: a jar is missing.
-imagej_path() { # stock, patched, jython or groovy
-    local ij patcher javassist jython groovy jocl
+scijava_path() { # SciJava and BeanShell; status 1 if a jar is missing
+    local path='' pattern jar
+    for pattern in 'scijava-common-*.jar' 'parsington-*.jar' 'bsh-*.jar'; do
+        jar=$(jar_in "$deps" "$pattern")
+        [ -n "$jar" ] || return
+        path+=:$jar
+    done
+    printf '%s' "${path#:}"
+}
+
+# ImageJ unchanged, patched for headless use as in Fiji, or with Jython, Groovy, Groovy and ImageJ2, or Groovy and
+# SciJava. Status 1: a jar is missing.
+imagej_path() { # stock, patched, jython, groovy, imagej2 or scijava
+    local ij patcher javassist jython groovy jocl imagej2
     ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
     patcher=$(jar_in "$deps" 'ij1-patcher-*.jar')
     javassist=$(jar_in "$deps" 'javassist-*.jar')
     jython=$(jar_in "$deps" 'jython-standalone-*.jar')
     groovy=$(jar_in "$deps" 'groovy-[0-9]*.jar')
     jocl=$(jar_in "$deps" 'jocl-*.jar')
+    imagej2=$(jar_in "$deps" 'prokaryote-*.jar')
     [ -n "$ij" ] || return
     case $1 in
         stock) printf '%s' "$ij" ;;
         patched) [ -n "$patcher" ] && [ -n "$javassist" ] && printf '%s' "$ij:$patcher:$javassist" ;;
         jython) [ -n "$jython" ] && printf '%s' "$jython:$ij${jocl:+:$jocl}" ;;
         groovy) [ -n "$groovy" ] && printf '%s' "$groovy:$ij" ;;
+        imagej2) [ -n "$groovy" ] && [ -n "$imagej2" ] && printf '%s' "$groovy:$ij:$imagej2" ;;
+        scijava) [ -n "$groovy" ] && scijava_path >/dev/null && printf '%s' "$groovy:$ij:$(scijava_path)" ;;
     esac
 }
 
@@ -107,13 +121,16 @@ imagej() { # build, host, Java options... -- FILE [ARGUMENT...]
     if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi ||
         { echo "A jar of ImageJ is missing in $deps; ./dev build fetches it" >&2; return 2; }
     path+=:$(plugin_path "$build")
-    case $host in jython | groovy) path+=:$(clij2_path "$build") ;; esac
+    case $host in
+        jython | groovy) path+=:$(clij2_path "$build") ;;
+        imagej2 | scijava) path+=:$(jar_in "$build/java/optional" 'Drua_SciJava_-*.jar') ;;
+    esac
     case $host in
         stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;
         patched) run_headless "$build" "${options[@]}" "${opened[@]}" -cp "$path" "$macro_class" "$@" ;;
         jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython \
             "$@" ;;
-        groovy) run_headless "$build" "${options[@]}" -cp "$path" groovy.ui.GroovyMain "$@" ;;
+        groovy | imagej2 | scijava) run_headless "$build" "${options[@]}" -cp "$path" groovy.ui.GroovyMain "$@" ;;
     esac
 }
 

@@ -70,6 +70,7 @@ headless_suites() {
     suite maven tests/maven/run.sh build
     suite python tests/python/run.sh build
     DRUA_SAMPLE=2 DRUA_TURNS=2 suite macros tests/macro/run.sh build
+    suite fiji-folder tests/macro/fiji_folder.sh build
     suite same tests/macro/same.sh build
     suite commands tests/macro/commands.sh build
     suite documents tests/documents/run.sh build

@@ -31,7 +31,7 @@ public final class GenerateSite {
     /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
         {"Start", "docs/install.md", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md",
-            "docs/python.md", "docs/imagej.md"},
+            "docs/scripts.md", "docs/python.md", "docs/imagej.md"},
         {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md",
             "docs/tracking.md", "docs/stitching.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},

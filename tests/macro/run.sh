@@ -10,11 +10,14 @@
 #   // options: ARGUMENTS   more arguments of the command line
 #   // only: patched        the macro needs commands that stock ImageJ lacks without a display
 #   // only: stock          the macro runs in stock ImageJ only
+#   // only: imagej2        the Groovy script needs ImageJ2
+#   // only: scijava        the Groovy script needs SciJava and its commands
 # Macros that need a display are in folder window; see window.sh. Scripts run the same way in Jython (.py) and Groovy
 # (.groovy), and so do those of macros/examples, on images made here. Stock ImageJ runs in a locale that writes 1,5
 # where one can be created. With DRUA_TURNS=n, every n-th macro runs; the next DRUA_SEED selects others. With
 # DRUA_SAMPLE=2, each macro runs in one of the two ImageJs. The jars of ImageJ, ij1-patcher, javassist,
-# jython-standalone, groovy and JOCL are in $DRUA_DEPS, or else in .deps.
+# jython-standalone, groovy and JOCL are in $DRUA_DEPS, or else in .deps. ImageJ2 is the jar in the Python package
+# prokaryote, which is in the same folder if you put it there.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift

@@ -33,7 +33,7 @@ trap 'rm -rf "$work"' EXIT
 export POCL_WORK_GROUP_SPECIALIZATION=0
 mkdir -p "$work/plugins" "$work/classes"
 cp "$build"/java/Drua*_-*.jar "$work/plugins"
-path=$(plugin_path "$build"):$ij
+path=$(plugin_path "$build"):$ij:$(jar_in "$deps" 'groovy-[0-9]*.jar')
 compile_java -d "$work/classes" -cp "$path" "$here"/window/*.java || exit 1
 java=()
 java_command

@@ -4,6 +4,7 @@ package drua;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
+import drua.engine.Planes;
 import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
@@ -104,23 +105,83 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /**
-     * Copies an image to the device: an ImagePlus, an ImageProcessor, or an image of ImgLib2 or ImageJ2
-     * (RandomAccessibleInterval, Img, Dataset) of 2 or 3 dimensions, without its scale and colours. Pixels of other
-     * types than the device's become float32.
+     * Copies an image to the device: an ImagePlus, an ImageProcessor, a Dataset of ImageJ2 with its scale, unit and
+     * colours, an image of ImgLib2 (RandomAccessibleInterval, Img) of 2 or 3 dimensions, or an ImgLabeling. Pixels of
+     * other types than the device's become float32. An ImgLabeling becomes uint32: each label if the labels are whole
+     * numbers, else their places in the sorted list of labels, from 1 on.
      */
     public Image push(Object image) {
         if (image instanceof ImagePlus)
             return push((ImagePlus) image);
         if (image instanceof ImageProcessor)
             return push((ImageProcessor) image);
-        try {
-            if (ImgLib2.isInterval(image))
-                return ImgLib2.push(this, image);
-        } catch (NoClassDefFoundError e) {
-            /* without ImgLib2 the image cannot be one of its images */
-        }
+        Image pushed = OtherLibraries.push(this, image, 0, 0);
+        if (pushed != null)
+            return pushed;
         throw new DruaException("push: the image must be an ImagePlus, an ImageProcessor or an image of ImgLib2, got "
             + (image == null ? "nothing" : image.getClass().getSimpleName()));
+    }
+
+    /**
+     * Copies the slices of one channel and frame to the device.
+     *
+     * @param image an ImagePlus or a Dataset
+     * @param channel from 1 on
+     * @param frame from 1 on
+     */
+    public synchronized Image push(Object image, int channel, int frame) {
+        if (image instanceof ImagePlus) {
+            ImagePlus from = (ImagePlus) image;
+            checkPart("channel", channel, from.getNChannels());
+            checkPart("frame", frame, from.getNFrames());
+            return watched(context -> new Image(this,
+                Images.push(context, from, Images.slices(from, channel, frame), null, 0), from.getTitle()));
+        }
+        Image pushed = OtherLibraries.push(this, image, channel, frame);
+        if (pushed != null)
+            return pushed;
+        throw new DruaException("push: an image with a channel and a frame must be an ImagePlus or a Dataset");
+    }
+
+    static void checkPart(String what, int number, long count) {
+        if (number < 1 || number > count)
+            throw new DruaException("push: " + what + " must be 1 to " + count + ", got " + number);
+    }
+
+    /**
+     * Copies an image from the device to a Dataset of ImageJ2 with its scale, unit and colours.
+     *
+     * @param service ImageJ2's DatasetService; scripts get it with {@code #@ DatasetService}
+     * @return the Dataset, with the type Object, because this class must load without ImageJ2
+     */
+    public Object pullDataset(Image image, String title, Object service) {
+        return OtherLibraries.need("pullDataset needs ImageJ2: run it in Fiji",
+            () -> ImageJ2.pull(this, image, title, service));
+    }
+
+    /**
+     * Copies a label map from the device to an ImgLabeling of ImgLib2, whose labels are whole numbers. The result has
+     * the type Object, because this class must load without ImgLib2.
+     */
+    public Object pullLabeling(Image labels) {
+        return OtherLibraries.need("pullLabeling needs ImgLib2's labelings: run it in Fiji, or add the jars imglib2 "
+            + "and imglib2-roi to the class path", () -> Labelings.pull(this, labels));
+    }
+
+    /**
+     * An image of ImgLib2 whose cells the device computes when they are read first, such as by BigDataViewer. Cells
+     * that memory is needed for are forgotten and computed again.
+     *
+     * @param source an image of ImgLib2 with 2 or 3 dimensions
+     * @param cell the size of a cell in pixels, one number for each dimension
+     * @param margin the pixels that the operation needs around a cell, at least its radius
+     * @param operation makes the result from the pixels of a cell and its margin; the size must stay. It may be called
+     *     by several threads, one after the other
+     * @return a LazyCellImg with the type of the results, as Object, because this class must load without ImgLib2
+     */
+    public Object lazyImg(Object source, int[] cell, int margin, ImageFunction operation) {
+        return OtherLibraries.need("lazyImg needs ImgLib2: run it in Fiji, or add the jar imglib2 to the class path",
+            () -> LazyCells.of(this, source, cell, margin, operation));
     }
 
     /**
@@ -128,11 +189,8 @@ public final class Drua extends Operations implements AutoCloseable {
      * Object, because this class must load without ImgLib2.
      */
     public Object pullImg(Image image) {
-        try {
-            return ImgLib2.pull(this, image);
-        } catch (NoClassDefFoundError e) {
-            throw new DruaException("pullImg needs ImgLib2: run it in Fiji, or add the jar imglib2 to the class path");
-        }
+        return OtherLibraries.need("pullImg needs ImgLib2: run it in Fiji, or add the jar imglib2 to the class path",
+            () -> ImgLib2.pull(this, image));
     }
 
     /**
@@ -194,12 +252,36 @@ public final class Drua extends Operations implements AutoCloseable {
                 + " pixels per slice, got " + size[0] + " x " + size[1] + " x " + depth);
         if (slices.length != depth)
             throw new DruaException("pushArrays: this size needs " + depth + " slices, got " + slices.length);
-        return watched(context -> {
-            for (Object slice : slices)
+        for (Object slice : slices)
+            heard(() -> {
                 Images.check(slice, number, size[0] * size[1]);
-            return new Image(this, Images.push(context, (int) size[0], (int) size[1], (int) depth, size.length, number,
-                z -> slices[z], 0), "arrays");
+                return null;
+            });
+        return pushPlanes(type, z -> slices[z], null, "arrays", size);
+    }
+
+    /**
+     * Copies planes to the device, which are requested in order.
+     *
+     * @param like   has the scale, unit and colours of the image, or null
+     * @param origin the title of the image, for error messages
+     * @param size   width and height, and depth for a stack; the caller has checked them
+     */
+    synchronized Image pushPlanes(String type, Planes source, ImagePlus like, String origin, long... size) {
+        int depth = size.length == 2 ? 1 : (int) size[2];
+        return watched(context -> {
+            long pushed = Images.push(
+                context, (int) size[0], (int) size[1], depth, size.length, Image.typeNumber(type), source, 0);
+            Image image = new Image(this, pushed, origin);
+            if (like != null)
+                Images.describe(context, pushed, like, depth);
+            return image;
         });
+    }
+
+    /** An ImagePlus with the size, scale, unit and colours of an image, whose pixels are 0. */
+    synchronized ImagePlus described(Image image) {
+        return ask(context -> Images.described(context, image.handle(this)));
     }
 
     /**

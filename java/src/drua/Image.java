@@ -51,6 +51,11 @@ public final class Image implements AutoCloseable {
         return TYPES[(int) info()[4]];
     }
 
+    /** The device that has the image. */
+    public Drua getDrua() {
+        return owner;
+    }
+
     /** Frees the image. Calling it again does nothing; using the image afterwards throws DruaException. */
     @Override
     public void close() {

@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
+import drua.imagej.CallingScript;
 import drua.imagej.DeviceWarning;
 import ij.IJ;
 import java.awt.GraphicsEnvironment;
@@ -19,7 +20,7 @@ final class DialogStart {
     static void open(String needsDisplay, Runnable dialog) {
         Recording.writeNothing();
         if (GraphicsEnvironment.isHeadless()) {
-            IJ.error("Drua", needsDisplay);
+            CallingScript.report(needsDisplay);
             return;
         }
         try {
@@ -42,6 +43,6 @@ final class DialogStart {
         if (IJ.escapePressed())
             IJ.log(failure.getMessage());
         else
-            IJ.error("Drua", failure.getMessage());
+            CallingScript.report(failure.getMessage());
     }
 }

@@ -4,6 +4,7 @@ package drua.dialog;
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
 import drua.engine.Registry;
+import drua.imagej.CallingScript;
 import ij.IJ;
 import ij.plugin.PlugIn;
 import java.awt.GraphicsEnvironment;
@@ -21,7 +22,7 @@ public final class HelpCommand implements PlugIn {
             else
                 Finder.open(null);
         } catch (EngineException e) {
-            IJ.error("Drua", e.getMessage());
+            CallingScript.report(e.getMessage());
         }
     }
 

@@ -12,15 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain
- * FILE.ijm [ARGUMENT or NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--keep-going]}. If ij1-patcher and
+ * Runs an ImageJ macro or a script without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar
+ * drua.MacroMain FILE [ARGUMENT or NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--keep-going]}. Scripts are files
+ * that end with .py, .groovy, .js or .bsh; the jar of their language must be on the class path. If ij1-patcher and
  * javassist are on the class path, ImageJ runs as in {@code fiji --headless}. Without them, the built-in commands of
  * ImageJ's main menus are missing.
  *
- * NAME=VALUE: the value of a script parameter (#@) of the macro. --samples: run("Blobs (25K)") and similar commands
+ * NAME=VALUE: the value of a script parameter (#@). --samples: run("Blobs (25K)") and similar commands
  *   open FOLDER/blobs.gif. --out: open images, open tables and the Log are saved there at the end. --keep-going: the
  *   macro continues after a failed ImageJ command. Exit status: 0 if the macro ended normally, 1 if it did not, 2 for
- *   wrong arguments.
+ *   wrong arguments; a script may end with another status.
  */
 public final class CommandLine {
     private CommandLine() {}
@@ -51,9 +52,12 @@ public final class CommandLine {
             System.exit(1);
         }
         List<String> arguments = plain.subList(1, plain.size());
+        Script script = Script.of(plain.get(0));
         boolean hasParameters = ScriptParameters.isIn(macro);
         if (hasParameters)
-            macro = filled(macro, arguments);
+            macro = filled(macro, arguments, script);
+        else if (script != null)
+            script.arguments = arguments.toArray(new String[0]);
         else if (arguments.size() > 1)
             endWithUsage();
         WarmUp.prepare();
@@ -62,7 +66,7 @@ public final class CommandLine {
             Engine.openAhead(device); /* while ImageJ is loaded */
         patch();
         String argument = hasParameters || arguments.isEmpty() ? "" : arguments.get(0);
-        MacroRun run = new MacroRun(macro, argument, samples, out, keepsGoing);
+        MacroRun run = new MacroRun(macro, argument, script, samples, out, keepsGoing);
         Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ only aborts macros on threads with this name */
         thread.start();
         try {
@@ -70,18 +74,19 @@ public final class CommandLine {
         } catch (InterruptedException e) {
             System.exit(1);
         }
-        System.exit(run.succeeded() ? 0 : 1);
+        System.exit(run.status());
     }
 
     private static void endWithUsage() {
-        System.err.println("usage: drua.MacroMain FILE.ijm [ARGUMENT or NAME=VALUE...] [--samples FOLDER] "
+        System.err.println("usage: drua.MacroMain FILE [ARGUMENT or NAME=VALUE...] [--samples FOLDER] "
             + "[--out FOLDER] [--keep-going]");
         System.exit(2);
     }
 
-    private static String filled(String macro, List<String> arguments) {
+    private static String filled(String macro, List<String> arguments, Script script) {
         try {
-            return ScriptParameters.fill(macro, arguments);
+            return script == null ? ScriptParameters.fill(macro, arguments)
+                                  : ScriptParameters.take(macro, arguments, script);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(1);

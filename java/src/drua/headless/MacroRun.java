@@ -36,25 +36,38 @@ public final class MacroRun implements Runnable {
     private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
 
     private final String macro, argument;
+    private final Script script;
     private final File samples, out;
     private final boolean keepsGoing;
-    private boolean succeeded;
+    private int status = 1;
 
     /**
+     * @param script     the language and variables if the text is a script, or null for a macro
      * @param samples    folder of sample images, or null
      * @param out        folder for images, tables and the Log, or null
      * @param keepsGoing whether the macro continues after a failed ImageJ command
      */
-    public MacroRun(String macro, String argument, File samples, File out, boolean keepsGoing) {
+    MacroRun(String macro, String argument, Script script, File samples, File out, boolean keepsGoing) {
         this.macro = macro;
         this.argument = argument;
+        this.script = script;
         this.samples = samples;
         this.out = out;
         this.keepsGoing = keepsGoing;
     }
 
+    /** A run of a macro; parameters as for a script. */
+    public MacroRun(String macro, String argument, File samples, File out, boolean keepsGoing) {
+        this(macro, argument, null, samples, out, keepsGoing);
+    }
+
     public boolean succeeded() {
-        return succeeded;
+        return status == 0;
+    }
+
+    /** The exit status: 0 if the macro or script ended normally. */
+    int status() {
+        return status;
     }
 
     @Override
@@ -72,7 +85,8 @@ public final class MacroRun implements Runnable {
             try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
                 System.setErr(new WithoutTraces(errors));
                 System.setOut(new Console(screen, log, failure));
-                succeeded = interpret() && !failure.happened();
+                int ended = script == null ? interpret() : script.run(macro);
+                status = ended == 0 && failure.happened() ? 1 : ended;
             } finally {
                 System.setOut(screen);
                 System.setErr(errors);
@@ -82,15 +96,15 @@ public final class MacroRun implements Runnable {
                 save();
         } catch (IOException | ReflectiveOperationException e) {
             System.err.println("The macro could not be run: " + e.getMessage());
-            succeeded = false;
+            status = 1;
         }
     }
 
-    private boolean interpret() {
+    private int interpret() {
         Interpreter interpreter = new Interpreter();
         try {
             String returned = interpreter.run(macro, argument);
-            return !interpreter.wasError() && !"[aborted]".equals(returned);
+            return interpreter.wasError() || "[aborted]".equals(returned) ? 1 : 0;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             if (!Macro.MACRO_CANCELED.equals(e.getMessage()))
                 System.err.println(FailedCommand.sentence(e, interpreter.getLineNumber()));
@@ -100,7 +114,7 @@ public final class MacroRun implements Runnable {
             System.err.println(
                 "Java ran out of memory in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
         }
-        return false;
+        return 1;
     }
 
     /**

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Script parameters of a macro, such as {@code #@ Integer (label="sigma", value=2) sigma}. Fiji asks the user for their
- * values; here arguments of the command line give them, else the attribute {@code value}.
+ * Script parameters of a macro or script, such as {@code #@ Integer (label="sigma", value=2) sigma}. Fiji asks the user
+ * for their values; here arguments of the command line give them, else the attribute {@code value}.
  */
 final class ScriptParameters {
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/");
@@ -27,13 +27,16 @@ final class ScriptParameters {
 
     private final Map<String, String> given = new LinkedHashMap<>();
     private final List<String> known = new ArrayList<>();
-    private final StringBuilder printed = new StringBuilder();
+    private final List<String> outputs = new ArrayList<>();
+    /* The script that receives the values; null for a macro, whose lines set them. */
+    private final Script script;
 
-    private ScriptParameters(List<String> arguments) {
+    private ScriptParameters(List<String> arguments, Script script) {
+        this.script = script;
         for (String argument : arguments) {
             int equal = argument.indexOf('=');
             if (equal < 1)
-                throw new IllegalArgumentException("This macro has script parameters (#@): give name=value instead of "
+                throw new IllegalArgumentException("The file has script parameters (#@): give name=value instead of "
                     + argument);
             given.put(argument.substring(0, equal).trim(), argument.substring(equal + 1));
         }
@@ -49,20 +52,38 @@ final class ScriptParameters {
      * Throws IllegalArgumentException with a sentence if a value is missing, unknown or wrong.
      */
     static String fill(String macro, List<String> arguments) {
-        ScriptParameters parameters = new ScriptParameters(arguments);
-        String[] code = linesOfCode(macro), lines = macro.split("\\R", -1);
+        ScriptParameters parameters = new ScriptParameters(arguments, null);
+        StringBuilder filled = new StringBuilder(parameters.read(macro));
+        for (String name : parameters.outputs)
+            filled.append("\nprint(\"").append(name).append(" = \" + ").append(name).append(");");
+        return filled.toString();
+    }
+
+    /**
+     * The code of a script with an empty line for each script parameter. The script receives the values: Integer, Long,
+     * Double, Boolean, String or File. Throws as {@link #fill}.
+     */
+    static String take(String code, List<String> arguments, Script script) {
+        ScriptParameters parameters = new ScriptParameters(arguments, script);
+        String plain = parameters.read(code);
+        script.outputs.addAll(parameters.outputs);
+        return plain;
+    }
+
+    private String read(String text) {
+        String[] code = linesOfCode(text), lines = text.split("\\R", -1);
         for (int i = 0; i < lines.length; i++) {
             if (code[i].startsWith("#@"))
-                lines[i] = parameters.assignment(lines[i], i + 1);
+                lines[i] = assignment(lines[i], i + 1);
         }
-        for (String name : parameters.given.keySet()) {
-            if (!parameters.known.contains(name)) {
-                String hint = Spelling.hint(name, parameters.known);
-                throw new IllegalArgumentException("The macro has no script parameter '" + name + "'"
-                    + (hint.isEmpty() ? "; it has " + String.join(", ", parameters.known) : hint));
+        for (String name : given.keySet()) {
+            if (!known.contains(name)) {
+                String hint = Spelling.hint(name, known);
+                throw new IllegalArgumentException("There is no script parameter '" + name + "'"
+                    + (hint.isEmpty() ? "; the parameters are " + String.join(", ", known) : hint));
             }
         }
-        return String.join("\n", lines) + parameters.printed;
+        return String.join("\n", lines);
     }
 
     /** The lines without the text of comments. */
@@ -84,8 +105,8 @@ final class ScriptParameters {
         String name = found.group(4), type = found.group(2);
         Map<String, String> attributes = attributes(found.group(3));
         String way = found.group(1) == null ? attributes.getOrDefault("type", "input") : found.group(1);
-        if (!way.equalsIgnoreCase("input") && !kind(type).isEmpty())
-            printed.append("\nprint(\"").append(name).append(" = \" + ").append(name).append(");");
+        if (!way.equalsIgnoreCase("input") && (script != null || !kind(type).isEmpty()))
+            outputs.add(name);
         if (way.equalsIgnoreCase("output"))
             return "";
         known.add(name);
@@ -96,10 +117,33 @@ final class ScriptParameters {
         if (value == null)
             throw new IllegalArgumentException(what + " has no value; pass " + name + "=VALUE after the macro's file");
         checkChoice(what, value, attributes);
-        String literal = literal(what, type, value);
+        boolean isImage = script != null && type.matches("(ij\\.)?ImagePlus");
+        String literal = isImage ? value : literal(what, type, value);
         if (kind(type).endsWith("number"))
             checkLimits(what, literal, attributes);
-        return name + " = " + literal + ";";
+        if (script == null)
+            return name + " = " + literal + ";";
+        script.values.put(name, value(type, literal, value));
+        if (isImage)
+            script.images.add(name);
+        return "";
+    }
+
+    private static Object value(String type, String literal, String text) {
+        switch (kind(type)) {
+        case "whole number":
+            long whole = Long.parseLong(literal);
+            return type.matches("(?i).*(long|biginteger)") || whole != (int) whole ? (Object) whole
+                                                                                  : (Object) (int) whole;
+        case "number":
+            return Double.valueOf(literal);
+        case "truth":
+            return Boolean.valueOf(literal);
+        case "text":
+            return text;
+        default:
+            return new File(text).getAbsoluteFile();
+        }
     }
 
     private static Map<String, String> attributes(String text) {
@@ -195,7 +239,8 @@ final class ScriptParameters {
             return Quote.macro(value);
         default:
             throw new IllegalArgumentException(what + " has the type " + type
-                + ", which needs Fiji; types that a command line can give are numbers, Boolean, String and File");
+                + ", which needs Fiji; types that a command line can give are numbers, Boolean, String and File, and "
+                + "in scripts ImagePlus");
         }
     }
 }

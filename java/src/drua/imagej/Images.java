@@ -110,6 +110,26 @@ public final class Images {
         return Native.push(context, 0, width, height, depth, dimension, type, z -> zeros);
     }
 
+    /** Gives an image on the device the scale, unit and colours of an ImageJ image. */
+    public static void describe(long context, long image, ImagePlus like, int planes) {
+        Native.setMetadata(context, image, Metadata.of(like, planes).text());
+    }
+
+    /** An ImageJ image of one plane of zeros with the size, scale, unit and colours of an image on the device. */
+    public static ImagePlus described(long context, long image) {
+        long[] info = Native.info(context, image);
+        ImagePlus like = blank((int) info[0], (int) info[1], (int) info[4]);
+        Metadata.parse(Native.metadata(context, image)).applyTo(like);
+        return like;
+    }
+
+    /** An ImageJ image of one plane of zeros for pixels of a type of the device. */
+    public static ImagePlus blank(int width, int height, int type) {
+        ImageStack stack = new ImageStack(width, height);
+        stack.addSlice("", asImageJ(newPlane(type, width * height), type));
+        return new ImagePlus("", stack);
+    }
+
     private static Object pixels(ImageStack stack, int index, Rectangle part) {
         if (part == null)
             return stack.getPixels(index);

@@ -4,9 +4,14 @@ package drua.imagej;
 import ij.ImagePlus;
 import ij.gui.Roi;
 import ij.plugin.filter.ThresholdToSelection;
+import ij.plugin.frame.RoiManager;
 import ij.process.ByteProcessor;
 import ij.process.FloatProcessor;
 import ij.process.ImageProcessor;
+import java.awt.Checkbox;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.GraphicsEnvironment;
 import java.awt.Rectangle;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +73,42 @@ public final class Selections {
         edges.forEach(
             (label, e) -> boxes.put(label, new Rectangle(e[0], e[2], e[1] - e[0] + 1, e[3] - e[2] + 1)));
         return boxes;
+    }
+
+    /**
+     * Adds selections to the ROI Manager. While its box Show All is ticked, the manager would show all its selections
+     * again after each one, so the box is ticked again only for the last one.
+     */
+    public static void add(RoiManager manager, List<Roi> selections) {
+        Checkbox showsAll = GraphicsEnvironment.isHeadless() ? null : showAllBox(manager);
+        boolean isTicked = showsAll != null && showsAll.getState();
+        for (int i = 0; i < selections.size(); i++) {
+            if (isTicked)
+                showsAll.setState(i == selections.size() - 1);
+            manager.addRoi(selections.get(i));
+        }
+    }
+
+    private static Checkbox showAllBox(Container in) {
+        for (Component part : in.getComponents()) {
+            if (part instanceof Checkbox && ((Checkbox) part).getLabel().equals("Show All"))
+                return (Checkbox) part;
+            Checkbox found = part instanceof Container ? showAllBox((Container) part) : null;
+            if (found != null)
+                return found;
+        }
+        return null;
+    }
+
+    /** Why a selection cannot be painted into an image of that depth; null if it can. */
+    public static String fault(Roi selection, int depth) {
+        String name = "the selection '" + selection.getName() + "' ";
+        if (!selection.isArea())
+            return name + "is " + selection.getTypeAsString() + " and has no area; leave it out";
+        return slice(selection) <= depth
+            ? null
+            : name + "is in slice " + slice(selection) + ", but depth is " + depth
+                + "; pass the number of slices of its image";
     }
 
     /** The slice of a selection, from 1; 0 if it belongs to all slices. */

@@ -4,6 +4,7 @@ package drua.macro;
 import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Registry;
+import drua.imagej.CallingScript;
 import drua.imagej.Invocation;
 import drua.imagej.QuietMacro;
 import drua.imagej.ResultsWindow;
@@ -203,14 +204,19 @@ final class MacroCommands implements MacroExtension {
     }
 
     /**
-     * Stops a macro at its line with an error message: in a dialog, on stderr if ImageJ has no window, or as the
-     * result of a {@link QuietMacro}. Does not return.
+     * Stops a macro at its line with an error message: as the result of a {@link QuietMacro}, as an exception if a
+     * script of another language runs the macro, on stderr if ImageJ has no window, else in a dialog. Does not return.
      */
     static void fail(Interpreter interpreter, String sentence) {
         String message = sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
         int line = interpreter.getLineNumber();
+        boolean isQuiet = QuietMacro.keep(interpreter, message);
+        if (!isQuiet && CallingScript.exists()) {
+            interpreter.abort((String) null); /* without a text ImageJ opens no window */
+            throw CallingScript.failure(message + " in line " + line);
+        }
         try {
-            interpreter.abort(QuietMacro.keep(interpreter, message) ? null : message);
+            interpreter.abort(isQuiet ? null : message);
         } catch (HeadlessException e) {
             System.err.println("Macro Error: " + message + " in line " + line);
         }

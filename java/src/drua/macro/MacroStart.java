@@ -6,6 +6,7 @@ import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
 import drua.engine.WarmUp;
+import drua.imagej.CallingScript;
 import drua.imagej.DeviceWarning;
 import ij.IJ;
 import ij.Macro;
@@ -39,24 +40,21 @@ public final class MacroStart {
             else
                 fromMacro(interpreter, compatible);
         } catch (EngineException e) {
-            if (interpreter == null)
-                IJ.error("Drua", e.getMessage());
+            if (interpreter == null || CallingScript.exists())
+                CallingScript.report(e.getMessage());
             else
                 MacroCommands.fail(interpreter, e.getMessage());
         }
     }
 
     private static void fromMacro(Interpreter interpreter, boolean compatible) {
-        String options = Macro.getOptions();
-        String wanted = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
+        String wanted = option("cl_device");
         synchronized (Engine.class) {
             if (Engine.restartIfLost())
                 IJ.log("Drua lost its device and reopened it; push the images again");
             long context = Engine.open(wanted);
             MacroCommands.register(compatible);
-            String memory = options == null ? "" : Macro.getValue(options, "memory", "").trim();
-            if (!memory.isEmpty())
-                Native.setMemory(context, memory);
+            limitMemory(context);
             if (!compatible && !wanted.equals(lastWanted))
                 reportDevice(context, wanted);
             boolean first = lastMacro.get() != interpreter;
@@ -69,6 +67,17 @@ public final class MacroStart {
             lastWanted = wanted;
             lastMacro = new WeakReference<>(interpreter);
         }
+    }
+
+    private static String option(String name) {
+        String options = Macro.getOptions();
+        return options == null ? "" : Macro.getValue(options, name, "").trim();
+    }
+
+    private static void limitMemory(long context) {
+        String memory = option("memory");
+        if (!memory.isEmpty())
+            Native.setMemory(context, memory);
     }
 
     private static void reportDevice(long context, String wanted) {
@@ -93,8 +102,13 @@ public final class MacroStart {
             + " bytes; Ext.Drua_clear() frees them");
     }
 
+    /** Without a macro: a script gets the device that it names, and a person is asked. */
     private static void fromMenu() {
         NativeLibrary.load();
+        if (CallingScript.exists()) {
+            limitMemory(Engine.open(option("cl_device")));
+            return;
+        }
         String[][] devices = Native.devices();
         String[] names = new String[devices.length];
         for (int i = 0; i < names.length; i++)

@@ -46,9 +46,7 @@ final class PullCommands {
     }
 
     public static void pullLabelsToRoiManager(Call call) {
-        RoiManager manager = manager(call);
-        for (Roi roi : labels(call))
-            manager.addRoi(roi);
+        Selections.add(manager(call), labels(call));
     }
 
     public static void pullLabelsToRoiList(Call call) {

@@ -63,21 +63,14 @@ final class PushCommands {
         if (width > Integer.MAX_VALUE / height)
             throw call.error("a slice of " + width + " x " + height + " pixels is too large; choose smaller extents");
         Roi[] selections = manager.getRoisAsArray();
-        for (Roi selection : selections)
-            checkArea(call, selection, depth);
+        for (Roi selection : selections) {
+            String fault = Selections.fault(selection, depth);
+            if (fault != null)
+                throw call.error(fault);
+        }
         call.put(call.destination("destination"),
             old -> Images.push(call.context(), width, height, depth, depth > 1 ? 3 : 2, Images.FLOAT32,
                 z -> Selections.toLabels(selections, areGroups, width, height, z + 1), old));
-    }
-
-    private static void checkArea(Call call, Roi selection, int depth) {
-        String name = "the selection '" + selection.getName() + "' ";
-        if (!selection.isArea())
-            throw call.error(name + "is " + selection.getTypeAsString() + " and has no area; remove it from the ROI "
-                + "Manager");
-        if (Selections.slice(selection) > depth)
-            throw call.error(name + "is in slice " + Selections.slice(selection) + ", but depth is " + depth
-                + "; pass the number of slices of its image");
     }
 
     /** Pushes the slices that CLIJ2 pushes. If these are channels, writes a note for the Log. */

@@ -6,4 +6,8 @@ public interface RandomAccessibleInterval<T>
     int numDimensions();
 
     long dimension(int d);
+
+    long min(int d);
+
+    RandomAccess<T> randomAccess();
 }

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.generate;
+
+import drua.engine.Registry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Writes a SciJava command for each operation, and FOLDER/files with the names of the written files for javac:
+ * GenerateCommands REGISTRY.json FOLDER.
+ */
+final class GenerateCommands {
+    private static final String PACKAGE = "drua.scijava.operations";
+
+    private final Registry.Operation operation;
+    private final StringBuilder out = new StringBuilder();
+
+    private GenerateCommands(Registry.Operation operation) {
+        this.operation = operation;
+    }
+
+    public static void main(String[] args) throws IOException {
+        Registry registry = Registry.of(new String(Files.readAllBytes(Paths.get(args[0])), StandardCharsets.UTF_8));
+        Path folder = Paths.get(args[1], PACKAGE.split("\\."));
+        Files.createDirectories(folder);
+        List<String> files = new ArrayList<>();
+        for (Registry.Operation operation : registry.operations.values()) {
+            if (operation.host)
+                continue;
+            GenerateCommands command = new GenerateCommands(operation);
+            command.file();
+            Path file = folder.resolve(command.type() + ".java");
+            Files.write(file, command.out.toString().getBytes(StandardCharsets.UTF_8));
+            files.add('"' + file.toString().replace("\\", "\\\\") + '"');
+        }
+        Files.write(Paths.get(args[1], "files"), files, StandardCharsets.UTF_8);
+    }
+
+    private String type() {
+        String name = operation.camelCase();
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    }
+
+    private void file() {
+        line("// SPDX-License-Identifier: BSD-3-Clause");
+        line("package " + PACKAGE + ";");
+        line("");
+        line("import drua.scijava.OperationCommand;");
+        line("import org.scijava.ItemIO;");
+        line("import org.scijava.command.Command;");
+        line("import org.scijava.plugin.Parameter;");
+        line("import org.scijava.plugin.Plugin;");
+        line("");
+        line("/** " + GenerateFacade.html(operation.summary) + " Generated from the engine's description. */");
+        line("@Plugin(type = Command.class, label = " + quoted("Drua: " + title()) + ", description = "
+            + quoted(operation.summary) + ")");
+        line("public final class " + type() + " extends OperationCommand {");
+        Registry.Parameter first = firstImage();
+        for (Registry.Parameter p : operation.parameters) {
+            field(p, p == first);
+            if (p == first)
+                fileField(p);
+        }
+        line("    @Override");
+        line("    public void run() {");
+        body(first);
+        line("    }");
+        line("}");
+    }
+
+    private String title() {
+        String words = operation.name.replace('_', ' ');
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+
+    private Registry.Parameter firstImage() {
+        return operation.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN).findFirst().orElse(null);
+    }
+
+    private void field(Registry.Parameter p, boolean hasFile) {
+        List<String> attributes = new ArrayList<>();
+        attributes.add("label = " + quoted(p.name.replace('_', ' ')));
+        attributes.add("description = " + quoted(p.doc + (p.unit.isEmpty() ? "" : ", in " + p.unit)));
+        if (p.kind.isOutput())
+            attributes.add("type = ItemIO.OUTPUT");
+        else if (p.kind == Registry.Kind.IMAGE_INOUT)
+            attributes.add("type = ItemIO.BOTH");
+        else
+            attributes.add("persist = false");
+        if (hasFile || p.kind == Registry.Kind.OPTIONS || p.kind == Registry.Kind.TEXT && p.preset != null)
+            attributes.add("required = false");
+        if (p.min != null && !p.kind.isOutput())
+            attributes.add("min = \"" + number(p.min) + "\", max = \"" + number(p.max) + "\"");
+        if (!p.choices.isEmpty())
+            attributes.add("choices = {"
+                + p.choices.stream().map(GenerateCommands::quoted).collect(Collectors.joining(", ")) + "}");
+        if (p.written)
+            attributes.add("style = \"save\"");
+        line("    @Parameter(" + String.join(", ", attributes) + ")");
+        line("    private " + type(p.kind) + " " + GenerateFacade.word(p.name) + preset(p) + ";");
+        line("");
+    }
+
+    /** The batch processor replaces files. */
+    private void fileField(Registry.Parameter p) {
+        line("    @Parameter(label = " + quoted("or file of " + p.name.replace('_', ' '))
+            + ", description = \"an image file to read instead\", persist = false, required = false)");
+        line("    private java.io.File " + p.name + "_file;");
+        line("");
+    }
+
+    private void body(Registry.Parameter first) {
+        if (first != null)
+            line("        " + GenerateFacade.word(first.name) + " = image(" + quoted(operation.camelCase()) + ", "
+                + quoted(first.name) + ", " + GenerateFacade.word(first.name) + ", " + first.name + "_file);");
+        List<String> passed = new ArrayList<>();
+        for (Registry.Parameter p : operation.parameters) {
+            if (!p.kind.isOutput())
+                passed.add("\n            " + quoted(p.name) + ", " + GenerateFacade.word(p.name));
+        }
+        line("        Results results = call(" + quoted(operation.name) + (passed.isEmpty() ? "" : ",")
+            + String.join(",", passed) + ");");
+        for (Registry.Parameter p : operation.parameters) {
+            if (p.kind.isOutput() || p.kind == Registry.Kind.IMAGE_INOUT)
+                line("        " + GenerateFacade.word(p.name) + " = (" + type(p.kind) + ") results.get("
+                    + quoted(p.name) + ");");
+        }
+    }
+
+    private static String type(Registry.Kind kind) {
+        switch (kind) {
+        case NUMBER:
+            return "double";
+        case INTEGER:
+            return "long";
+        case NUMBER_OUT:
+            return "Double";
+        case BOOLEAN:
+            return "boolean";
+        case ARRAY_IN:
+            return "double[]";
+        case IMAGES:
+            return "Object";
+        case TABLE_OUT:
+            return "ij.measure.ResultsTable";
+        case PATH:
+            return "java.io.File";
+        default:
+            return kind.isImage() ? "ij.ImagePlus" : "String";
+        }
+    }
+
+    private static String preset(Registry.Parameter p) {
+        if (p.preset == null || p.kind.isOutput() || p.kind == Registry.Kind.PATH)
+            return "";
+        if (p.kind == Registry.Kind.BOOLEAN)
+            return " = " + ((Double) p.preset != 0);
+        if (p.kind == Registry.Kind.INTEGER)
+            return " = " + ((Double) p.preset).longValue() + "L";
+        return " = " + (p.preset instanceof Double ? p.preset.toString() : quoted((String) p.preset));
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value)
+                                                                   : Double.toString(value);
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+
+    private void line(String text) {
+        out.append(text).append('\n');
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+/**
+ * Makes an image from an image. Jython passes a function for an interface of one method that extends no other
+ * interface, so Java's own interfaces do not serve.
+ */
+public interface ImageFunction {
+    /** @return the result, which belongs to the caller */
+    Image apply(Image image);
+}
