@@ -3,6 +3,7 @@
 #include "zarr_out.h"
 
 #include "alloc.h"
+#include "store.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -167,6 +168,8 @@ static drua_status write_metadata(const drua_zarr_out *out, const char *about)
 static drua_status set_paths(const char *path, drua_zarr_out *out)
 {
     DRUA_TRY(drua_zarr_folder(path, out->path));
+    if (drua_store_is_remote(path))
+        return drua_fail(DRUA_E_ARGUMENT, "the output is an address; Drua writes only to folders of this computer");
     snprintf(out->folder, sizeof out->folder, "%.2040s" DRUA_WRITING, out->path);
     drua_path_join(out->parts, out->folder, PARTS);
     return DRUA_OK;

@@ -106,6 +106,9 @@ drua_status drua_zarr_check(const drua_zarr *zarr);
  */
 drua_status drua_zarr_check_time(const drua_zarr *zarr);
 
+/** Returns whether the image is on a server. */
+bool drua_zarr_is_remote(const drua_zarr *zarr);
+
 /** Returns the checksum (CRC32C) of the array's metadata. */
 uint32_t drua_zarr_metadata_sum(const drua_zarr *zarr);
 
