@@ -48,7 +48,11 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
     static const struct {
         const char *extension;
         int kind;
-    } known[] = {{"tif", DRUA_FILE_TIFF}, {"tiff", DRUA_FILE_TIFF}, {"btf", DRUA_FILE_TIFF}, {"zarr", DRUA_FILE_ZARR}};
+    } known[] = {{"tif", DRUA_FILE_TIFF},
+                 {"tiff", DRUA_FILE_TIFF},
+                 {"btf", DRUA_FILE_TIFF},
+                 {"zarr", DRUA_FILE_ZARR},
+                 {"ozx", DRUA_FILE_ZARR}};
     char extension[16];
     find_extension(path, extension);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -64,8 +68,8 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
                      : kinds == DRUA_FILE_ZARR ? "an OME-Zarr"
                                                : "a TIFF or an OME-Zarr",
                      kinds == DRUA_FILE_TIFF   ? ".tif, .tiff or .btf"
-                     : kinds == DRUA_FILE_ZARR ? ".zarr"
-                                               : ".tif, .tiff or .zarr");
+                     : kinds == DRUA_FILE_ZARR ? ".zarr or .ozx"
+                                               : ".tif, .tiff, .zarr or .ozx");
 }
 
 /* ---- files open in this process */

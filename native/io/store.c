@@ -6,6 +6,7 @@
 #include "http.h"
 #include "text.h"
 #include "zarr.h"
+#include "zip.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,8 +77,12 @@ static drua_status read_remote(const char *path, int64_t offset, size_t most, dr
 drua_status drua_store_read(const char *path, int64_t offset, size_t most, drua_bytes *bytes, drua_file_info *info,
                             bool *absent)
 {
+    char archive[DRUA_PATH];
+    const char *name;
     *absent = false;
     bytes->length = 0;
+    if (drua_zip_split(path, archive, &name) && *name)
+        return drua_zip_read(archive, name, offset, most, bytes, info, absent);
     return drua_store_is_remote(path) ? read_remote(path, offset, most, bytes, info, absent)
                                       : status_of(drua_file_steady_part(path, offset, most, bytes, info), absent);
 }
@@ -85,6 +90,10 @@ drua_status drua_store_read(const char *path, int64_t offset, size_t most, drua_
 drua_status drua_store_find(const char *path, drua_file_info *info, bool *absent)
 {
     drua_bytes first = {0};
+    char archive[DRUA_PATH];
+    const char *name;
+    if (drua_zip_split(path, archive, &name) && *name)
+        return drua_zip_find(archive, name, info, absent);
     if (!drua_store_is_remote(path))
         return status_of(drua_file_find(path, info), absent);
     *absent = false;

@@ -5,6 +5,7 @@
 #include "imagej.h"
 #include "ome_line.h"
 #include "store.h"
+#include "zip.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ static bool has_extension(const char *path, const char *const *extensions,
 
 bool drua_zarr_is_path(const char *path)
 {
-    static const char *const chunked[] = {".zarr", ".n5", NULL}, *const tiff[] = {".tif", ".tiff", ".btf", NULL};
+    static const char *const chunked[] = {".zarr", ".n5", ".ozx", NULL}, *const tiff[] = {".tif", ".tiff", ".btf",
+                                                                                          NULL};
     return drua_store_is_remote(path) ? !has_extension(path, tiff, strncasecmp)
                                       : has_extension(path, chunked, strncmp) || drua_file_is_folder(path);
 }
@@ -98,6 +100,13 @@ static drua_status nothing_there(const char *path)
             "'%.600s' is not finished: the part written so far is beside it, in the folder whose name ends in "
             ".writing",
             path);
+    if (drua_zip_is_archive(path) && !drua_store_is_remote(path) && !drua_file_is_there(path))
+        return drua_fail(DRUA_E_ARGUMENT, "there is no file '%.600s'; check the path", path);
+    char archive[DRUA_PATH];
+    const char *name;
+    if (drua_zip_split(path, archive, &name))
+        return drua_fail(DRUA_E_ARGUMENT, "the archive '%.600s' holds neither an image nor an array at '/%.200s'",
+                         archive, name);
     if (!drua_store_is_remote(path) && !drua_file_is_folder(path))
         return drua_fail(DRUA_E_ARGUMENT, "there is no folder '%.600s'; check the path", path);
     return drua_fail(

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the files of an image are: in folders, or on a server. The path decides: one that begins with http://, https://
- * or s3:// is an address. Files on a server are read only. Any thread.
+ * Where the files of an image are: in folders, on a server, or in an archive. The path decides: one that begins with
+ * http://, https:// or s3:// is an address, and one that leads through a file with the extension .ozx is in an archive.
+ * Files on servers and in archives are only read. Any thread.
  *
  * A failed call leaves a sentence that begins with what happened, without the path; drua_store_name adds the path.
  * Statuses of failures: DRUA_E_AWAY if the same call may succeed later, because a disk or server does not respond, a

@@ -63,7 +63,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->requested_block, r->block, sizeof p->requested_block);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
-    p->version = r->version;
+    p->version = drua_text_ends_with(r->output, ".ozx") ? 5 : r->version;
     p->level = r->level;
     p->writes_provenance = r->provenance;
     p->one_image = r->one_image;
@@ -104,7 +104,8 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     const drua_zarr_metadata metadata = job_output_metadata(j, output);
     const drua_zarr_options options = job_output_options(j, output);
     job_output_path(j, output, path);
-    if (!options.inside_image && (!drua_zarr_is_path(path) || drua_file_is_there(path)))
+    const bool is_archive = drua_text_ends_with(path, ".ozx");
+    if (!options.inside_image && (!drua_zarr_is_path(path) || (drua_file_is_there(path) && !is_archive)))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' must be an OME-Zarr or a TIFF: a name with the extension .zarr or .tif",
                          path);
