@@ -17,7 +17,8 @@ exec(re.search(r"```python3\n(.*?)```", page, re.S).group(1), program)
 
 
 def make_psf():
-    sides = [numpy.exp(-numpy.arange(-half, half + 1) ** 2 / (2 * sigma**2)) for half, sigma in ((12, 4), (6, 2), (6, 2))]
+    sides = [numpy.exp(-numpy.arange(-half, half + 1) ** 2 / (2 * sigma**2))
+             for half, sigma in ((12, 4), (6, 2), (6, 2))]
     psf = sides[0][:, None, None] * sides[1][None, :, None] * sides[2][None, None, :]
     return psf / psf.sum()
 
