@@ -270,7 +270,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
                          j->text.input, j->channels, j->frames, JOB_MOST_VOLUMES);
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
-        j->text.limits = job_limits(j);
+        j->text.limits = job_planned_limits(j);
     DRUA_TRY(record_pipeline(j));
     if (fresh && passes == PASSES_COUNTED && !j->stores_nothing)
         DRUA_TRY(choose_stored_images(j));
