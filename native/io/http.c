@@ -18,7 +18,7 @@ enum { MOST_HANDLES = 64, MOST_REDIRECTS = 5, SLOW = 1024, MOST_ERROR_PAGE = 1 <
 
 const drua_http_limits drua_http_usual = {.tries = 4, .pause = 500, .connecting = 20000, .stalled = 30};
 
-/* What a server has sent. */
+/* The answer of a server. */
 typedef struct response {
     drua_bytes *bytes;
     size_t most;
@@ -32,7 +32,7 @@ typedef struct response {
     drua_status status; /* of a failure */
 } response;
 
-/* What to do after a request. */
+/* The result of a request. REPEAT: another request may succeed. */
 typedef enum outcome { DONE, ABSENT, REPEAT, GIVE_UP } outcome;
 
 /* ---- handles: each keeps its connection for the next request */
@@ -108,7 +108,7 @@ static void begin_response(response *r, drua_bytes *bytes, size_t most)
     *r = (response){.bytes = bytes, .most = most, .total = UINT64_MAX, .length = UINT64_MAX};
 }
 
-/* A redirection has headers of its own, so each status line begins anew. */
+/* Each redirection sends headers too, so a status line forgets those before. */
 static size_t take_line(char *line, size_t size, size_t count, void *data)
 {
     response *r = data;
@@ -230,7 +230,7 @@ static outcome judge_status(response *r)
     return fail_as(passing ? REPEAT : GIVE_UP, DRUA_E_AWAY, what, r);
 }
 
-/* Compares the length of the body with what was asked for and with what the server states. */
+/* Compares the body with the requested range and with the range that the server states. */
 static outcome judge_part(response *r, int64_t offset)
 {
     uint64_t first = (uint64_t)offset;

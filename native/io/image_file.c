@@ -5,6 +5,7 @@
 #include "chunked.h"
 #include "file.h"
 #include "read_ahead.h"
+#include "store.h"
 #include "zarr_slabs.h"
 
 #include <ctype.h>
@@ -270,6 +271,15 @@ void drua_image_file_describe(const drua_image_file *f, drua_text *text)
         drua_text_add(text, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)r->channels,
                       (long long)(r->box.end[2] - r->box.first[2]), (long long)r->frames);
     drua_zarr_describe(f->zarr, r, text);
+}
+
+bool drua_image_file_look(const char *path, drua_file_info *info)
+{
+    bool absent;
+    if (!drua_store_is_remote(path))
+        return drua_file_look(path, info);
+    *info = (drua_file_info){.is_folder = true};
+    return drua_zarr_is_path(path) || (drua_store_find(path, info, &absent) == DRUA_OK && !absent);
 }
 
 drua_status drua_image_file_check(const drua_image_file *f)

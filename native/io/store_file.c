@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads a file at any place. From a server it reads pieces, and keeps those that it used last. */
-#include "store.h"
+#include "store_file.h"
 
 #include "alloc.h"
+#include "paths.h"
+#include "plain_files.h"
 #include "text.h"
 
 #include <string.h>
@@ -39,7 +41,7 @@ static bool read_part(drua_store_file *f, uint64_t at, size_t size, drua_bytes *
 {
     drua_file_info info;
     bool absent;
-    drua_status status = drua_store_read(f->path, (int64_t)at, size, bytes, &info, &absent);
+    drua_status status = drua_plain_read(f->path, (int64_t)at, size, bytes, &info, &absent);
     if (status == DRUA_OK && absent)
         status = drua_fail(DRUA_E_AWAY, "the server no longer has it; make it accessible, then run the same command "
                                         "again");
@@ -125,10 +127,10 @@ const drua_file_info *drua_store_file_info(const drua_store_file *f)
 static drua_status open_file(drua_store_file *f)
 {
     bool absent;
-    DRUA_TRY(drua_store_find(f->path, &f->info, &absent));
+    DRUA_TRY(drua_plain_find(f->path, &f->info, &absent));
     if (absent)
         return drua_fail(DRUA_E_ARGUMENT, "there is no such file; check the path");
-    if (drua_store_is_remote(f->path))
+    if (drua_path_is_remote(f->path))
         return DRUA_OK;
     f->file = drua_file_open(f->path, "rb");
     return f->file ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened; check its permissions");

@@ -6,7 +6,7 @@
 #ifndef DRUA_IO_TIFF_CHAIN_H
 #define DRUA_IO_TIFF_CHAIN_H
 
-#include "store.h"
+#include "store_file.h"
 
 #include <drua/types.h>
 

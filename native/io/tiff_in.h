@@ -10,6 +10,7 @@
 #include "narrow.h"
 #include "ome_xml.h"
 #include "store.h"
+#include "store_file.h"
 
 #include <stdbool.h>
 

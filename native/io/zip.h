@@ -9,14 +9,15 @@
 #ifndef DRUA_IO_ZIP_H
 #define DRUA_IO_ZIP_H
 
-#include "chunked.h"
+#include "error.h"
 #include "file.h"
+#include "paths.h"
 
 #include <stdbool.h>
 
 /**
  * Splits a path at a name that ends with .ozx: `archive` receives the path of the archive, and *name points to the
- * rest, or to "". Returns false if the path leads into no archive; a folder of such a name is none.
+ * rest, or to "". Returns false if the path leads into no archive. A folder of such a name is not an archive.
  */
 bool drua_zip_split(const char *path, char archive[DRUA_PATH], const char **name);
 
@@ -25,8 +26,8 @@ bool drua_zip_is_archive(const char *path);
 
 /**
  * Reads a part of a file in an archive as drua_store_read does. An archive that has changed is opened anew. If the
- * whole file is read, its checksum is compared. DRUA_E_ARGUMENT tells what is wrong with the archive: it is cut off, entries
- * overlap, are compressed or encrypted, or have names that lead out of the archive.
+ * whole file is read, its checksum is compared. DRUA_E_ARGUMENT tells what is wrong with the archive: it is cut off,
+ * entries overlap, are compressed or encrypted, or have names that lead out of the archive.
  */
 drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t most, drua_bytes *bytes,
                           drua_file_info *info, bool *absent);

@@ -2,10 +2,11 @@
 #include "zip_directory.h"
 
 #include "alloc.h"
-#include "chunked.h"
 #include "error.h"
 #include "little_endian.h"
-#include "store.h"
+#include "paths.h"
+#include "plain_files.h"
+#include "store_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ typedef struct directory {
 
 static drua_status fail_damaged(const char *what)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "it is no complete ZIP archive: %s; copy it again from its source", what);
+    return drua_fail(DRUA_E_ARGUMENT, "it is not a complete ZIP archive: %s; copy it again from its source", what);
 }
 
 /* ---- the records at the end */
@@ -235,7 +236,7 @@ static drua_status read_steady(const drua_zip *z, uint64_t at, size_t length, dr
 {
     drua_file_info now;
     bool absent;
-    DRUA_TRY(drua_store_read(z->path, (int64_t)at, length, bytes, &now, &absent));
+    DRUA_TRY(drua_plain_read(z->path, (int64_t)at, length, bytes, &now, &absent));
     return !absent && bytes->length == length && now.bytes == z->info.bytes &&
                    now.changed_exactly == z->info.changed_exactly
                ? DRUA_OK
@@ -310,7 +311,7 @@ drua_status drua_zip_open(const char *path, drua_zip **zip)
     drua_bytes bytes = {0};
     bool absent;
     *zip = NULL;
-    DRUA_TRY(drua_store_find(path, &info, &absent));
+    DRUA_TRY(drua_plain_find(path, &info, &absent));
     if (absent)
         return DRUA_OK;
     drua_zip *z = drua_alloc(sizeof *z);

@@ -4,7 +4,7 @@
 #include "alloc.h"
 #include "codec_libraries.h"
 #include "little_endian.h"
-#include "store.h"
+#include "plain_files.h"
 #include "zip_directory.h"
 
 #include <pthread.h>
@@ -115,7 +115,7 @@ static drua_status find_start(const drua_zip *z, drua_zip_entry *e, uint64_t *st
     *start = atomic_load(&e->start);
     if (*start)
         return DRUA_OK;
-    drua_status status = drua_store_read(z->path, (int64_t)e->header, LOCAL + length, &head, &now, &absent);
+    drua_status status = drua_plain_read(z->path, (int64_t)e->header, LOCAL + length, &head, &now, &absent);
     *same = status != DRUA_OK || (!absent && is_same(z, &now));
     if (status == DRUA_OK && *same) {
         const unsigned char *b = head.data;
@@ -160,7 +160,7 @@ static drua_status read_entry(const drua_zip *z, drua_zip_entry *e, int64_t offs
     bytes->length = 0;
     if (!*same || !step)
         return DRUA_OK;
-    DRUA_TRY(drua_store_read(z->path, (int64_t)(start + from), step, bytes, &now, &absent));
+    DRUA_TRY(drua_plain_read(z->path, (int64_t)(start + from), step, bytes, &now, &absent));
     *same = !absent && is_same(z, &now);
     if (!*same)
         return DRUA_OK;
@@ -181,7 +181,7 @@ static drua_status try_entry(drua_zip *z, const char *name, int64_t offset, size
             .bytes = e->bytes, .is_file = true, .changed = z->info.changed, .changed_exactly = z->info.changed_exactly};
     if (e && bytes)
         return read_entry(z, e, offset, most, bytes, same);
-    DRUA_TRY(drua_store_find(z->path, &now, &gone));
+    DRUA_TRY(drua_plain_find(z->path, &now, &gone));
     *same = !gone && is_same(z, &now);
     return *same && !e ? drua_zip_check(z) : DRUA_OK;
 }
@@ -230,7 +230,7 @@ bool drua_zip_split(const char *path, char archive[DRUA_PATH], const char **name
         memcpy(archive, path, length);
         archive[length] = 0;
         *name = path + length + strspn(path + length, "/");
-        return drua_zip_is_archive(archive) && (drua_store_is_remote(archive) || !drua_file_is_folder(archive));
+        return drua_zip_is_archive(archive) && (drua_path_is_remote(archive) || !drua_file_is_folder(archive));
     }
     return false;
 }

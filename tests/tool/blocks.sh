@@ -184,7 +184,7 @@ refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not in the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
 refuse "use the extension .tif, .tiff, .zarr or .ozx" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
-refuse "a TIFF holds only one" plan pipeline.ijm image.tif out.tif -o none.json
+refuse "a TIFF or .ozx holds only one" plan pipeline.ijm image.tif out.tif -o none.json
 refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd \
     -o none.json
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json

@@ -10,6 +10,7 @@
 #include "http.h"
 #include "image_file.h"
 #include "store.h"
+#include "store_file.h"
 #include "tiff.h"
 #include "zarr.h"
 #include "zarr_folder.h"

@@ -4,7 +4,7 @@
  * http://, https:// or s3:// is an address, and one that leads through a file with the extension .ozx is in an archive.
  * Files on servers and in archives are only read. Any thread.
  *
- * A failed call leaves a sentence that begins with what happened, without the path; drua_store_name adds the path.
+ * A failed call leaves a sentence without the path; drua_store_name adds the path.
  * Statuses of failures: DRUA_E_AWAY if the same call may succeed later, because a disk or server does not respond, a
  * link is broken, a file is being written, or a server sent something else than the file; DRUA_E_ARGUMENT if it cannot
  * succeed; DRUA_E_UNSUPPORTED if Drua was built without libcurl or libcurl is not installed.
@@ -30,33 +30,11 @@ drua_status drua_store_read(const char *path, int64_t offset, size_t most, drua_
 /** Finds the properties of a file as drua_store_read does. */
 drua_status drua_store_find(const char *path, drua_file_info *info, bool *absent);
 
-/**
- * Finds the properties of a file or folder. Returns false if it does not exist or cannot be read. On a server, an image
- * in chunks counts as a folder without further properties.
- */
-bool drua_store_look(const char *path, drua_file_info *info);
-
 /** Puts "'path' cannot be read: " before this thread's sentence and returns `status`. Leaves out an address that may
  * hold a password. */
 drua_status drua_store_name(const char *path, drua_status status);
 
 /** Shortens a path to that of its folder. Returns false if it has none: the root, or an address without a path. */
 bool drua_store_parent(char *path);
-
-/* ---- one file at any place */
-
-typedef struct drua_store_file drua_store_file;
-
-/** Opens a file for reading at any place. One thread at a time may use it. */
-drua_status drua_store_file_open(const char *path, drua_store_file **file);
-void drua_store_file_close(drua_store_file *file);
-const drua_file_info *drua_store_file_info(const drua_store_file *file);
-
-/** Reads `size` bytes at an offset. Returns false if the file ends before, or cannot be read. */
-bool drua_store_file_read(drua_store_file *file, uint64_t at, void *to, size_t size);
-
-/** Returns the failure that the last false result of drua_store_file_read had, with its sentence; DRUA_OK if the file
- * is only too short. */
-drua_status drua_store_file_failure(const drua_store_file *file);
 
 #endif

@@ -96,7 +96,8 @@ bool job_parse_size(const char *text, uint64_t *bytes);
 block_limits job_limits(const job *j);
 
 /**
- * Returns the memory that the plan states for a device of another computer: more than the device has that plans; else 0.
+ * Returns the memory that the plan states for a device of another computer, which is more than the planning device has;
+ * else 0.
  */
 uint64_t job_other_memory(const job *j);
 
