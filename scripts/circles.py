@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-MOST = 3
+LIMIT = 3
 
 
 def read_symbols(folder):
@@ -69,7 +69,7 @@ def main():
     bad = 0
     for part in circles(edges):
         rooms = {file.rsplit("/", 1)[0] for file in part}
-        if len(part) > MOST or len(rooms) > 1:
+        if len(part) > LIMIT or len(rooms) > 1:
             bad = 1
             print(f"a circle of {len(part)} files of {len(rooms)} rooms: {' '.join(part)}")
     arrows = {}

@@ -190,7 +190,7 @@ final class Example {
             after.add("Ext.Drua_pull(" + passed.get(operation.name.equals("push_as") ? 1 : 0) + ");");
     }
 
-    /** The macro as shown on the page. */
+    /** The macro that the page shows. */
     String macro() {
         List<String> lines = new ArrayList<>(before);
         lines.addAll(call);

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** Runs an example without a display and holds its output or its error. */
 final class ExampleRun {
-    private static final int WIDTH = 128, DEPTH = 16, MOST_INPUTS = 2;
+    private static final int WIDTH = 128, DEPTH = 16, MAX_INPUTS = 2;
 
     /** Input images before the command, followed by the results. */
     final List<ImagePlus> images = new ArrayList<>();
@@ -63,7 +63,7 @@ final class ExampleRun {
         List<String> lines = new ArrayList<>(example.before);
         Collection<String> shown = new LinkedHashSet<>();
         for (String image : example.images.values()) {
-            if (shown.size() < MOST_INPUTS && String.join("\n", example.before).matches("(?s).*\\b" + image + "\\b.*"))
+            if (shown.size() < MAX_INPUTS && String.join("\n", example.before).matches("(?s).*\\b" + image + "\\b.*"))
                 shown.add(image);
         }
         for (String image : shown)

@@ -131,7 +131,10 @@ public final class GenerateReference {
         flush(folder.resolve(operation.name + ".md"));
     }
 
-    /** Whether the operation is about pixels, also of windows; examples of others may open windows to show a state. */
+    /**
+     * Whether the operation is about pixels, including those of windows. Examples of other operations may open windows
+     * to show a state.
+     */
     private static boolean makesImage(Registry.Operation operation) {
         return operation.name.matches("push(_.*)?|custom_operation|apply_to_hyperstack")
             || operation.parameters.stream().anyMatch(p -> p.kind.isImage());

@@ -42,7 +42,7 @@ public final class GenerateSite {
             "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md"}};
 
     private static final String SAMPLES = "macros/images/README.md";
-    /** How the names of pages begin that hold all pages of a subject. */
+    /** The beginning of the names of pages that hold all pages of a subject. */
     private static final String WHOLE = "all_";
 
     /** A picture file of more bytes than this has much detail. */

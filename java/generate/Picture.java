@@ -15,11 +15,11 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Writes images side by side, 256 pixels high, to a PNG file. Of a stack it shows the middle slice; label maps get a
+ * Writes images side by side, 256 pixels high, to a PNG file. For a stack it shows the middle slice. Label maps get a
  * colour for each label.
  */
 final class Picture {
-    private static final int SIZE = 256, GAP = 8, LEAST = 20, VISIBLE = 8;
+    private static final int SIZE = 256, GAP = 8, MIN_SIDE = 20, VISIBLE = 8;
 
     private Picture() {}
 
@@ -91,11 +91,11 @@ final class Picture {
     }
 
     private static int shownWidth(ImagePlus image, int size) {
-        return Math.max(LEAST, (int) Math.round(image.getWidth() * factor(image, size)));
+        return Math.max(MIN_SIDE, (int) Math.round(image.getWidth() * factor(image, size)));
     }
 
     private static int shownHeight(ImagePlus image, int size) {
-        return Math.max(LEAST, (int) Math.round(image.getHeight() * factor(image, size)));
+        return Math.max(MIN_SIDE, (int) Math.round(image.getHeight() * factor(image, size)));
     }
 
     private static BufferedImage coloured(ImagePlus image, boolean labels, double[] shown) {

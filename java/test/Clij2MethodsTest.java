@@ -40,8 +40,9 @@ import net.imglib2.realtransform.AffineTransform2D;
 import net.imglib2.realtransform.AffineTransform3D;
 
 /**
- * Calls every operation of java/clij2/signatures.tsv on small images. Each method exists, and changes its destination,
- * returns something, or throws its sentence. Runs in the project's folder. A method name as argument calls only that.
+ * Calls every operation of java/clij2/signatures.tsv on small images. Each method must exist. It must change its
+ * destination, return something, or throw an exception with the expected message. Runs in the project's folder. If an
+ * argument names a method, only this method is called.
  */
 final class Clij2MethodsTest {
     private static final float UNTOUCHED = -77;

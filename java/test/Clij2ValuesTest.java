@@ -226,7 +226,7 @@ final class Clij2ValuesTest {
         bytes.close();
         bytes.close();
         clij2.release(null);
-        fails("a closed buffer", () -> clij2.set(bytes, 1), "the image is already closed");
+        fails("a closed buffer", () -> clij2.set(bytes, 1), "the image is already closed; close it after its last use");
         fails("no such type", () -> clij2.create(new long[] {2, 2}, NativeTypeEnum.Double),
             "create: Drua has no images of the type Double; use Float");
         ClearCLBuffer written = clij2.create(2, 1);

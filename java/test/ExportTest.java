@@ -216,7 +216,10 @@ final class ExportTest extends Expectations {
 
     // ---- ImageJ commands
 
-    /** The window test runs such commands, because stock ImageJ has few without a display. */
+    /**
+     * A session with an ImageJ command as a step. The window test runs such commands, because stock ImageJ has few
+     * without a display.
+     */
     private static Session edges(ImagePlus image) throws InterruptedException {
         Session session = LiveRunTest.chain(image, "gaussian_blur");
         session.addImageJCommand("North", "stack");
@@ -281,7 +284,8 @@ final class ExportTest extends Expectations {
         Pipeline loop = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
         expect("a loop",
-            "this part of the macro is not a step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
+            "this part of the macro is not a step and cannot be exported; save the pipeline as a macro instead: "
+                + "for (i = 0; i < 3; i++) print(i);",
             failure(() -> CProgram.of(loop)));
     }
 

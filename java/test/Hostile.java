@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** Titles that would run code or change if a writer failed to quote them. */
+/** Titles that would run code, or lose characters, if a writer failed to quote them. */
 final class Hostile {
     /** A file that is created when a title is executed. */
     final String ran;

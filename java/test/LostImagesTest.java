@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 final class LostImagesTest extends Expectations
 {
     private static final int SIDE = 256, LOST = 10_000;
-    private static final double MOST_MEGABYTES = 200;
+    private static final double MAX_MEGABYTES = 200;
 
     private LostImagesTest()
     {
@@ -96,8 +96,8 @@ final class LostImagesTest extends Expectations
                 most = Math.max(most, held(context));
             }
         }
-        if (most > MOST_MEGABYTES)
-            expect("memory of " + LOST + " lost images", "at most " + MOST_MEGABYTES + " MB", most + " MB");
+        if (most > MAX_MEGABYTES)
+            expect("memory of " + LOST + " lost images", "at most " + MAX_MEGABYTES + " MB", most + " MB");
         for (int i = 0; i < kept.size(); i++)
             expect("kept image " + i, 500.0 * i + 1, (double)drua.pull(kept.get(i)).getProcessor().getf(0));
         expect("kept images", LOST / 1000, kept.size());

@@ -152,7 +152,9 @@ final class OperationCases {
         throw new EngineException("cases.tsv has no line for " + operation + given.keySet());
     }
 
-    /** A name without lines may be one of Drua's own operations; the project's own cases need no mapping. */
+    /**
+     * The lines of a name. One of Drua's own operations needs no line, because the project's own cases use its name.
+     */
     private List<Mapping.Line> lines(String operation) {
         List<Mapping.Line> lines = mapping.get(mapping.get(name).isEmpty() ? operation : name);
         boolean own = lines.isEmpty() && Registry.get().operations.containsKey(operation);

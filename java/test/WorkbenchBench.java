@@ -35,7 +35,7 @@ final class WorkbenchBench {
         "binary_fill_holes", "connected_components_box", "exclude_labels_on_edges", "statistics_of_labelled_pixels"};
     /** The radius changes by this step, so that no value repeats. */
     private static final double STRIDE = 0.0618034;
-    private static final int WARM_UP = 5, MOST = 200, LEAST = 20, EVERY_MS = 10;
+    private static final int WARM_UP = 5, MAX_RUNS = 200, MIN_RUNS = 20, EVERY_MS = 10;
     private static final long SECONDS = 20, PATIENCE_S = 600;
 
     private final Object seen = new Object();
@@ -131,7 +131,7 @@ final class WorkbenchBench {
     private void resting(String size) throws InterruptedException {
         List<Double> times = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS), used = used();
-        for (int i = -WARM_UP; i < MOST && (i < LEAST || System.nanoTime() < end); i++) {
+        for (int i = -WARM_UP; i < MAX_RUNS && (i < MIN_RUNS || System.nanoTime() < end); i++) {
             long begun = System.nanoTime();
             await(turn());
             used = i < 0 ? used() : used;

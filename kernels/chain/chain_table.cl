@@ -12,7 +12,7 @@ typedef struct {
     int operation, a, b, c;     /* operands: 0 accumulator, which is input 1 at first, 1..4 inputs, 5..8 registers */
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
-    float roundings;            /* roundings in the operation's result, see snap */
+    float roundings;            /* number of float32 roundings in the operation's result, see snap */
     int row, slice;             /* position of the first pixel in the whole image */
 } chain_step;
 

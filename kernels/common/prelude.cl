@@ -106,7 +106,8 @@ inline void store_float(global uchar *pixels, int type, INDEX at, float value)
 /* Roundings go in both directions, so the error of a long sum grows with the square root of its length. */
 #define ROUNDINGS_OF_SUM(terms) (4.0f + 1.25f * sqrt((float)(terms)))
 #define ROUNDINGS_OF_INTERPOLATION 16.0f
-#define ROUNDINGS_OF_ROOT 10.0f     /* OpenCL allows errors of 6 ulp for the root and 5 ulp for the quotient in it */
+/* in a square root of a quotient, OpenCL allows an error of 6 ulp for the root and 5 ulp for the quotient */
+#define ROUNDINGS_OF_ROOT 10.0f
 
 inline float snap(float value, float roundings)
 {
@@ -182,8 +183,8 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 
 /*
  * Mask for four pixels of a row. Rows begin with whole vectors and x is a multiple of 4, so the last vector may extend
- * past the row. Such pixels have undefined values when read and must not be written. Kernels mask them after their last
- * load, so that loads do not wait for each other.
+ * past the row. Pixels past the row have undefined values when read and must not be written. Kernels mask them after
+ * their last load, so that loads do not wait for each other.
  */
 #define FIRST_OF_FOUR(count) ((int4)(0, 1, 2, 3) < (int4)(count))
 #define LOAD_FOUR_LABELS(i, x, y, z) load_four_labels(i##_pixels, i.type, AT(i, x, y, z))
@@ -305,8 +306,9 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
     (i.column == 1 && ((i.offset | i.row | i.plane) & (LANES - 1)) == 0 && i.row >= i.width + (-i.width & (LANES - 1)))
 
 /*
- * Shifts a vector of a row by one pixel. `left` pixels lie from the vector's start to the end of the row; `next` is the
- * pixel after the last of them.
+ * Shifts a vector of a row by one pixel towards the row's start. The row ends `left` pixels after the vector's start.
+ * The pixels that the vector lacks become `next`: the pixel after the vector, or the row's last pixel at the end of the
+ * row.
  */
 #if LANES == 4
 #define BEFORE_NEXT(T, v, next, left)                                                                                  \
@@ -338,7 +340,7 @@ inline FLOATV load_lanes(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Like saturate, but with comparisons that are false for NaN, each of which is one instruction on CPUs. */
+/* Like saturate, but with comparisons that are false for NaN. CPUs need one instruction for each of them. */
 inline FLOATV limit_lanes(FLOATV value, float lowest, float highest)
 {
     value = select((FLOATV)(lowest), value, value > lowest);

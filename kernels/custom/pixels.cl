@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The language of user code in custom_operation, which is that of CLIJ2's kernels. Positions of pixels are int2 in
- * planes and int4 in stacks. Reads past the edge return the nearest pixel, and writes past it do nothing. For each
- * call, native/ops/math/user_code.c defines the names that depend on an image.
+ * Functions and macros for user code in custom_operation. Their names and meanings are those of CLIJ2's kernels.
+ * Positions of pixels are int2 in planes and int4 in stacks. Reads past the edge return the nearest pixel, and writes
+ * past it do nothing. For each call, native/ops/math/user_code.c defines the names that depend on an image.
  */
 #undef INDEX
 #undef LANES

@@ -37,7 +37,7 @@ kernel void prominence_ranks(INPUT(from), global uint *ranks, volatile global ui
         atomic_min(least, rank);
 }
 
-/* Finds the highest neighbour of each pixel, or the pixel if none is higher. */
+/* Finds the highest neighbour of each pixel, or the pixel itself if no neighbour is higher. */
 kernel void prominence_climb(global const uint *ranks, global uint *up, int width, int height, int depth)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -73,8 +73,8 @@ inline uint climb(global const uint *up, uint top, uint steps)
 }
 
 /*
- * Climbs at most `steps` steps further from four pixels. Other work-items climb at the same time, which only shortens
- * the path.
+ * Climbs at most `steps` steps further from four pixels. Other work-items may shorten the same paths at the same time;
+ * every path still leads to the same top.
  */
 kernel void prominence_follow(global uint *up, uint count, uint steps)
 {

@@ -10,7 +10,7 @@
 
 enum { RISES_NOWHERE, STANDS_OUT, IS_BELOW, UNDECIDED };
 
-/* The flood of a peak, within pixels `first` to before `end`; `queue` has room for all of them. */
+/* The flood of a peak, in the pixels from `first` up to, but not including, `end`. `queue` has room for all of them. */
 typedef struct {
     global const uint *ranks;
     global uint *owners, *queue;        /* the last peak that flooded a pixel */
@@ -18,7 +18,8 @@ typedef struct {
     float tolerance;
     uint top, rank, head, tail;         /* the peak and its rank; ends of the queue */
     uint rises;                         /* whether the peak rises enough above a pixel next to the flooded area */
-    uint is_cut;                        /* whether the strip's ends cut the flood off */
+    /* whether the flood reached an end of the strip, so that its outcome is not known */
+    uint is_cut;
 } flood;
 
 inline void begin_flood(flood *f, uint top)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Merges peaks of insufficient prominence, for GPUs, in rounds; each pixel has the number of its peak as its owner. A
- * peak that rises enough above its highest pass is decided: the passes of a peak that joins it are not higher, because
- * that peak has joined through its own highest pass. Two lists therefore only get shorter from round to round: the
- * undecided peaks, and the pixels on their borders.
+ * peak that rises enough above its highest pass is decided. A peak that joins it later brings no higher pass, because
+ * it joins through its own highest pass. Two lists therefore only get shorter from round to round: the undecided peaks,
+ * and the pixels on their borders.
  */
 #include "prominence_lists.cl"
 
@@ -39,7 +39,8 @@ inline void note_pass(const peak_table t, uint a, uint b, uint pass, int turn)
 
 /*
  * The host launches this kernel three times: for the heights of passes, for the peaks on their other side, and to
- * choose among equal peaks. Passes of decided peaks only get lower, which changes nothing.
+ * choose among equal peaks. In later rounds, the passes of decided peaks can only become lower, so these peaks stay
+ * decided.
  */
 kernel void prominence_passes(global const uint *list, uint length, global const uint *ranks, global const uint *owners,
                               uint width, uint height, uint depth, PEAKS, int turn)
@@ -81,7 +82,10 @@ inline uint last_of(global const uint *joined_to, uint peak)
     return peak;
 }
 
-/* Keeps the pixels on borders of undecided peaks, whose owners become the peaks that theirs have joined. */
+/*
+ * Keeps the pixels on borders of undecided peaks. The new owner of such a pixel is the peak that its old owner has
+ * joined.
+ */
 kernel void prominence_keep_borders(global const uint *list, uint length, global uint *owners, uint width, uint height,
                                     uint depth, PEAKS, float tolerance, global uint *kept,
                                     volatile global uint *lengths)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Running statistics over time of magnified pixels: one per work-item, or 16 neighbours on CPUs, which use vectors. */
+/*
+ * Running statistics over time of magnified pixels. A work-item handles one pixel, or 16 neighbours on CPUs, which use
+ * vectors.
+ */
 
 #if LANES == 16
 #define REAL float16

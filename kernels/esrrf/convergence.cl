@@ -19,8 +19,8 @@ enum { FRAMES = 1, FEW = 1, TOGETHER = 1, SOURCES = 1, STEP = 1 };
 typedef float direction;
 #else
 /*
- * Adds 0 where the test is not negative; a sum that starts at 0 is never -0, so this does not change it. A plain
- * conditional sum would take two instructions, because compilers select the value first.
+ * Adds `value` where `test` is negative, and 0 elsewhere. Adding 0 does not change the sum, because a sum that starts
+ * at 0 is never -0. A plain conditional sum would take two instructions, because compilers select the value first.
  */
 #define ADD_WHERE_NEGATIVE(sum, test, value) sum = (test) < 0.0f ? fma(it.one, value, sum) : sum
 #define TAPS near_taps
@@ -48,8 +48,8 @@ typedef struct {
 } item;
 
 /*
- * One tap: offset direction times weight, weight, and the position of the sample as the bits of an int. It is a macro,
- * so that the numbers of phases and frames are constants where loops are unrolled.
+ * One tap: offset direction times weight, weight, and the position of the sample as the bits of an int. CONVERGE is a
+ * macro, so that the numbers of phases and frames are constants where loops are unrolled.
  */
 #define CONVERGE(count, frames)                                                                                        \
     _Pragma("nounroll") for (int s = 0; s < samples; s++) {                                                            \

@@ -36,7 +36,10 @@ kernel void esrrf_magnify_rows(INPUT(from), OUTPUT(to), TABLE(weights), int magn
     }
 }
 
-/* The source of a sample of the half grid along one axis: four gradients, of which the first is number `first`. */
+/*
+ * A sample of the half grid along one axis is interpolated from four gradients, of which the first has the number
+ * `first`.
+ */
 /* the sample lies at the second gradient; between the second and the third; near the far side of the last pixel */
 enum { ONE, MIDDLE, EDGE };
 

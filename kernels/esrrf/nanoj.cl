@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels in which NanoJ-eSRRF's bicubic method differs: pixels lie on whole coordinates, and the interpolation is
- * cubic inside the frame and linear at its rim.
+ * Kernels for NanoJ-eSRRF's bicubic method, where it differs from Drua's: pixels lie on whole coordinates, and the
+ * interpolation is cubic inside the frame and linear at its rim.
  */
 #include "frames.cl"
 

@@ -2,7 +2,7 @@
 /* Steps of eSRRF that are also operations. */
 #include "finish.cl"
 
-enum { MOST_NEAR = 9 };
+enum { MAX_NEAR = 9 };
 
 /*
  * Interpolates with one table of `near` weights per phase, the same for both axes. Neighbours outside the image count
@@ -16,7 +16,7 @@ kernel void esrrf_magnify(INPUT(from), OUTPUT(to), TABLE(weights), int magnifica
         return;
     const int x = ox / magnification - near / 2;
     constant float *wx = TABLE_OF(float, weights) + ox % magnification * near;
-    float line[MOST_NEAR], sum = 0.0f;
+    float line[MAX_NEAR], sum = 0.0f;
     for (int i = 0; i < near; i++)
         sum += normalise && (x + i < 0 || x + i >= from.width) ? 0.0f : wx[i];
     for (int j = 0; j < near; j++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last step of ImageJ's Subtract Background, which rounds integers. */
 
-/* White of 8 and 16 bits; the difference from a light background is counted down from it. */
+/* White of 8 and 16 bits. For a light background, the result is white minus the depth below the background. */
 inline float white(int type)
 {
     switch (type) {

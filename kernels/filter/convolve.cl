@@ -6,8 +6,9 @@
 enum { ROWS = 2 };
 
 /*
- * Defines NAME: calls `add` for each tap of row j of a plane's windows, in order, for each of the ROWS windows that
- * contain the tap. `line` has the weights of their row j.
+ * Defines NAME. It reads one row of taps and calls `add` with each tap, in order, for each of the ROWS windows that
+ * contain it. The row is row j of the first window, row j - 1 of the second one, and so on. `line` has the weights of
+ * row j.
  */
 #define OVER_ROW(NAME, T, add)                                                                                         \
     inline void NAME(T *all, global const float *row, global const float *line, int j, int width, int height)          \

@@ -41,10 +41,10 @@ inline int sum_of_items(int mine, local int *parts)
  */
 inline void clip_counts(int *counts, int last_bin, int limit, local int *parts)
 {
-    enum { MOST_ROUNDS = 4096 };
+    enum { MAX_ROUNDS = 4096 };
     const int first = 4 * (int)get_local_id(0);
     int cut = 0, before;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
         int mine = 0;
         for (int i = 0; i < 4; i++) {
             mine += max(counts[i] - limit, 0);
@@ -141,9 +141,9 @@ kernel void contrast_equalize(global const uchar *levels, TABLE(bin_of), int wid
 /* As clip_counts, for a single work-item. */
 inline void clip_alone(int *counts, int last_bin, int limit)
 {
-    enum { MOST_ROUNDS = 4096 };
+    enum { MAX_ROUNDS = 4096 };
     int cut = 0;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
         const int before = cut;
         cut = 0;
         for (int i = 0; i <= last_bin; i++) {

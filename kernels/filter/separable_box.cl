@@ -46,8 +46,8 @@ inline void store_integer_mean(global uchar *pixels, int type, INDEX at, int sum
 
 /*
  * Means for sums beyond 32 bits, or for counts that a float cannot represent. An image without a type holds sums of 64
- * bits; other images hold numbers of their type. A mean as float32 adds the whole part and the fraction, so that flat
- * images do not change.
+ * bits; other images hold numbers of their type. A mean as float32 is the whole part plus the fraction, so flat images
+ * keep their values.
  */
 inline long load_long(global const uchar *pixels, int type, INDEX at)
 {

@@ -8,11 +8,11 @@
 #include "separable_box.cl"
 #if LANES == 4
 
-enum { TILE = 64, MOST_RADIUS = 8, TILE_VECTORS = TILE / 4, TILE_RUNS = TILE / RUN };
+enum { TILE = 64, MAX_RADIUS = 8, TILE_VECTORS = TILE / 4, TILE_RUNS = TILE / RUN };
 
 /* Work-group: TILE_VECTORS x TILE_RUNS; for_x and for_y run before the windows of an axis. */
 #define FILTER_TILE(start, for_x, for_y, fold, common, join, finish)                                                   \
-    local float4 tile[(TILE + 2 * MOST_RADIUS) * TILE_VECTORS];                                                        \
+    local float4 tile[(TILE + 2 * MAX_RADIUS) * TILE_VECTORS];                                                         \
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1);                                                    \
     const int left = 4 * ((int)get_global_id(0) - lx), top = RUN * ((int)get_global_id(1) - ly), z =                   \
         (int)get_global_id(2);                                                                                         \

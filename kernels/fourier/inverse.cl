@@ -38,7 +38,7 @@ kernel void inverse_filter(OUTPUT(image), INPUT(blur), int width, float weight, 
     *COMPLEX_AT(image) = (float2)(g.x * k.x + g.y * k.y, g.y * k.x - g.x * k.y) * share;
 }
 
-/* Halves waves of the smallest and of the largest length; a length of 0 disables that limit. */
+/* Halves the amplitude of waves of the lengths `smallest` and `largest`; a length of 0 disables that limit. */
 kernel void band_pass(OUTPUT(image), int width, float smallest, float largest)
 {
     HALF_SPECTRUM(image)

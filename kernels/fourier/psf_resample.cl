@@ -4,8 +4,8 @@
 enum { ZEROS = 6 };     /* zeros of the sinc on each side */
 
 /*
- * Sinc with a Kaiser window, I0(8 sqrt(1 - (x / ZEROS)^2)) / I0(8). It is 0 at all other whole numbers, so equal pixels
- * do not change.
+ * Sinc with a Kaiser window, I0(8 sqrt(1 - (x / ZEROS)^2)) / I0(8). The window is 0 at all other whole numbers, so
+ * equal pixels do not change.
  */
 inline float kaiser_sinc(float x)
 {

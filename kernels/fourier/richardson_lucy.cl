@@ -93,7 +93,7 @@ inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, 
                     corrected(estimate.y, correction.y, weight.y, least));
 }
 
-/* As the update before, and also writes the step. */
+/* As rl_update, and also writes the step. */
 kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least, OUTPUT(went))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

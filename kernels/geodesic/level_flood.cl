@@ -54,8 +54,8 @@ inline uint highest_around(local const uint *seen, int at, int row, int plane, i
     if (box)
         for (int dz = -deep; dz <= deep; dz++)
             for (int dy = -1; dy <= 1; dy++) {
-                const int there = at + dz * plane + dy * row;
-                best = max(best, max(seen[there], max(seen[there - 1], seen[there + 1])));
+                const int inside = at + dz * plane + dy * row;
+                best = max(best, max(seen[inside], max(seen[inside - 1], seen[inside + 1])));
             }
     return best;
 }
@@ -80,8 +80,8 @@ kernel void geodesic_flood(FLOOD_PARAMETERS)
     for (int i = lane; i < total; i += FLOOD_ITEMS) {
         const int x = t.column * wide + i % row - 1, y = t.row * high + i % plane / row - 1,
                   z = t.layer * thick + i / plane - deep;
-        const bool there = x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth;
-        seen[i] = there ? levels[((ulong)z * height + y) * width + x] : 0;
+        const bool inside = x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth;
+        seen[i] = inside ? levels[((ulong)z * height + y) * width + x] : 0;
     }
     int at[FLOOD_EACH];
     uint limit[FLOOD_EACH], first[FLOOD_EACH];
@@ -90,11 +90,11 @@ kernel void geodesic_flood(FLOOD_PARAMETERS)
     UNROLLED(i, FLOOD_EACH) {
         const int n = lane + i * FLOOD_ITEMS, dx = n % wide, dy = n / wide % high, dz = n / wide / high;
         const int x = t.column * wide + dx, y = t.row * high + dy, z = t.layer * thick + dz;
-        const bool there = x < width && y < height && z < depth;
+        const bool inside = x < width && y < height && z < depth;
         pixel[i] = ((ulong)z * height + y) * width + x;
         at[i] = (dz + deep) * plane + (dy + 1) * row + dx + 1;
         first[i] = seen[at[i]];
-        limit[i] = there ? limits[pixel[i]] : 0;
+        limit[i] = inside ? limits[pixel[i]] : 0;
     }
     for (int turn = 0;; turn = 1 - turn) {
         bool moved = false;

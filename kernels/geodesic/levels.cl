@@ -168,7 +168,10 @@ kernel void geodesic_highest(INPUT(source), global uint *highest, int down)
         atomic_max(highest, level);
 }
 
-/* The level of the largest number of a type, or of the smallest; in 32 bits of the largest that float32 holds. */
+/*
+ * The level of the largest or the smallest number of a type. For 32-bit integers, the largest number is the largest one
+ * that float32 holds.
+ */
 inline uint level_of_end(int type, bool largest, bool down)
 {
     uint key = 0;

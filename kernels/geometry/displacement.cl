@@ -45,7 +45,7 @@ inline float correlation_at(global const float *one, global const float *other, 
     return size == 0.0f ? 0.0f : both / size;
 }
 
-/* `search` has the reach of windows and shifts along x, y and z. */
+/* `search` holds two vectors: the reach of windows and the largest shift, each along x, y and z. */
 
 /* Index of the shift with the largest coefficient. In a tie, a shift of 0 wins, then the first along x, y, z. */
 kernel void displacement_search(global const float *one, global const float *other, long ahead, int width, int height,

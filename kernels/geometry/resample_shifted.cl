@@ -41,7 +41,7 @@ inline FLOATV load_vector(global const uchar *pixels, int type, INDEX at)
                            two ? load_vector(from_pixels, from.type, (slice) + at + right) : none, by, is_there,       \
                                is_next_there, fx) : none)
 
-/* Rows lie in vectors; positions have 32 bits. Pixels with weight 0 are not read. */
+/* Requires rows that consist of whole vectors, and positions of 32 bits. Pixels with weight 0 are not read. */
 kernel void resample_linear_shifted(INPUT(from), OUTPUT(to), TABLE(matrix), int rows)
 {
     const int x = LANES * (int)get_global_id(0), first = rows * (int)get_global_id(1), z = get_global_id(2);

@@ -3,8 +3,8 @@
 
 /*
  * Resamples a stack in spherical coordinates around a point; pixel z of the result lies z steps from it. Inclinations
- * are measured from a pole and azimuths around it. Both are given as sine and cosine, and one of them runs along x of
- * the result. `place` maps a direction times the distance to pixels of the stack: three rows of four.
+ * are measured from a pole and azimuths around it. Both angles are given as sine and cosine, and one of them runs along
+ * x of the result. `place` maps a direction times the distance to pixels of the stack: three rows of four.
  */
 kernel void reslice_polar(INPUT(from), OUTPUT(to), global const float2 *inclinations, global const float2 *azimuths,
                           int inclinations_along_x, TABLE(place))

@@ -38,11 +38,11 @@ kernel void graph_rows(INPUT(matrix), global uint *bits, uint count, uint words)
     if (word >= words || y >= count)
         return;
     const uint end = min(y, (uint)matrix.width);
-    uint made = 0;
+    uint row_bits = 0;
     for (uint x = word * 32; y < (uint)matrix.height && x < min(word * 32 + 32, end); x++)
         if (LOAD(matrix, x, y, 0) > 0.0f)
-            made |= 1u << x % 32;
-    bits[(ulong)y * words + word] = made;
+            row_bits |= 1u << x % 32;
+    bits[(ulong)y * words + word] = row_bits;
 }
 
 kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first)
@@ -104,14 +104,14 @@ kernel void graph_touching_vec4(INPUT(labels), volatile global uint *bits, uint 
     EACH_TOUCH(slices, , if (low >= first && high < count) connect(bits, words, low, high);, )
 }
 
-/* Points have at most MOST_AXES axes. */
-enum { MOST_AXES = 3 };
+/* Points have at most MAX_AXES axes. */
+enum { MAX_AXES = 3 };
 
 /* Distance from a point to point j of a work-group's points, which have `stride` numbers per axis. */
 inline float distance_to(const float *here, local const float *others, uint stride, uint j)
 {
     float square = 0.0f;
-    for (int axis = 0; axis < MOST_AXES; axis++) {
+    for (int axis = 0; axis < MAX_AXES; axis++) {
         const float difference = here[axis] - others[axis * stride + j];
         square = fma(difference, difference, square);
     }
@@ -121,26 +121,26 @@ inline float distance_to(const float *here, local const float *others, uint stri
 /* A work-group compares its points with the 32 points of one word. */
 kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)
 {
-    local float others[MOST_AXES * 32];
+    local float others[MAX_AXES * 32];
     const uint i = get_global_id(0), word = get_global_id(1);
-    float here[MOST_AXES];
-    for (uint n = get_local_id(0); n < MOST_AXES * 32; n += get_local_size(0)) {
+    float here[MAX_AXES];
+    for (uint n = get_local_id(0); n < MAX_AXES * 32; n += get_local_size(0)) {
         const uint j = word * 32 + n % 32;
         others[n] =
             j > 0 && j <= (uint)points.width && (int)n / 32 < points.height ? LOAD(points, j - 1, n / 32, 0) : 0.0f;
     }
-    for (int axis = 0; axis < MOST_AXES; axis++)
+    for (int axis = 0; axis < MAX_AXES; axis++)
         here[axis] = i > 0 && i <= (uint)points.width && axis < points.height ? LOAD(points, i - 1, axis, 0) : 0.0f;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (i >= count || word >= words)
         return;
-    uint made = 0;
+    uint row_bits = 0;
     for (uint j = max(word * 32, 1u); i > 0 && j < min(word * 32 + 32, i); j++) {
         const float distance = distance_to(here, others, 32, j % 32);
         if (distance >= low && distance <= high)
-            made |= 1u << j % 32;
+            row_bits |= 1u << j % 32;
     }
-    bits[(ulong)i * words + word] = made;
+    bits[(ulong)i * words + word] = row_bits;
 }
 
 /* Connects each column to the rows in its list; 0 is not a row. */
@@ -159,13 +159,13 @@ kernel void graph_two_steps(global const uint *from, global uint *to, uint count
     const uint i = get_global_id(0), word = get_global_id(1);
     if (i >= count || word >= words)
         return;
-    uint made = 0;
+    uint row_bits = 0;
     EACH_BIT(from + (ulong)i * words, words, j)
         if (j < count)
-            made |= from[(ulong)j * words + word];
+            row_bits |= from[(ulong)j * words + word];
     if (word == i / 32)
-        made &= ~(1u << i % 32);
-    to[(ulong)i * words + word] = made;
+        row_bits &= ~(1u << i % 32);
+    to[(ulong)i * words + word] = row_bits;
 }
 
 kernel void graph_mirror(global const uint *from, global uint *to, uint count, uint words)
@@ -173,11 +173,11 @@ kernel void graph_mirror(global const uint *from, global uint *to, uint count, u
     const uint i = get_global_id(0), word = get_global_id(1);
     if (i >= count || word >= words)
         return;
-    uint made = from[(ulong)i * words + word];
+    uint row_bits = from[(ulong)i * words + word];
     for (uint j = max(word * 32, i + 1); j < min(word * 32 + 32, count); j++)
         if (has_bit(from, words, j, i))
-            made |= 1u << j % 32;
-    to[(ulong)i * words + word] = made;
+            row_bits |= 1u << j % 32;
+    to[(ulong)i * words + word] = row_bits;
 }
 
 kernel void graph_matrix(global const uint *bits, uint count, uint words, OUTPUT(matrix))

@@ -41,8 +41,8 @@ kernel void adjacency_to_touch(INPUT(adjacency), OUTPUT(matrix))
 }
 
 /*
- * Counts in a register, and adds the count to memory when the key changes. Work-items walk down columns, where keys
- * seldom change.
+ * Counts equal keys in a register, and adds the count to memory when the key changes. Work-items walk down columns,
+ * where keys seldom change.
  */
 enum { WALK = 32 };
 #define COUNT(counts, key, kept, number)                                                                               \

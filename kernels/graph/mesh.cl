@@ -160,10 +160,10 @@ kernel void graph_below(INPUT(matrix), global uint *bits, uint count, uint words
     const uint word = get_global_id(0), y = get_global_id(1);
     if (word >= words || y >= count)
         return;
-    uint made = 0;
+    uint row_bits = 0;
     for (uint x = max(word * 32, 1u); y < (uint)matrix.height && x < min(word * 32 + 32, min(y, (uint)matrix.width));
          x++)
         if (LOAD(matrix, x, y, 0) < limit)
-            made |= 1u << x % 32;
-    bits[(ulong)y * words + word] = made;
+            row_bits |= 1u << x % 32;
+    bits[(ulong)y * words + word] = row_bits;
 }

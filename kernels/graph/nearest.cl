@@ -58,7 +58,7 @@ kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uin
 }
 
 /*
- * Finds the nearest points, without a background. Points have at most MOST_AXES axes; a work-group reads TILE points at
+ * Finds the nearest points, without a background. Points have at most MAX_AXES axes; a work-group reads TILE points at
  * a time.
  */
 enum { TILE = 64 };
@@ -66,18 +66,18 @@ enum { TILE = 64 };
 kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots, int skip_self, float sign,
                              global float *distances, global uint *indices)
 {
-    local float others[MOST_AXES * TILE];
+    local float others[MAX_AXES * TILE];
     const uint x = get_global_id(0), lane = get_local_id(0), begin = 1 + get_global_id(1) * thick,
                end = min(begin + thick, columns);
     const bool is_point = x > 0 && x < columns;
-    float here[MOST_AXES];
-    for (int axis = 0; axis < MOST_AXES; axis++)
+    float here[MAX_AXES];
+    for (int axis = 0; axis < MAX_AXES; axis++)
         here[axis] = is_point && axis < source.height ? LOAD(source, x - 1, axis, 0) : 0.0f;
     OWN_LIST
     for (uint first = begin; first < end; first += TILE) {
         const uint count = min((uint)TILE, end - first);
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int axis = 0; axis < MOST_AXES && lane < count; axis++)
+        for (int axis = 0; axis < MAX_AXES && lane < count; axis++)
             others[axis * TILE + lane] = axis < source.height ? LOAD(source, first - 1 + lane, axis, 0) : 0.0f;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = 0; i < count && is_point; i++) {
@@ -93,7 +93,7 @@ kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots
 }
 
 /* Joins the lists of all parts, with `held` entries each, into one of `slots`; the first part wins a tie. */
-enum { MOST_PARTS = 32 };
+enum { MAX_PARTS = 32 };
 
 kernel void nearest_join(global const float *distances, global const uint *indices, uint columns, uint parts, uint held,
                          uint slots, float sign, global float *joined_distances, global uint *joined_indices)
@@ -101,8 +101,8 @@ kernel void nearest_join(global const float *distances, global const uint *indic
     const uint x = get_global_id(0);
     if (x >= columns)
         return;
-    uint next[MOST_PARTS];
-    float value[MOST_PARTS];        /* NaN: this part has no entries left */
+    uint next[MAX_PARTS];
+    float value[MAX_PARTS];         /* NaN: this part has no entries left */
     for (uint part = 0; part < parts; part++) {
         next[part] = 0;
         value[part] = sign * distances[(ulong)part * held * columns + x];
@@ -131,19 +131,19 @@ enum { NEAR_ITEMS = 256 };
 
 kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float high, OUTPUT(result))
 {
-    local float others[MOST_AXES * NEAR_ITEMS];
+    local float others[MAX_AXES * NEAR_ITEMS];
     local uint numbers[NEAR_ITEMS];
     const int i = (int)get_global_id(0), width = (int)get_local_size(0), shares = (int)get_local_size(1),
               share = (int)get_local_id(1);
     const int items = width * shares, lane = share * width + (int)get_local_id(0);
-    float here[MOST_AXES];
-    for (int axis = 0; axis < MOST_AXES; axis++)
+    float here[MAX_AXES];
+    for (int axis = 0; axis < MAX_AXES; axis++)
         here[axis] = i > 0 && i <= points1.width && axis < points1.height ? LOAD(points1, i - 1, axis, 0) : 0.0f;
     uint number = 0;
     for (int first = 0; first < points2.width; first += items) {
         const int count = min(items, points2.width - first);
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int axis = 0; axis < MOST_AXES && lane < count; axis++)
+        for (int axis = 0; axis < MAX_AXES && lane < count; axis++)
             others[axis * NEAR_ITEMS + lane] = axis < points1.height ? LOAD(points2, first + lane, axis, 0) : 0.0f;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int j = share; j < count; j += shares) {

@@ -73,17 +73,17 @@ kernel void neighbor_statistic(global const uint *bits, uint count, uint words, 
         add_neighbor(&found, VALUE(j));
     found = join_lanes(lanes, found);
     const float mean = found.sum / (float)found.number;
-    float made = statistic == 2 ? found.low : found.high;
+    float measured = statistic == 2 ? found.low : found.high;
     if (statistic < 2)
-        made = statistic == 0 ? (float)(found.number - 1) : mean;
+        measured = statistic == 0 ? (float)(found.number - 1) : mean;
     if (statistic == 5) {
         neighborhood squares = {lane == 0 ? (own - mean) * (own - mean) : 0.0f, own, own, 0};
         EACH_OWN_BIT(row, own_words, j)
             squares.sum += (VALUE(j) - mean) * (VALUE(j) - mean);
         /* CLIJ2 also divides by 2 n - 1 */
-        made = sqrt(join_lanes(lanes, squares).sum / (float)(2 * found.number - 1));
+        measured = sqrt(join_lanes(lanes, squares).sum / (float)(2 * found.number - 1));
     }
-    STORE_OWN(i < count ? made : 0.0f)
+    STORE_OWN(i < count ? measured : 0.0f)
 }
 
 /*
@@ -175,6 +175,6 @@ kernel void neighbor_distances(global const uint *bits, uint count, uint words, 
         add_neighbor(&found, value);
     }
     found = join_lanes(lanes, found);
-    const float made = statistic == 1 ? found.sum / (float)found.number : statistic == 2 ? found.low : found.high;
-    STORE_OWN(found.number > 0 ? made : 0.0f)
+    const float measured = statistic == 1 ? found.sum / (float)found.number : statistic == 2 ? found.low : found.high;
+    STORE_OWN(found.number > 0 ? measured : 0.0f)
 }

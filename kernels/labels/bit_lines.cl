@@ -102,7 +102,7 @@ kernel void rank_words(global const uint *bits, global uint *counts, global uint
     }
 }
 
-/* Rank, from 1, of a set bit; `bit` may be its position or any position down to the previous set bit. */
+/* Rank, from 1, of a set bit. `bit` may also be any position between this bit and the previous set bit. */
 inline uint rank_of(global const uint *bits, global const uint *before, uint word, uint bit)
 {
     return before[word] + popcount(bits[word] & ((1u << bit) - 1)) + 1;

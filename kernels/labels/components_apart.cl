@@ -5,7 +5,10 @@
  */
 #include "bit_lines.cl"
 
-/* `behind` is the layer after `before`; the labels of each tile are offset by the given numbers. */
+/*
+ * Joins labels of two adjacent layers: `before`, and `behind`, the layer after it. The labels of each tile are offset
+ * by the given numbers.
+ */
 kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box,
                        volatile global uint *parent)
 {

@@ -28,7 +28,7 @@ inline void begin_runs(volatile local uint *up, volatile local uint *first, loca
         }
 }
 
-/* Joins runs of two rows of a tile where bits are set; the blocks of the other row are `step` further. */
+/* Joins the runs of two rows of a tile at each set bit; the blocks of the other row are `step` further. */
 inline void join_along(volatile local uint *up, uint bits, local const uint *linked, int my_row, int row, int step)
 {
     for (uint left = bits; left; left &= left - 1) {

@@ -32,9 +32,9 @@ kernel void expand_along(global const float *squares, global const uint *nearest
         for (int side = -1; side <= 1; side += 2) {
             if (place + side * d < 0 || place + side * d >= extent)
                 continue;
-            const long there = at + side * d * apart;
-            const float sum = squares[there] + square;
-            const uint other = nearest[there];
+            const long neighbour = at + side * d * apart;
+            const float sum = squares[neighbour] + square;
+            const uint other = nearest[neighbour];
             if (other && (sum < least || (sum == least && other < label))) {
                 least = sum;
                 label = other;

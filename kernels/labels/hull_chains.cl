@@ -12,8 +12,9 @@
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /*
- * Rows of a slice, with the first and last x of each; and the chains: slot k has x and y of vertex k of the left chain,
- * then of the right chain. Coordinates of corners are in pixels, those of middles of sides in half pixels.
+ * Rows of a slice, with the first and last x of each, and both chains. Slot k has x and y of vertex k of the left
+ * chain, then of vertex k of the right chain. Coordinates of corners are in pixels, those of middles of sides in half
+ * pixels.
  */
 typedef struct {
     SPACE const int *rows;
@@ -56,7 +57,7 @@ METHOD int middle_ends(const slice_hull *s, int y, int ends[2])
     return last >= 0;
 }
 
-/* Twice the area of a triangle; its sign tells on which side of a and b the corner c lies. */
+/* Twice the area of a triangle. Its sign tells on which side of the line from a to b the corner c lies. */
 METHOD WHOLE turn(int ax, int ay, int bx, int by, int cx, int cy)
 {
     return ((WHOLE)bx - ax) * ((WHOLE)cy - by) - ((WHOLE)by - ay) * ((WHOLE)cx - bx);

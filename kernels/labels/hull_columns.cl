@@ -18,7 +18,10 @@ METHOD WHOLE floor_ratio(WHOLE a, WHOLE b)
     return a / b - (a % b < 0);
 }
 
-/* A chain's x on line y, as the ratio of two integers; `k` is the edge's number and grows with y. */
+/*
+ * The x of a chain on line y, as a ratio of two integers. `k` is the number of the edge that crosses the line; it grows
+ * with y.
+ */
 METHOD WHOLE chain_at(SPACE const int *chain, int y, int *k, WHOLE *divisor)
 {
     while (chain[4 * *k + 5] < y)

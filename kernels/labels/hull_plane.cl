@@ -11,8 +11,10 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Smallest and largest extent of a hull: the vertices a and b of the largest; for the smallest its edge from c and the
- * vertex d across. */
+/*
+ * The largest and the smallest extent of a hull. a and b are the vertices of the largest one. The smallest one lies
+ * between the edge that starts at vertex c and the vertex d.
+ */
 typedef struct {
     double most, least;
     int a, b, c, d;

@@ -101,9 +101,9 @@ kernel void count_modes(INPUT(labels), INPUT(intensity), uint first, uint last, 
     if (bits == 8)
         bin = key_at(intensity_pixels, type, at, 8);
     else if (bits == 32)
-        bin = mode_bin(key_at(intensity_pixels, type, at, 32), ~row[LEAST], row[MOST], type);
+        bin = mode_bin(key_at(intensity_pixels, type, at, 32), ~row[LOWEST], row[HIGHEST], type);
     else
-        bin = mode_bin(order_of(load_float(intensity_pixels, type, at)), ~row[LEAST], row[MOST], type);
+        bin = mode_bin(order_of(load_float(intensity_pixels, type, at)), ~row[LOWEST], row[HIGHEST], type);
     atomic_inc(counts + (ulong)i * QUANTILES * BINS + bin);
 }
 

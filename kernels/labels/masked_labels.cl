@@ -19,7 +19,10 @@ kernel void mask_labels_vec4(INPUT(labels), INPUT(mask), int inside, OUTPUT(resu
     STORE_FOUR_LABELS(result, x, y, z, select((uint4)(0), LOAD_FOUR_LABELS(labels, x, y, z), is_kept));
 }
 
-/* Labels above are numbered after those below, up to the largest number that the type holds. */
+/*
+ * Draws one label map over another. Labels of the upper map are numbered after those of the lower one, up to the
+ * largest number that the type holds.
+ */
 kernel void overlay_labels(INPUT(below), INPUT(above), uint largest_below, OUTPUT(result))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -21,8 +21,8 @@ METHOD void fill_pair(WORD a, WORD b, SPACE const WORD *counts, SPACE const doub
 }
 
 /*
- * Number of neighbours, and the shares of a label's outline that touch other labels and the image's border. `sides`:
- * along x, y and z all sides, those to other labels, and those at the border.
+ * Number of neighbours, and the shares of a label's outline that touch other labels and the image's border. `sides` has
+ * three numbers for each kind of side, along x, y and z: all sides, those to other labels, and those at the border.
  */
 METHOD void fill_neighbors(WORD neighbors, SPACE const WORD *sides, SPACE const double *areas, SPACE double *cell)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Renumbers labels: by their first appearance in raster order, or in their present order after some have been removed.
+ * Renumbers labels by their first appearance in raster order, or closes the gaps after labels have been removed and
+ * keeps the order.
  */
 #include "bit_lines.cl"
 

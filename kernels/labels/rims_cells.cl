@@ -27,7 +27,7 @@ METHOD void fill_radial(SPACE const double *statistics, int row, int shells, SPA
     }
 }
 
-/* Number of pixels and mean intensity of a part of a label that has pixels itself. */
+/* Number of pixels and mean intensity of a part of a label. `present`: whether the label itself has pixels. */
 METHOD void fill_rim(SPACE const double *statistics, int present, SPACE double *cell)
 {
     cell[0] = present ? statistics[COLUMN_PIXELS] : (double)NAN;

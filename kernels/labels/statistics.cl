@@ -8,7 +8,7 @@
  */
 
 enum {
-    COUNT = 0, LEAST = 2, MOST = 3, LOW = 4, HIGH = 7, SUM = 10, VALUE_SUM = 22, WEIGHTED_SUM = 26, SQUARE_SUM = 44,
+    COUNT = 0, LOWEST = 2, HIGHEST = 3, LOW = 4, HIGH = 7, SUM = 10, VALUE_SUM = 22, WEIGHTED_SUM = 26, SQUARE_SUM = 44,
     ROW = 48,
     DISTANCE_SUM = 0, LONGEST = 8,
     DISTANCE_ROW = 10,
@@ -88,7 +88,7 @@ inline int slot_of(volatile local uint *tags, uint label)
     return -1;
 }
 
-/* Both functions add to local memory and return the carry. */
+/* Adds a number to a word of local memory and returns the carry. add_words does the same for two words. */
 inline uint add_word(volatile local uint *word, uint value)
 {
     return value != 0 && atomic_add(word, value) > 0xffffffffu - value;

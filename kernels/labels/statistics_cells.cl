@@ -51,11 +51,11 @@ METHOD double number_of(SPACE const WORD *counters, int count)
  */
 METHOD void fill_intensities(SPACE const WORD *row, int type, SPACE double *cell)
 {
-    const float least = value_of(~row[LEAST], type), most = value_of(row[MOST], type),
+    const float least = value_of(~row[LOWEST], type), most = value_of(row[HIGHEST], type),
                 range = most * 0.5f - least * 0.5f;
     const WIDE count = pixels_of(row);
     const double n = (double)count, steps = (double)sum_of(row + VALUE_SUM);
-    double base = exact_value_of(~row[LEAST], type), unit = 1; /* intensity = (steps + base) * unit, as in scale_of */
+    double base = exact_value_of(~row[LOWEST], type), unit = 1; /* intensity = (steps + base) * unit, as in scale_of */
     if (range > 0 && !isinf(range)) {
         const int exponent = SCALE_BITS - 2 - ilogb(range);
         base = rint(ldexp((double)least, exponent));
@@ -63,8 +63,8 @@ METHOD void fill_intensities(SPACE const WORD *row, int type, SPACE double *cell
     }
     if (isnan(least) || isinf(least) || isnan(most) || isinf(most))
         base = (double)least + most;        /* infinity and NaN must reach every sum */
-    cell[COLUMN_MINIMUM] = count ? exact_value_of(~row[LEAST], type) : DBL_MAX;
-    cell[COLUMN_MAXIMUM] = count ? exact_value_of(row[MOST], type) : -DBL_MAX;
+    cell[COLUMN_MINIMUM] = count ? exact_value_of(~row[LOWEST], type) : DBL_MAX;
+    cell[COLUMN_MAXIMUM] = count ? exact_value_of(row[HIGHEST], type) : -DBL_MAX;
     cell[COLUMN_PIXELS] = n;
     cell[COLUMN_SUM] = count ? (steps + n * base) * unit : 0;
     cell[COLUMN_MEAN] = cell[COLUMN_SUM] / n;

@@ -7,7 +7,7 @@ enum { POSITIONS = 1, INTENSITIES = 2, SQUARES = 1, MOMENTS = 2 };
 
 /* ---- counts, boxes, extremes and sums of positions; fields that keep a minimum hold its complement */
 
-enum { RUN_COUNT = 0, RUN_SUM, RUN_LOW = 7, RUN_HIGH = 10, RUN_LEAST = 13, RUN_MOST, EXTENT_FIELDS };
+enum { RUN_COUNT = 0, RUN_SUM, RUN_LOW = 7, RUN_HIGH = 10, RUN_LOWEST = 13, RUN_HIGHEST, EXTENT_FIELDS };
 
 inline void collect_extents(volatile local uint *slot, const uint *run, int parts)
 {
@@ -18,8 +18,8 @@ inline void collect_extents(volatile local uint *slot, const uint *run, int part
         raise_word(slot + RUN_HIGH + axis, run[RUN_HIGH + axis]);
     }
     if (parts & INTENSITIES) {
-        raise_word(slot + RUN_LEAST, run[RUN_LEAST]);
-        raise_word(slot + RUN_MOST, run[RUN_MOST]);
+        raise_word(slot + RUN_LOWEST, run[RUN_LOWEST]);
+        raise_word(slot + RUN_HIGHEST, run[RUN_HIGHEST]);
     }
 }
 
@@ -32,8 +32,8 @@ inline void emit_extents(volatile global uint *row, const uint *run, int parts)
         add_sum(row + SUM + 4 * axis, long_of(run + RUN_SUM + 2 * axis));
     }
     if (parts & INTENSITIES) {
-        atomic_max(row + LEAST, run[RUN_LEAST]);
-        atomic_max(row + MOST, run[RUN_MOST]);
+        atomic_max(row + LOWEST, run[RUN_LOWEST]);
+        atomic_max(row + HIGHEST, run[RUN_HIGHEST]);
     }
 }
 
@@ -58,8 +58,8 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
         run[RUN_HIGH] = x;
         run[RUN_HIGH + 1] = y - 1;
         run[RUN_HIGH + 2] = z;
-        run[RUN_LEAST] = least;
-        run[RUN_MOST] = most;,
+        run[RUN_LOWEST] = least;
+        run[RUN_HIGHEST] = most;,
         collect_extents(slot, run, parts);,
         emit_extents(rows_of_labels + (ulong)label * ROW, run, parts);)
 }
@@ -78,8 +78,8 @@ kernel void statistics_scales(global const uint *rows_of_labels, int type, globa
     if (i >= count)
         return;
     global const uint *row = rows_of_labels + (ulong)i * ROW;
-    const float smallest = value_of(~row[LEAST], type);
-    const float2 scale = scale_of(smallest, value_of(row[MOST], type));
+    const float smallest = value_of(~row[LOWEST], type);
+    const float2 scale = scale_of(smallest, value_of(row[HIGHEST], type));
     const ulong least = scale.x > 0.0f ? (ulong)convert_long_rte(smallest * scale.x * scale.y) : 0;
     scales[2 * i] = (uint4)(as_uint(scale.x), as_uint(scale.y), (uint)least, (uint)(least >> 32));
     scales[2 * i + 1] = (uint4)(~row[LOW], ~row[LOW + 1], ~row[LOW + 2], 0);

@@ -32,7 +32,7 @@ kernel void flag_sizes(global const uint *table, global uint *flags, uint larges
 
 inline float mean_of(global const uint *row, int type)
 {
-    const float least = value_of(~row[LEAST], type), most = value_of(row[MOST], type);
+    const float least = value_of(~row[LOWEST], type), most = value_of(row[HIGHEST], type);
     const float2 scale = scale_of(least, most);
     if (!(scale.x > 0.0f))
         return isfinite(least) && isfinite(most) ? least : least + most;
@@ -44,7 +44,7 @@ inline float mean_of(global const uint *row, int type)
 /* Exact sum of squares around a whole number of steps near the mean, so that nothing cancels. */
 inline float deviation_of(global const uint *row, int type)
 {
-    const float least = value_of(~row[LEAST], type), most = value_of(row[MOST], type);
+    const float least = value_of(~row[LOWEST], type), most = value_of(row[HIGHEST], type);
     const float2 scale = scale_of(least, most);
     if (!(scale.x > 0.0f))
         return least == most && isfinite(most) ? 0.0f : NAN;
@@ -74,9 +74,9 @@ kernel void label_values(global const uint *table, global float *values, uint la
         switch (measurement) {
         case 0: value = (float)pixels_of(row); break;
         case 1: value = mean_of(row, type); break;
-        case 2: value = value_of(~row[LEAST], type); break;
+        case 2: value = value_of(~row[LOWEST], type); break;
         case 4: value = deviation_of(row, type); break;
-        default: value = value_of(row[MOST], type);
+        default: value = value_of(row[HIGHEST], type);
         }
     values[label] = value;
 }

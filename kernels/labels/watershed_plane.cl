@@ -19,10 +19,10 @@ inline int read_climbers(global const uint *labels, global const float *heights,
     _Pragma("unroll")
     for (int i = 0; i < CLIMB_EACH; i++) {
         const int at = lane + i * CLIMB_ITEMS, x = first_x + at % CLIMB_SEEN, y = first_y + at / CLIMB_SEEN;
-        const bool there = x >= 0 && y >= 0 && x < width && y < height;
+        const bool inside = x >= 0 && y >= 0 && x < width && y < height;
         const ulong pixel = (ulong)y * width + x;
-        names[at] = label[i] = there ? labels[pixel] : 0;
-        tops[at] = top[i] = there ? heights[pixel] : -INFINITY;
+        names[at] = label[i] = inside ? labels[pixel] : 0;
+        tops[at] = top[i] = inside ? heights[pixel] : -INFINITY;
         without |= (label[i] == 0) << i;
     }
     return without;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watershed_step for CPUs. A work-item computes a whole tile, eight pixels of a row at a time, because a CPU pays for
- * each work-item that finds nothing new. Two bits per eight pixels of a slice say whether none of them climbs any more,
- * and whether both pairs of images hold the same. Pixels with both bits are skipped.
+ * watershed_step for CPUs. A work-item computes a whole tile, eight pixels of a row at a time, because on a CPU each
+ * work-item costs time even if it finds nothing new. Each eight pixels of a slice have two bits: one is set if none of
+ * them climbs any more, the other if both pairs of images hold the same. Pixels with both bits are skipped.
  */
 #include "watershed.cl"
 typedef struct {
@@ -57,7 +57,7 @@ IN_PLACE int8 climb_eight(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *g
 
 enum { CLIMB_EIGHTS = CLIMB_COLUMNS / 8 };
 
-/* The same for a single pixel anywhere, in its own lane. */
+/* Like climb_eight, for a single pixel anywhere, in its own lane. */
 inline int8 climb_one(CLIMB_PARAMETERS, int8 *gained)
 {
     const ulong at = ((ulong)z * height + y) * width + x;
@@ -82,8 +82,8 @@ inline int8 climb_one(CLIMB_PARAMETERS, int8 *gained)
 }
 
 /*
- * A row of a tile, whose first eight pixels have this bit. Returns the lanes that got a label, and in `moves` those
- * that moved, for each eight pixels.
+ * Climbs with the pixels of a row of a tile. `bit` belongs to the first eight of them. Returns the lanes that got a
+ * label, and in `moves` those that moved, for each eight pixels.
  */
 IN_PLACE int8 climb_row(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *moves)
 {

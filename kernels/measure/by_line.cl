@@ -22,19 +22,20 @@
 #define FLOATS_IN_BATCHES(add)
 #endif
 
-/* Processes the rest of the line, four pixels at a time. */
+/* Processes the pixels that remain after the last whole batch, four at a time. */
 #define ONE_BY_ONE(add)                                                                                                \
     ROLLED for (; next < count; next += step) {                                                                        \
-        const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                    \
+        const int4 present = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                  \
         const float4 a = load_four(pixels, image, image, next, count, is_line);                                        \
-        add(state, a, two ? load_four(other_pixels, other, image, next, count, is_line) : a, there);                   \
+        add(state, a, two ? load_four(other_pixels, other, image, next, count, is_line) : a, present);                 \
     }
 
 /*
- * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`. `add` gets a state, the
- * pixels, the pixels of another image at the same position, and a mask of the pixels that exist. Without a second image
- * (`two` is not set) it gets the pixels twice. Whole batches are handled first. Gaps between rows do not affect which
- * work-item takes which pixels. Layouts are passed by value, because GPUs would copy the layouts behind pointers.
+ * Defines NAME, which takes four pixels from `next` on, then those `step` further, up to `count`. `add` gets a state,
+ * the pixels, the pixels of another image at the same position, and a mask of the pixels that exist. Without a second
+ * image (`two` is not set), `add` gets the pixels of the first image twice. Whole batches come first. Gaps between rows
+ * do not affect which work-item takes which pixels. Layouts are passed by value, because GPUs would copy layouts behind
+ * pointers.
  */
 #define OVER_LINE(NAME, STATE, add)                                                                                    \
     IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout of_image,                                \
@@ -79,9 +80,9 @@
                 add(state, a[k], a[k], ALL_FOUR);                                                                      \
         }                                                                                                              \
         for (; next < count; next += step) {                                                                           \
-            const int there = (int)min(count - next, 4L);                                                              \
-            const float4 a = chain_prologue(inputs, (INDEX)next, there, there == 4);                                   \
-            add(state, a, a, (int4)(0, 1, 2, 3) < (int4)(there));                                                      \
+            const int present = (int)min(count - next, 4L);                                                            \
+            const float4 a = chain_prologue(inputs, (INDEX)next, present, present == 4);                               \
+            add(state, a, a, (int4)(0, 1, 2, 3) < (int4)(present));                                                    \
         }                                                                                                              \
     }
 #define SOURCE_PART(NAME, state, next, step, end) NAME##_of_chain(state, &inputs, next, step, end)
@@ -90,7 +91,7 @@
 #define PROLOGUE_PARAMETERS
 #define PROLOGUE_INPUTS
 #define OVER_CHAIN(NAME, STATE, add)
-#define SOURCE_PART(NAME, state, next, step, end) \
+#define SOURCE_PART(NAME, state, next, step, end)                                                                      \
     NAME(state, source_pixels, source, source_pixels, source, false, next, step, end, is_line)
 #endif
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processes lines whose result does not depend on the order of pixels. This is faster than by_line.cl for padded rows
- * on GPUs, and on CPUs.
+ * Processes lines whose result does not depend on the order of pixels. This is faster than by_line.cl on CPUs, and on
+ * GPUs if rows are padded.
  */
 #include "batches.cl"
 #include "by_line.cl"
 
 /*
- * A batch of vectors `step` apart. A vector that does not lie before `end` is read at the position of the last vector
- * that does.
+ * Loads a batch of vectors, `step` apart. For a vector that does not lie before `end`, the last vector before `end` is
+ * loaded instead.
  */
 inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end,
                               float4 *batch)

@@ -132,7 +132,7 @@ inline float border_of(const binning *h, int bin)
     if (bin == (int)h->last)
         return h->high;
     int below = order_of(h->low), above = order_of(h->high);
-    UNROLLED(side, 2) { /* the guess is that close unless the range is extreme */
+    UNROLLED(side, 2) { /* the estimate lies within this distance of the border, unless the range is extreme */
         const int order = order_of(guess + (side ? most : -most) * 0x1p-22f);
         if (order > below && order < above) {
             const bool is_less = is_below(scaled(value_of(order), h->scale), low, high, h->last, (float)bin);
@@ -156,7 +156,7 @@ inline void find_borders(const binning *h, local float *borders)
         borders[bin] = border_of(h, bin);
 }
 
-/* The bin of a value from low to high, where the range is extreme and an estimate can be wrong. */
+/* The bin of a value from low to high, found by bisection: in an extreme range, the estimate can be wrong. */
 inline int searched_bin(const binning *h, float value)
 {
     int bin = 0, beyond = (int)h->last + 1;

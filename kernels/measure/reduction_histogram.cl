@@ -106,7 +106,7 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
         vstore2(group[0], get_group_id(0), ranges);
 }
 
-enum { MOST_ITEMS = 1024 };      /* of a group that counts */
+enum { MAX_ITEMS = 1024 };       /* of a group that counts */
 
 /*
  * Histogram from low to high or, if `ranges` is not 0, over the range of the `ranges` pairs at `all`, which
@@ -119,7 +119,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
                       long count, int is_line, int in_parts PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local float2 group[MOST_ITEMS];
+    local float2 group[MAX_ITEMS];
     const float2 range = range_of(all + 2 * first_range, ranges, (float2)(low, high), group);
     if (ranges > 0 && get_global_id(0) == 0)
         vstore2(range, 0, range_found);
@@ -154,7 +154,7 @@ kernel void histogram_of_many_bins(INPUT(source), global const float *all, globa
                                    long count, int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local float2 group[MOST_ITEMS];
+    local float2 group[MAX_ITEMS];
     const float2 range = range_of(all + 2 * first_range, ranges, (float2)(low, high), group);
     if (ranges > 0 && get_global_id(0) == 0)
         vstore2(range, 0, range_found);

@@ -102,7 +102,8 @@ kernel void reduce_positions(INPUT(source), global float *origin, global float *
             add_four(&t, 1, fma((float)(y - top), all.pixels, (float)down * all.numbered));
             add_four(&t, 2, all.squares);
         }
-        for (int n = 0; n < SUMS && left < 4; n++) {        /* lanes past the row repeated its pixels */
+        /* lanes past the end of the row have repeated its last pixel and must not count */
+        for (int n = 0; n < SUMS && left < 4; n++) {
             t.sum[n] = select((float4)(0.0f), t.sum[n], keep);
             t.lost[n] = select((float4)(0.0f), t.lost[n], keep);
         }

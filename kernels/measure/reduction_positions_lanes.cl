@@ -102,10 +102,10 @@ inline reductions reductions_of_block(global const uchar *pixels, const layout *
     float blocks[2 * 3 + 2][BLOCK];
     const int width = image->width, type = image->type;
     for (int v = 0; v < BLOCK; v += LANES) {
-        const bool there = x + v < width;
+        const bool inside = x + v < width;
         const INTV keep = LANE_NUMBERS < (FLOATV)((float)(width - x - v));
         gathered g = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, INFINITY, -INFINITY};
-        if (there)
+        if (inside)
             switch (type) {     /* the usual types have separate loops */
             case UINT8: g = GATHER(UINT8); break;
             case UINT16: g = GATHER(UINT16); break;

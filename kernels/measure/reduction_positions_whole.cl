@@ -15,9 +15,9 @@ typedef struct {
     FLOATV low, high;
 } exact_sums;
 
-/* Adds `there` rows, `down` rows apart, from y on. */
+/* Adds `count` rows, `down` rows apart, from y on. */
 IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down,
-                          int there, int top, float middle)
+                          int count, int top, float middle)
 {
     enum { AT_ONCE = ROUNDS * BATCH };
     DOUBLEV before = 0.0;           /* sum of the vectors that precede the current one in the row */
@@ -29,11 +29,11 @@ IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const lay
             FLOATV a[BATCH];
             UNROLLED(k, BATCH) {
                 const int row = n * BATCH + k;
-                a[k] = load_line_lanes(pixels, type, at + (INDEX)(min(row, there - 1) * down) * (INDEX)i.row, i.column,
+                a[k] = load_line_lanes(pixels, type, at + (INDEX)(min(row, count - 1) * down) * (INDEX)i.row, i.column,
                                        left);
                 all->low = select(all->low, a[k], a[k] < all->low);
                 all->high = select(all->high, a[k], a[k] > all->high);
-                a[k] = row < there ? a[k] - middle : (FLOATV)(0.0f);
+                a[k] = row < count ? a[k] - middle : (FLOATV)(0.0f);
             }
             const FLOATV some = (a[0] + a[1]) + (a[2] + a[3]);
             sum += some;
@@ -62,7 +62,7 @@ inline void put_exactly(global float *out, double sum)
     vstore2((float2)(high, (float)(sum - (double)high)), 0, out);
 }
 
-#define ADD_EXACTLY(type) add_exactly(&all, source_pixels, source, type, y, z, down, there, top, middle)
+#define ADD_EXACTLY(type) add_exactly(&all, source_pixels, source, type, y, z, down, count, top, middle)
 
 /* Work-groups as in reduce_positions. */
 kernel void reduce_whole_numbers(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
@@ -76,7 +76,7 @@ kernel void reduce_whole_numbers(INPUT(source), global float *origin, global flo
     exact_sums all = {0.0, 0.0, 0.0, 0.0, INFINITY, -INFINITY};
     for (int start = top; start < bottom; start += ROUNDS * BATCH * down)
         for (int y = start; y < min(start + down, bottom); y++) {
-            const int there = min((bottom - y - 1) / down + 1, (int)(ROUNDS * BATCH));
+            const int count = min((bottom - y - 1) / down + 1, (int)(ROUNDS * BATCH));
             switch (source.type) {      /* the usual types have separate loops */
             case UINT8: ADD_EXACTLY(UINT8); break;
             case UINT16: ADD_EXACTLY(UINT16); break;

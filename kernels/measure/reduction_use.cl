@@ -3,7 +3,7 @@
 #include "reduction.cl"
 
 /*
- * Work-groups are numbered (within the slice, by slice) from `first` on. Each work-item adds pixels in steps of the
+ * Numbers of work-groups are (within the slice, slice) and start at `first`. Each work-item adds pixels in steps of the
  * number of all items, then the group adds its items by a tree.
  */
 kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int is_line)

@@ -46,7 +46,7 @@ kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width
     STORE_FOUR_LABELS(to, x, y, z, (((uint4)(four) >> (uint4)(0, 1, 2, 3)) & 1) ^ (uint)invert);
 }
 
-/* Marks pixels of the source that the grown inverse of the source reaches. */
+/* Marks those pixels of the source that the grown inverse of the source covers. */
 kernel void binary_edges(global const uint *grown, int row_words, int width, int height, int depth, INPUT(from),
                          OUTPUT(to))
 {

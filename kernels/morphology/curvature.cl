@@ -37,8 +37,8 @@ kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
 }
 
 /*
- * As lines_of_pixels, for 32 pixels of a row. The second kind is the inverse of the first one applied to the inverse
- * image.
+ * As lines_of_pixels, for 32 pixels of a row. The result without `all` is computed as the inverse of the result with
+ * `all` for the inverse image.
  */
 #define FULL_LINE(a) (near[13 - (a)] & near[13] & near[13 + (a)])
 #define FULL_PLANE(a, b)                                                                                               \

@@ -21,7 +21,7 @@ inline uint kept_in_row(global const uint *row, int column, const mask_size s)
     return here & (here << 1 | before >> 31) & (here >> 1 | after << 31);
 }
 
-/* The same in a slice, over nine pixels or five. */
+/* A word of pixels whose neighbours in the slice are set: all eight (box), or the four across faces. */
 inline uint kept_in_slice(global const uint *slice, int column, int y, const mask_size s, int box)
 {
     global const uint *row = slice + (ulong)y * s.row_words;
@@ -34,7 +34,7 @@ inline uint kept_in_slice(global const uint *slice, int column, int y, const mas
 }
 
 /*
- * Erodes once. changed[left] says whether the erosion removed anything; if the one before removed nothing, this one
+ * Erodes once. changed[left] says whether the erosion removed anything. If the erosion before removed nothing, this one
  * does nothing. `planes` counts `counted` words from `first_counted` on.
  */
 kernel void distance_erode(global const uint *from, global uint *to, int row_words, int width, int height, int depth,
@@ -73,7 +73,7 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
         set_flag(changed + left);
 }
 
-/* The same if rows begin with vectors of four pixels. */
+/* Like distance_unpack, for rows that begin with vectors of four pixels. */
 kernel void distance_unpack_vec4(global const uint *rest, int row_words, int width, int height, int depth,
                                  global const uint *planes, int count, OUTPUT(to), ulong first_counted, ulong counted,
                                  int axis, int end)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The largest value around each pixel that is not 0, or the smallest value above 0. A work-item walks through slices.
+ * Computes, for each pixel that is not 0, the largest value around it, or the smallest value above 0. A work-item walks
+ * through slices.
  */
 
 inline float better_of(float found, float value, int largest)
@@ -23,7 +24,7 @@ inline float2 best_of_slice(INPUT(from), int x, int y, int z, int box, int large
     return (float2)(best, LOAD_CLAMPED(from, x, y, slice));
 }
 
-/* The same for 32-bit integers, which float32 would round. A work-item computes one pixel. */
+/* Like nonzero_neighbours, for 32-bit integers, which float32 would round. A work-item computes one pixel. */
 kernel void nonzero_neighbours_of_integers(INPUT(from), OUTPUT(to), int box, int largest)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -54,7 +54,7 @@ kernel void overwrite_zeros(INPUT(from), OUTPUT(to), int box)
     }
 }
 
-/* The same for 32-bit integers, which float32 would round. A work-item computes one pixel. */
+/* Like overwrite_zeros, for 32-bit integers, which float32 would round. A work-item computes one pixel. */
 kernel void overwrite_zeros_of_integers(INPUT(from), OUTPUT(to), int box)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

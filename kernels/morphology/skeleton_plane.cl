@@ -141,8 +141,8 @@ kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, 
     global const uint *first = from + 2 * ((INDEX)y * pairs + pair);
     uint before[4];
     for (int field = 0; field < 4; field++) {
-        const bool there = pair >= 0 && pair < pairs && y + field / 2 >= 0 && y + field / 2 < height;
-        before[field] = there ? first[2 * pairs * (field / 2) + field % 2] : 0;
+        const bool inside = pair >= 0 && pair < pairs && y + field / 2 >= 0 && y + field / 2 < height;
+        before[field] = inside ? first[2 * pairs * (field / 2) + field % 2] : 0;
         words[field * FIELD_WORDS] = before[field];
         if (lane < 2 * BEYOND)
             seen[field * FIELD_WORDS + (lane < BEYOND ? lane : SEEN_WORDS + lane)] = 0;

@@ -4,7 +4,7 @@
  * whole work-group of slices.cl does, and joins the sums in the same order. In a `plain` image, every sum is exact in
  * float32 in any order, because the image has few slices of small whole numbers. One sum without a rest then suffices.
  */
-enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
+enum { RUN = 64, VECTORS = RUN / LANES, MAX_SHARING = 32 };
 
 /* Adds to a sum and keeps the rounding error in `low`. */
 inline void add_lanes(FLOATV *sum, FLOATV *low, FLOATV value)
@@ -58,7 +58,7 @@ inline void store_run(const FLOATV *run, global uchar *pixels, const layout *ima
 kernel void extreme_of_columns(INPUT(from), OUTPUT(to), int sharing, int first, int count, float sign)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
-    FLOATV run[VECTORS], most[MOST_SHARING * VECTORS];
+    FLOATV run[VECTORS], most[MAX_SHARING * VECTORS];
     for (int k = 0; k < sharing * VECTORS; k++)
         most[k] = NAN;
     for (int z = 0; z < count; z++) {
@@ -78,7 +78,7 @@ kernel void extreme_of_columns(INPUT(from), OUTPUT(to), int sharing, int first, 
 kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int first, int count, float divisor)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
-    FLOATV run[VECTORS], sums[MOST_SHARING * VECTORS], rests[MOST_SHARING * VECTORS];
+    FLOATV run[VECTORS], sums[MAX_SHARING * VECTORS], rests[MAX_SHARING * VECTORS];
     clear_rows(sums, rests, plain ? 1 : sharing);
     for (int z = 0; z < count; z++) {
         load_run(run, from_pixels, &from, x, y, first + z);
@@ -102,8 +102,8 @@ kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int 
 kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
-    FLOATV origin[VECTORS], run[VECTORS], sums[MOST_SHARING * VECTORS], rests[MOST_SHARING * VECTORS];
-    FLOATV squares[MOST_SHARING * VECTORS], rests_of_squares[MOST_SHARING * VECTORS];
+    FLOATV origin[VECTORS], run[VECTORS], sums[MAX_SHARING * VECTORS], rests[MAX_SHARING * VECTORS];
+    FLOATV squares[MAX_SHARING * VECTORS], rests_of_squares[MAX_SHARING * VECTORS];
     clear_rows(sums, rests, plain ? 1 : sharing);
     clear_rows(squares, rests_of_squares, plain ? 1 : sharing);
     load_run(origin, from_pixels, &from, x, y, 0);

@@ -24,7 +24,7 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
 }
 
 /*
- * The same for `from`. If a chain computes it and `wide` is set, the pixels come from `chain_prologue`
+ * Like load_four, for `from`. If a chain computes it and `wide` is set, the pixels come from `chain_prologue`
  * (kernels/specialized/common/common.cl).
  */
 #ifdef PROLOGUE_PARAMETERS
@@ -43,7 +43,7 @@ inline void add(float4 *sum, float4 *low, float4 value)
     *sum = next;
 }
 
-/* The rest is not added to a sum that became infinite or NaN. */
+/* A rest is not added to a sum that is infinite or NaN. */
 inline float4 total(float4 sum, float4 low)
 {
     return select(sum, sum + low, isfinite(sum));

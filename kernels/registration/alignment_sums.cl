@@ -55,10 +55,10 @@ inline void add_pair(float *sums, float3 p, float b, float x, float y)
 }
 
 /*
- * For each job, sums over the pixels of its moved frame whose position lies inside the still frame: their number, the
- * squares of differences, slopes times differences, products of slopes, each with moments of the position, and the sums
- * and squares of both frames. Each work-group writes ALIGNMENT_SUMS numbers. Positions count from `middle` in units of
- * 1 / `scale` pixels.
+ * Computes sums for each job, over those pixels of its moved frame whose position lies inside the still frame. It sums
+ * the number of pixels, squared differences, slopes times differences, and products of slopes, each also with moments
+ * of the position, and the values and squares of both frames. Each work-group writes ALIGNMENT_SUMS numbers. Positions
+ * count from `middle` in units of 1 / `scale` pixels.
  */
 kernel void alignment_sums(INPUT(coefficients), global const alignment_job *jobs, global float *results,
                            const float middle_x, const float middle_y, const float scale)

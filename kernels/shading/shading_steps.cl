@@ -21,7 +21,7 @@ kernel void shading_combine(INPUT(frames), INPUT(rest), OUTPUT(to), global const
     PIXEL(to, x, y, 0) = sum;
 }
 
-/* Mean over frames of the part that the model does not explain yet, plus the multipliers over mu. */
+/* Computes the mean over frames of the part that the model leaves unexplained, plus the multipliers divided by mu. */
 kernel void shading_unexplained(INPUT(frames), INPUT(rest), INPUT(multipliers), INPUT(flat), INPUT(dark), OUTPUT(to),
                                 global const float *brightness, const float per_mu)
 {

@@ -15,7 +15,7 @@
 #endif
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
-enum { BINS = 256, MOST_PASSES = 10000 };
+enum { BINS = 256, MAX_PASSES = 10000 };
 #define NEARLY_ZERO 2.220446049250313e-16
 
 /* In the order of the names in native/ops/threshold/automatic_threshold.c. */
@@ -40,10 +40,11 @@ enum {
 };
 
 /*
- * number, first, second: sums up to each bin of counts times the bin to the power of 0, 1 and 2. These sums are whole
- * numbers, which doubles add exactly in any order. shares: the shares of all pixels, and for entropy methods their sums
- * up to each bin. low and high: the first and last bin that counts; without pixels high is -1. filled: the number of
- * bins with pixels before any are left out; last_filled: the last of these bins.
+ * number, first, second: sums, up to each bin, of counts times the bin to the power of 0, 1 and 2. These sums are whole
+ * numbers, which doubles add exactly in any order. shares: each bin's share of all pixels; entropy methods replace it
+ * by the sum of the shares up to each bin. low and high: the first and last bin that the method uses; without pixels
+ * high is
+ * -1. filled: the number of bins with pixels before any are left out; last_filled: the last of these bins.
  */
 typedef struct {
     double counts[BINS], number[BINS], first[BINS], second[BINS], shares[BINS], below[BINS];
@@ -162,7 +163,7 @@ METHOD int threshold_min_error(SPACE const bin_sums *h)
 {
     const double n = h->number[BINS - 1];
     int t = threshold_mean(h), before = -2;
-    for (int pass = 0; pass < MOST_PASSES && t != before; pass++) {
+    for (int pass = 0; pass < MAX_PASSES && t != before; pass++) {
         const double a = h->number[t], mu = h->first[t] / a, nu = ABOVE(h->first, t) / (n - a), p = a / n,
                      q = (n - a) / n;
         const double sigma2 = h->second[t] / a - mu * mu, tau2 = ABOVE(h->second, t) / (n - a) - nu * nu;

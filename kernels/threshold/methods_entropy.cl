@@ -8,7 +8,7 @@ METHOD int threshold_li(SPACE const bin_sums *h)
 {
     double next = h->first[BINS - 1] / h->number[BINS - 1], old = next + 1;
     int best = 0;
-    for (int pass = 0; pass < MOST_PASSES && fabs(next - old) > 0.5; pass++) {
+    for (int pass = 0; pass < MAX_PASSES && fabs(next - old) > 0.5; pass++) {
         old = next;
         best = (int)(old + 0.5);
         if (best < 0 || best >= BINS)

@@ -38,7 +38,7 @@ inline bool smooth(local double *h, int count, int k, local int *modes)
     bool found = false;
     if (k == 0)
         modes[0] = 0;
-    for (int pass = 0; pass <= MOST_PASSES && !found; pass++) {
+    for (int pass = 0; pass <= MAX_PASSES && !found; pass++) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (is_mode(h, count, k))
             atomic_inc(&modes[pass % 2]);

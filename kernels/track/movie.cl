@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels of the frames of a movie. A frame has `slices` slices of the image. `frames` has two numbers for each frame:
- * its smallest label, and the table row of this label. The rows of the frame's other labels follow. A last pair has
- * only the number of all rows. Images are tiles that begin at slice `origin` of the movie.
+ * Labels of the frames of a movie. A frame has `slices` slices of the image. The table `frames` has two numbers for
+ * each frame: its smallest label and the row of this label in the tables. The rows of the frame's larger labels follow
+ * in order. After the last frame comes a pair that holds the total number of rows. Images are tiles that begin at slice
+ * `origin` of the movie.
  */
 
 #define WALK 32

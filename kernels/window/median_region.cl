@@ -58,7 +58,10 @@ inline void list_sample(local ulong *list, const key_region *r, int lane)
     }
 }
 
-/* Counting starts from 0 if all keys up to a limit are `counted`, otherwise from the keys below the last one. */
+/*
+ * Starts the counts of a turn: from 0 if the turn counts all keys up to the limit (`counted`), otherwise from the keys
+ * below `low`.
+ */
 inline void begin_turn(int *seen, int *place, const int *count, bool counted)
 {
     EACH(j, COLUMN)
@@ -68,7 +71,7 @@ inline void begin_turn(int *seen, int *place, const int *count, bool counted)
     }
 }
 
-/* Largest number among a work-item's windows whose medians are not yet found. */
+/* Returns the largest count among those windows of a work-item whose medians have not been found yet. */
 inline int most_seen(const int *count, const int *seen, int rank)
 {
     int most = 0;
@@ -139,9 +142,9 @@ inline void count_sorted(int *seen, int *place, local const ulong *sorted, local
 }
 
 /*
- * State of a tile's search. All medians are at least `low`; the keys up to `last` are next. The search looks for the
- * first limit (`searches`), or counts all keys up to the limit (`counts`) instead of taking those from `low` on. `at`
- * is the position in the sample; `below` is known to be below all medians.
+ * State of a tile's search. No median is below `low`; the next keys to examine are those up to `last`. While `searches`
+ * is set, the first limit is sought. `counts`: all keys up to the limit are counted; otherwise those from `low` on are
+ * taken. `at` is the position in the sample. The sample up to `below` is known to be below all medians.
  */
 typedef struct {
     uint low, last;

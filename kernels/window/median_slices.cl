@@ -5,12 +5,12 @@
  */
 #include "median.cl"
 
-enum { COLUMNS = 8, MOST_SLICES = 512, DIGITS = 16 };
+enum { COLUMNS = 8, MAX_SLICES = 512, DIGITS = 16 };
 
 /* Work-group: COLUMNS x DIGITS. */
 kernel void median_of_columns(INPUT(from), OUTPUT(to))
 {
-    local uint keys[COLUMNS * MOST_SLICES], counts[COLUMNS * DIGITS];
+    local uint keys[COLUMNS * MAX_SLICES], counts[COLUMNS * DIGITS];
     const int column = get_local_id(0), part = get_local_id(1), x = get_global_id(0),
               y = (int)get_global_id(1) / DIGITS;
     const int i = min(x, from.width - 1), j = min(y, from.height - 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same windows pixel by pixel, for devices with wide registers and no dedicated local memory. A work-item computes
- * a vector of pixels from a float32 copy with repeated borders. Appended to chords_filters.cl.
+ * The filters of chords_filters.cl computed pixel by pixel, for devices with wide registers and no dedicated local
+ * memory. A work-item computes a vector of pixels from a float32 copy with repeated borders. Appended to
+ * chords_filters.cl.
  */
 #include "chords_filters.cl"
 #include "tap_windows.cl"
@@ -72,8 +73,8 @@ kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(
 }
 
 /*
- * The median is below the pixel if enough of the window is; one sweep decides this. A NaN with a sign bit sorts first,
- * and nothing exceeds it. Vectors are loaded unaligned: with aligned ones stacks took 1.7 times as long.
+ * A pixel exceeds the median if enough pixels of the window are below it; one sweep decides this. A NaN with a sign bit
+ * sorts first, and nothing exceeds it. Vectors are loaded unaligned: with aligned ones, stacks took 1.7 times as long.
  */
 inline INTV is_above_median(global const float *pixels, const tap_window *w, int rank, float offset, const bool has_nan)
 {

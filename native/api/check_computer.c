@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MOST_ARGUMENTS = 7, COPIED = 64 << 20 };
+enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MAX_ARGUMENTS = 7, COPIED = 64 << 20 };
 
 static const double GIGA = 1e9;
 
@@ -81,7 +81,7 @@ static drua_status push_cube(drua_context *context, drua_image *image)
 
 static drua_status run_trial(drua_context *context, const trial *t, drua_image cube, double *found)
 {
-    drua_argument arguments[MOST_ARGUMENTS] = {0};
+    drua_argument arguments[MAX_ARGUMENTS] = {0};
     size_t count = 0;
     for (int i = 0; i < t->images; i++)
         arguments[count++] = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = cube};
@@ -145,11 +145,11 @@ static drua_status measure_transfers(drua_context *context, char *bytes, double 
         const double start = drua_seconds();
         DRUA_TRY(drua_push(context, shape, DRUA_UINT8, bytes, &image));
         drua_status status = drua_sync(context);
-        const double there = drua_seconds();
+        const double uploaded = drua_seconds();
         if (status == DRUA_OK)
             status = drua_pull(context, image, bytes + COPIED);
-        *to = COPIED / (there - start);
-        *from = COPIED / (drua_seconds() - there);
+        *to = COPIED / (uploaded - start);
+        *from = COPIED / (drua_seconds() - uploaded);
         drua_release(context, image);
         DRUA_TRY(status);
     }

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { MOST_PARAMS = 32 };
+enum { MAX_PARAMS = 32 };
 
 /*
  * The operation of one call with an extra parameter for each image of a list. Filled only by calls with a list, because
@@ -19,8 +19,8 @@ enum { MOST_PARAMS = 32 };
  */
 typedef struct spread {
     drua_op op;
-    drua_param params[MOST_PARAMS];
-    drua_name names[MOST_PARAMS];
+    drua_param params[MAX_PARAMS];
+    drua_name names[MAX_PARAMS];
 } spread;
 
 /* State of one call, from binding its arguments to returning its results. */
@@ -29,11 +29,11 @@ typedef struct call {
     const drua_op *op;
     /* the name that the caller used, as prefix of errors; NULL: a call by another function of drua.h, without prefix */
     const char *label;
-    drua_bound bound[MOST_PARAMS];
-    drua_image images[MOST_PARAMS]; /* handle of each image argument; 0: the call creates it */
-    bool made[MOST_PARAMS]; /* this call created the image */
+    drua_bound bound[MAX_PARAMS];
+    drua_image images[MAX_PARAMS]; /* handle of each image argument; 0: the call creates it */
+    bool created[MAX_PARAMS]; /* this call created the image */
     bool reads_labels; /* the first input is a label map */
-    drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
+    drua_argument *outputs[MAX_PARAMS]; /* where a result is written back; NULL: nowhere */
     const drua_argument *list;          /* argument for a parameter of kind images; NULL: none */
     spread *spread;                     /* the operation with a parameter for each entry of `list` */
     drua_region *region;                /* the part of the first output image to compute; NULL: all */
@@ -54,7 +54,7 @@ static const char *kind_sentence(drua_kind kind)
     if (drua_kind_is_text(kind))
         return "a string";
     if (kind == DRUA_KIND_IMAGES)
-        return "an array of names and images in turn";
+        return "an array that alternates names and images";
     return kind == DRUA_KIND_ARRAY_IN ? "an array of numbers" : "a number";
 }
 
@@ -150,9 +150,9 @@ static drua_status add_listed_image(call *c, int i, size_t entry)
     for (size_t k = c->op->param_count; k < c->spread->op.param_count; k++)
         if (c->images[k] == image)
             at = k;
-    if (at == MOST_PARAMS || bound->length == MOST_PARAMS)
+    if (at == MAX_PARAMS || bound->length == MAX_PARAMS)
         return drua_fail(DRUA_E_ARGUMENT, "%s has more than %zu images; use fewer", param,
-                         MOST_PARAMS - c->op->param_count);
+                         MAX_PARAMS - c->op->param_count);
     if (at == c->spread->op.param_count) {
         c->spread->params[c->spread->op.param_count++] =
             (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
@@ -172,7 +172,7 @@ static drua_status add_list_params(call *c)
         i++;
     const char *param = c->op->params[i].name;
     if (!c->list->length || c->list->length % 2)
-        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; pass names and images in turn, such as \"a\", image",
+        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; alternate names and images, such as \"a\", image",
                          param, c->list->length);
     spread *own = c->spread;
     own->op = *c->op;
@@ -201,7 +201,7 @@ static drua_status create_handle(call *c, size_t i)
     drua_value *value = c->bound[i].result;
     c->bound[i].result = NULL;
     DRUA_TRY(drua_slot_new(c->context, value, &c->images[i]));
-    c->made[i] = true;
+    c->created[i] = true;
     return DRUA_OK;
 }
 
@@ -227,7 +227,7 @@ static drua_status write_number_or_text(call *c, size_t i)
 /* Returns whether the first given input is a label map. */
 static bool reads_labels(const call *c)
 {
-    bool given[MOST_PARAMS];
+    bool given[MAX_PARAMS];
     for (size_t i = 0; i < c->op->param_count; i++)
         given[i] = c->images[i] != 0;
     const int first = drua_first_input(c->op, given);
@@ -273,7 +273,7 @@ static drua_status end_call(call *c, drua_status status, drua_table **table)
             output->labels = c->bound[i].labels || drua_makes_labels(c->op, i, c->reads_labels);
             assign_text(c, i, output);
         }
-        if (status != DRUA_OK && c->made[i])
+        if (status != DRUA_OK && c->created[i])
             drua_slot_release(context, c->images[i]);
         drua_value_release(&context->engine, c->bound[i].result);
         drua_free(c->bound[i].text_result);
@@ -428,7 +428,7 @@ static void add_misfit(const call *c, size_t i, const char *name, drua_text *tex
  * Notes the first result that does not fit its image. Macros size some images on purpose, such as a matrix of 2 x 2
  * classes. An image that a command without an image parameter made, or that was pushed, counts as sized on purpose.
  */
-static void note_misfit(const call *c, const char *const names[MOST_PARAMS])
+static void note_misfit(const call *c, const char *const names[MAX_PARAMS])
 {
     drua_context *context = c->context;
     for (size_t i = 0; i < c->op->param_count && !context->misfit.length; i++) {
@@ -442,7 +442,7 @@ static void note_misfit(const call *c, const char *const names[MOST_PARAMS])
 }
 
 /* Adds the affected image to an error about extents, which is hard to understand without it. */
-static drua_status explain_misfit(const call *c, const char *const names[MOST_PARAMS], drua_status status)
+static drua_status explain_misfit(const call *c, const char *const names[MAX_PARAMS], drua_status status)
 {
     size_t i = 0;
     while (i < c->op->param_count && !misfits(c, i))
@@ -460,8 +460,8 @@ static drua_status explain_misfit(const call *c, const char *const names[MOST_PA
 /* Makes a table of one row from the numbers that the command writes to the results table. */
 static drua_status table_of_results(const drua_command_entry *entry, const drua_argument *results, drua_table **table)
 {
-    const char *headings[MOST_PARAMS];
-    double cells[MOST_PARAMS];
+    const char *headings[MAX_PARAMS];
+    double cells[MAX_PARAMS];
     for (size_t k = 0; k < entry->result_count; k++) {
         headings[k] = entry->results[k].column;
         cells[k] = results[k].number;
@@ -473,9 +473,9 @@ static drua_status table_of_results(const drua_command_entry *entry, const drua_
 static drua_status run_command(call *c, const drua_command_entry *entry, drua_argument *arguments, size_t count,
                                drua_table **table)
 {
-    const char *names[MOST_PARAMS] = {NULL};
-    const drua_command_argument *makers[MOST_PARAMS] = {NULL};
-    drua_argument results[MOST_PARAMS] = {{0}};
+    const char *names[MAX_PARAMS] = {NULL};
+    const drua_command_argument *makers[MAX_PARAMS] = {NULL};
+    drua_argument results[MAX_PARAMS] = {{0}};
     size_t next = 0;
     DRUA_TRY(drua_choose_signature(&entry, count));
     c->op = entry->op;
@@ -512,7 +512,7 @@ static drua_status run_command(call *c, const drua_command_entry *entry, drua_ar
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i]) {
             const char *name = names[i] ? names[i] : drua_result_name(entry->name);
             DRUA_TRY(*name ? drua_name_set(c->context, name, c->images[i]) : drua_fail_memory(1));
-            if (c->made[i])
+            if (c->created[i])
                 drua_name_note_maker(c->context, name, makers[i], takes_image(c->op), c->context->engine.line);
             c->outputs[i]->kind = DRUA_ARG_TEXT;
             c->outputs[i]->text = name;

@@ -19,8 +19,10 @@ static drua_status check_shape_and_type(drua_shape *shape, drua_type type)
                                       : "depth",
                              (long long)shape->extent[i]);
     if (!drua_shape_is_countable(*shape))
-        return drua_fail(DRUA_E_ARGUMENT, "an image of %lld x %lld x %lld pixels is larger than any device can hold",
-                         (long long)shape->width, (long long)shape->height, (long long)shape->depth);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "an image of %lld x %lld x %lld pixels is larger than any device can hold; choose a smaller size",
+            (long long)shape->width, (long long)shape->height, (long long)shape->depth);
     if (shape->dimension != 2 && shape->dimension != 3)
         return drua_fail(DRUA_E_ARGUMENT, "dimension must be 2 (a plane) or 3 (a stack), got %d",
                          (int)shape->dimension);

@@ -13,7 +13,7 @@
 
 enum { TAG_BITS = 26, GENERATION_BITS = 18, SLOT_BITS = 20 };
 
-#define MOST_SLOTS ((UINT64_C(1) << SLOT_BITS) - 1)
+#define MAX_SLOTS       ((UINT64_C(1) << SLOT_BITS) - 1)
 #define LAST_GENERATION ((UINT32_C(1) << GENERATION_BITS) - 1)
 
 static atomic_uint_least32_t last_tag;
@@ -32,7 +32,7 @@ static uint64_t tag_of(drua_image image)
 /* Returns the index of a handle's slot; for a handle without a slot, an index beyond all slots. */
 static size_t index_of(drua_image image)
 {
-    return (size_t)(image & MOST_SLOTS) - 1;
+    return (size_t)(image & MAX_SLOTS) - 1;
 }
 
 static drua_image handle_of(const drua_context *context, size_t i)
@@ -71,10 +71,10 @@ drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *
     size_t index = 0;
     while (index < context->slot_count && !is_free(&context->slots[index]))
         index++;
-    if (index == MOST_SLOTS) {
+    if (index == MAX_SLOTS) {
         drua_value_release(&context->engine, value);
         return drua_fail(DRUA_E_MEMORY, "the context has %llu images, which is the limit; release some",
-                         (unsigned long long)MOST_SLOTS);
+                         (unsigned long long)MAX_SLOTS);
     }
     if (index == context->slot_capacity) {
         size_t capacity = 2 * context->slot_capacity + 16;
@@ -199,11 +199,11 @@ bool drua_name_is_result(const drua_context *context, const char *name)
 
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name)
 {
-    enum { MOST = 3 };
+    enum { LIMIT = 3 };
     drua_text near = {0};
     size_t shown = 0;
-    for (size_t distance = 0; distance <= strlen(name) / 2 + 1 && shown < MOST; distance++)
-        for (size_t i = 0; i < context->name_count && shown < MOST; i++)
+    for (size_t distance = 0; distance <= strlen(name) / 2 + 1 && shown < LIMIT; distance++)
+        for (size_t i = 0; i < context->name_count && shown < LIMIT; i++)
             if (drua_text_distance(name, context->names[i].name) == distance)
                 drua_text_add(&near, "%s'%s'", shown++ ? ", " : "", context->names[i].name);
     for (size_t i = context->name_count; i-- > 0 && shown == 0;)

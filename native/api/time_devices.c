@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MOST = 64, SAMPLE = 32 << 20 };
+enum { LIMIT = 64, SAMPLE = 32 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -28,10 +28,10 @@ static double copy_rate(size_t index)
 /* Device indices depend on speed, so all rates are measured before the first one is stored. */
 static void time_gpus(void)
 {
-    static drua_device_info gpus[MOST];
-    double rates[MOST] = {0};
+    static drua_device_info gpus[LIMIT];
+    double rates[LIMIT] = {0};
     size_t count = 0;
-    while (count < MOST && drua_device_inspect(count, &gpus[count]) == DRUA_OK && gpus[count].is_gpu)
+    while (count < LIMIT && drua_device_inspect(count, &gpus[count]) == DRUA_OK && gpus[count].is_gpu)
         count++;
     for (size_t i = 0; i < count && count > 1; i++)
         if (drua_device_speed(&gpus[i]) == 0)

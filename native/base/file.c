@@ -12,11 +12,11 @@
 #include <string.h>
 
 static const char TEMPORARY[] = ".writing";
-enum { MOST_PATH = 4096, STALE_SECONDS = 3600 };
+enum { PATH_SIZE = 4096, STALE_SECONDS = 3600 };
 
 static bool usual_folder(char *path, size_t size)
 {
-    char home[MOST_PATH];
+    char home[PATH_SIZE];
 #if defined(_WIN32)
     const char *below = "\\drua\\cache";
     const bool known = drua_environment("LOCALAPPDATA", home, sizeof home);
@@ -42,7 +42,7 @@ static void make_one(const char *path, bool shared, int *why)
 
 static bool make_folders(const char *path, bool shared)
 {
-    char part[MOST_PATH];
+    char part[PATH_SIZE];
     drua_file_info info;
     int why = 0;
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part) {
@@ -75,7 +75,7 @@ bool drua_file_make_shared_folder(const char *path)
 
 static bool choose_folder(char *path, size_t size, bool usual)
 {
-    char setting[MOST_PATH];
+    char setting[PATH_SIZE];
     const bool said = drua_environment(drua_variable_name(DRUA_VARIABLE_CACHE), setting, sizeof setting),
                off = said && (!strcmp(setting, "off") || !strcmp(setting, "0"));
     return said && !off ? snprintf(path, size, "%s", setting) < (int)size : !off && usual && usual_folder(path, size);
@@ -148,7 +148,7 @@ static bool is_special(const char *path)
 
 static bool replace(const char *start, const char *path, bool shared, const void *bytes, size_t length)
 {
-    char temporary[MOST_PATH];
+    char temporary[PATH_SIZE];
     FILE *file = !shared && is_special(path) ? NULL : create_numbered(start, shared, temporary, sizeof temporary);
     if (!file)
         return false;
@@ -167,7 +167,7 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length)
 
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length)
 {
-    char start[MOST_PATH];
+    char start[PATH_SIZE];
     return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start &&
            replace(start, path, true, bytes, length);
 }
@@ -209,7 +209,7 @@ static bool add_entry(stock *s, const char *path, const drua_file_info *info)
 static bool take_stock(const char *name, void *data)
 {
     stock *s = data;
-    char path[MOST_PATH];
+    char path[PATH_SIZE];
     drua_file_info info;
     const bool leftover = drua_text_ends_with(name, TEMPORARY);
     if ((!leftover && !drua_text_ends_with(name, s->ending)) ||

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST = 200 }; /* bytes; systems allow 255, of which suffixes such as ".zarr.writing" take some */
+enum { LIMIT = 200 }; /* bytes; systems allow 255, of which suffixes such as ".zarr.writing" take some */
 
 static bool same(const char *a, const char *b, size_t length)
 {
@@ -35,7 +35,7 @@ const char *drua_file_name_fault(const char *name)
     const size_t length = strlen(name);
     if (!length)
         return "it is empty";
-    if (length > MOST)
+    if (length > LIMIT)
         return "it has more than 200 bytes";
     if (!drua_is_utf8(name))
         return "it is not UTF-8";

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_PATH = 4096, MOST_NAME = 256 };
+enum { PATH_SIZE = 4096, MAX_NAME = 256 };
 
 bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity)
 {
@@ -128,7 +128,7 @@ typedef struct removal {
 static bool remove_entry(const char *name, void *data)
 {
     removal *r = data;
-    char inside[MOST_PATH];
+    char inside[PATH_SIZE];
     if (is_dots(name))
         return true;
     if (!r->known(name) || snprintf(inside, sizeof inside, "%s/%s", r->folder, name) >= (int)sizeof inside)
@@ -152,12 +152,12 @@ typedef struct search {
     bool found;
 } search;
 
-static bool look_at_entry(const char *name, void *data)
+static bool check_entry_name(const char *name, void *data)
 {
     search *s = data;
     s->found = !is_dots(name) && !s->known(name);
     if (s->found)
-        snprintf(s->name, MOST_NAME, "%s", name);
+        snprintf(s->name, MAX_NAME, "%s", name);
     return !s->found;
 }
 
@@ -165,6 +165,6 @@ bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), c
 {
     search s = {known, name, false};
     name[0] = 0;
-    const drua_file_state state = drua_folder_visit(path, look_at_entry, &s);
+    const drua_file_state state = drua_folder_visit(path, check_entry_name, &s);
     return s.found || (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT);
 }

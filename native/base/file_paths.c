@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_PATH = 4096, MOST_DEPTH = 100 };
+enum { PATH_SIZE = 4096, MAX_DEPTH = 100 };
 
 size_t drua_path_length(const char *path)
 {
@@ -62,7 +62,7 @@ void drua_path_shorten(char *path)
 
 /* Cuts the last name off a path, whose separators at the end do not count: "a/b/" gives "a" and "b". Without a folder
  * in it the path becomes ".", at the root it stays "/". The root leaves an empty name. */
-static void split_off_name(char *path, char name[MOST_PATH])
+static void split_off_name(char *path, char name[PATH_SIZE])
 {
     size_t end = strlen(path);
     while (end > 1 && drua_file_is_separator(path[end - 1]))
@@ -85,7 +85,7 @@ static bool is_root(const char *path)
 /* Adds a name to a path that is resolved already. */
 static bool append_name(char *resolved, size_t size, char *name)
 {
-    char rest[MOST_PATH];
+    char rest[PATH_SIZE];
     const size_t length = strlen(resolved);
     if (!*name || !strcmp(name, "."))
         return true;
@@ -100,10 +100,10 @@ static bool append_name(char *resolved, size_t size, char *name)
 /* Names that do not exist may be made later, so a ".." after such a name cancels it. */
 static bool resolve(const char *path, char *resolved, size_t size, int depth)
 {
-    char folder[MOST_PATH], name[MOST_PATH], target[MOST_PATH];
+    char folder[PATH_SIZE], name[PATH_SIZE], target[PATH_SIZE];
     if (drua_file_true_path(path, resolved, size))
         return true;
-    if (depth > MOST_DEPTH || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+    if (depth > MAX_DEPTH || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
         return false;
     const bool is_link = drua_file_read_link(path, target, sizeof target);
     split_off_name(folder, name);
@@ -124,7 +124,7 @@ bool drua_file_resolve(const char *path, char *resolved, size_t size)
 
 bool drua_file_is_inside(const char *path, const char *folder)
 {
-    char at[MOST_PATH], place[MOST_PATH], name[MOST_PATH];
+    char at[PATH_SIZE], place[PATH_SIZE], name[PATH_SIZE];
     uint64_t one[2], wanted[2];
     const bool exists = drua_file_identity(folder, wanted);
     if (drua_file_identity(path, one) && exists && one[0] == wanted[0] && one[1] == wanted[1])

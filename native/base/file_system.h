@@ -6,7 +6,7 @@
 #include "file.h"
 #include "variables.h"
 
-/** Returns whether a character separates the names of a path. A backslash does so on Windows only. */
+/** Returns whether a character separates the names of a path. Only Windows also accepts a backslash. */
 static inline bool drua_file_is_separator(char c)
 {
 #if defined(_WIN32)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-enum { MOST_PATH = 4096 };
+enum { PATH_SIZE = 4096 };
 
 static int64_t nanoseconds(const struct stat *s)
 {
@@ -71,8 +71,8 @@ bool drua_file_remove(const char *path)
 static bool hangs(const char *path)
 {
     struct stat s;
-    char name[MOST_PATH];
-    if (snprintf(name, sizeof name, "%s", path) >= MOST_PATH)
+    char name[PATH_SIZE];
+    if (snprintf(name, sizeof name, "%s", path) >= PATH_SIZE)
         return false;
     while (lstat(name, &s) != 0) {
         char *slash = strrchr(name, '/');
@@ -144,8 +144,8 @@ bool drua_file_may_change(const char *path)
 bool drua_file_same_disk(const char *folder, const char *path)
 {
     struct stat a, b;
-    char parent[MOST_PATH];
-    if (snprintf(parent, sizeof parent, "%s", path) >= MOST_PATH)
+    char parent[PATH_SIZE];
+    if (snprintf(parent, sizeof parent, "%s", path) >= PATH_SIZE)
         return false;
     char *slash = strrchr(parent, '/');
     if (slash)

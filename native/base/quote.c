@@ -70,10 +70,10 @@ static void add_macro_literal(drua_text *text, const char **at, const char *end)
 /* Adds characters that are not plain from *at on as a call of fromCharCode(), which takes up to 100 numbers. */
 static void add_macro_codes(drua_text *text, const char **at, const char *end)
 {
-    enum { MOST = 50 };
+    enum { LIMIT = 50 };
     uint32_t c;
     drua_text_add(text, "fromCharCode(");
-    for (int count = 0; *at < end && count < MOST; count++) {
+    for (int count = 0; *at < end && count < LIMIT; count++) {
         const char *next = *at;
         drua_utf8_next(&next, &c);
         if (is_plain(c))

@@ -41,9 +41,9 @@ bool drua_file_look(const char *path, drua_file_info *info)
 {
     WIN32_FILE_ATTRIBUTE_DATA data;
     wchar_t *wide = drua_wide(path);
-    const bool there = wide && GetFileAttributesExW(wide, GetFileExInfoStandard, &data);
+    const bool exists = wide && GetFileAttributesExW(wide, GetFileExInfoStandard, &data);
     drua_free(wide);
-    if (!there)
+    if (!exists)
         return false;
     *info = info_of(data.nFileSizeHigh, data.nFileSizeLow, data.ftLastWriteTime,
                     (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0);
@@ -194,13 +194,13 @@ bool drua_file_identity(const char *path, uint64_t identity[2])
 
 bool drua_file_true_path(const char *path, char *resolved, size_t size)
 {
-    enum { MOST = 4096 };
-    wchar_t wide[MOST];
+    enum { LIMIT = 4096 };
+    wchar_t wide[LIMIT];
     HANDLE file = open_to_look(path);
-    const DWORD length = file == INVALID_HANDLE_VALUE ? 0 : GetFinalPathNameByHandleW(file, wide, MOST, 0);
+    const DWORD length = file == INVALID_HANDLE_VALUE ? 0 : GetFinalPathNameByHandleW(file, wide, LIMIT, 0);
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);
-    return length > 0 && length < MOST && drua_narrow(wide, resolved, size);
+    return length > 0 && length < LIMIT && drua_narrow(wide, resolved, size);
 }
 
 /* A link whose target is missing is treated like an ordinary name. */
@@ -292,8 +292,8 @@ bool drua_folder_remove(const char *path)
 
 drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)
 {
-    enum { MOST_NAME = 4 * MAX_PATH };
-    char name[MOST_NAME];
+    enum { MAX_NAME = 4 * MAX_PATH };
+    char name[MAX_NAME];
     WIN32_FIND_DATAW found;
     HANDLE search = INVALID_HANDLE_VALUE;
     if (snprintf(name, sizeof name, "%s\\*", path) < (int)sizeof name) {
@@ -327,11 +327,11 @@ void drua_file_touch(const char *path)
 
 bool drua_environment(const char *name, char *value, size_t size)
 {
-    enum { MOST = 4096 };
-    wchar_t text[MOST], *wide_name = drua_wide(name);
-    const DWORD length = wide_name ? GetEnvironmentVariableW(wide_name, text, MOST) : 0;
+    enum { LIMIT = 4096 };
+    wchar_t text[LIMIT], *wide_name = drua_wide(name);
+    const DWORD length = wide_name ? GetEnvironmentVariableW(wide_name, text, LIMIT) : 0;
     drua_free(wide_name);
-    return length > 0 && length < MOST && drua_narrow(text, value, size);
+    return length > 0 && length < LIMIT && drua_narrow(text, value, size);
 }
 
 long drua_process_number(void)

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_PARAMS = 32, WARM_UP = 16 /* the variants have been timed by then */, TIMED = 9, TIMED_IF_SLOW = 3 };
+enum { MAX_PARAMS = 32, WARM_UP = 16 /* the variants have been timed by then */, TIMED = 9, TIMED_IF_SLOW = 3 };
 
 /*
  * seconds of a call above which warm-up is unnecessary and few repetitions suffice; limit in seconds for all calls
@@ -160,7 +160,7 @@ static int64_t extent_of(const inputs *in, size_t operation, const drua_paramete
 
 /* The arguments of a call and the data to which they point; the caller frees the numbers. */
 typedef struct call_arguments {
-    drua_argument arguments[MOST_PARAMS], named[4];
+    drua_argument arguments[MAX_PARAMS], named[4];
     double *numbers;
     size_t count;
     bool changes;
@@ -188,7 +188,7 @@ static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
                                     {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
                                     {.kind = DRUA_ARG_TEXT, .text = "result"},
                                     {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MOST_PARAMS; i++) {
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MAX_PARAMS; i++) {
         drua_argument *a = &g->arguments[g->count];
         const setting *own = setting_of(drua_operation_name(operation), p.name);
         const int64_t extent = extent_of(in, operation, &p);

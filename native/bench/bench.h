@@ -80,7 +80,7 @@ int drua_bench_raw(const char *device, int scale);
 
 /**
  * Times eSRRF of 2000 frames of 512 x 512 on 1, 2, 4, ... identical devices. Prints frames per second and a checksum;
- * `scale` as above. Returns 1 if the results differ.
+ * `scale` divides the number of frames. Returns 1 if the results differ.
  */
 int drua_bench_devices(const char *device, int scale);
 
@@ -113,7 +113,10 @@ int drua_bench_peers(const char *device, int scale);
 /** Times the tracking of 1000 frames with 2025 labels each; `scale` divides the number of frames. */
 int drua_bench_tracks(const char *device, int scale);
 
-/** The same for measure_labels and measure_label_pairs: balls apart, and cells that touch. */
+/**
+ * Times measure_labels and measure_label_pairs on labels of separate balls and of cells that touch; `scale` divides the
+ * extents.
+ */
 int drua_bench_labels(const char *device, int scale);
 
 /**

@@ -10,13 +10,13 @@
 
 #include <stdio.h>
 
-enum { CALLS = 9, SINGLE = 3, MOST_NUMBERS = 6, FIRST_NUMBER = 2, SIDE = 512, DEPTH_OF_PROCESSORS = 64 };
+enum { CALLS = 9, SINGLE = 3, MAX_NUMBERS = 6, FIRST_NUMBER = 2, SIDE = 512, DEPTH_OF_PROCESSORS = 64 };
 
 /* An operation from one image to another, and its numbers. */
 typedef struct work {
     const char *title, *operation;
     int count;
-    double numbers[MOST_NUMBERS];
+    double numbers[MAX_NUMBERS];
 } work;
 
 static const work works[] = {
@@ -32,8 +32,8 @@ static const work works[] = {
 
 static drua_status call(drua_context *context, const work *w, drua_image source)
 {
-    drua_argument arguments[FIRST_NUMBER + MOST_NUMBERS] = {{.kind = DRUA_ARG_IMAGE, .image = source},
-                                                            {.kind = DRUA_ARG_NONE}};
+    drua_argument arguments[FIRST_NUMBER + MAX_NUMBERS] = {{.kind = DRUA_ARG_IMAGE, .image = source},
+                                                           {.kind = DRUA_ARG_NONE}};
     for (int i = 0; i < w->count; i++)
         arguments[FIRST_NUMBER + i] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = w->numbers[i]};
     drua_status status = drua_invoke(context, w->operation, arguments, (size_t)(FIRST_NUMBER + w->count), NULL);

@@ -116,10 +116,10 @@ static bool is_pending(drua_context *context)
 /* Repeats the call until autotuning has settled on its transforms. */
 static double wait_for_autotuning(drua_context *context, drua_image image, drua_image psf, const char *options)
 {
-    enum { MOST = 100 };
+    enum { LIMIT = 100 };
     const struct timespec pause = {.tv_nsec = 200000000};
     double time = 0;
-    for (int i = 0; i < MOST && time >= 0 && is_pending(context); i++) {
+    for (int i = 0; i < LIMIT && time >= 0 && is_pending(context); i++) {
         nanosleep(&pause, NULL);
         time = time_iterations(context, image, psf, options, 1, 1);
     }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES = 2000, SIDE = 512, MAGNIFICATION = 5, TIMED = 5, MOST = 16, WISH = 128 };
+enum { FRAMES = 2000, SIDE = 512, MAGNIFICATION = 5, TIMED = 5, LIMIT = 16, WISH = 128 };
 
 /* Fowler-Noll-Vo hash. */
 static uint64_t sum_of(const void *bytes, size_t count)
@@ -26,10 +26,10 @@ static uint64_t sum_of(const void *bytes, size_t count)
 }
 
 /* Lists the numbers of all devices of the first device's kind. */
-static int list_alike(const drua_device_info *own, size_t numbers[MOST])
+static int list_alike(const drua_device_info *own, size_t numbers[LIMIT])
 {
     int count = 0;
-    for (size_t i = 0; i < drua_device_count() && count < MOST; i++) {
+    for (size_t i = 0; i < drua_device_count() && count < LIMIT; i++) {
         drua_device_info info;
         if (drua_device_describe(i, &info) == DRUA_OK && drua_blocks_are_one_kind(&info, own))
             numbers[count++] = i;
@@ -67,7 +67,7 @@ static drua_status time_devices(drua_context *context, drua_image movie, const c
 static drua_status time_all(drua_context *context, int64_t frames, const uint16_t *pixels, float *result, bool *same)
 {
     drua_device_info own;
-    size_t numbers[MOST];
+    size_t numbers[LIMIT];
     drua_image movie = 0;
     double one = 0;
     uint64_t first = 0;

@@ -115,10 +115,10 @@ static void time_crowded_transfers(load *up, load *down, const drua_image images
 {
     char what[200];
     enum { AGAIN = 5 };
-    transfers there = {up, images[0], 0, AGAIN}, back = {down, images[1], 1, AGAIN};
+    transfers upload = {up, images[0], 0, AGAIN}, back = {down, images[1], 1, AGAIN};
     pthread_t thread;
     const double start = drua_bench_seconds();
-    pthread_create(&thread, NULL, move_often, &there);
+    pthread_create(&thread, NULL, move_often, &upload);
     move_often(&back);
     pthread_join(thread, NULL);
     fails(drua_sync(context));
@@ -154,12 +154,12 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
         fails(drua_overwrite_planes(context, images[0], (const void *const *)up.planes));
         const double returned = drua_bench_seconds() - start;
         fails(drua_sync(context));
-        const double there = drua_bench_seconds() - start;
+        const double upload = drua_bench_seconds() - start;
         start = drua_bench_seconds();
         fails(drua_pull_planes(context, images[0], down.planes));
         if (i >= 0) {
             push_returns[i] = returned;
-            push[i] = there;
+            push[i] = upload;
             pull[i] = drua_bench_seconds() - start;
         }
     }

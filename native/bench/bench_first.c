@@ -21,7 +21,7 @@ enum { WIDTH = 352, HEIGHT = 340, APART = 40, RADIUS = 12, TIMES = 4 };
 static const char *const commands[] = {"CLIJ2_gaussianBlur2D", "CLIJ2_thresholdOtsu",
                                        "CLIJ2_connectedComponentsLabelingBox", "CLIJ2_excludeLabelsOnEdges",
                                        "CLIJ2_statisticsOfLabelledPixels"};
-enum { STEPS = sizeof commands / sizeof *commands, MOST_ARGUMENTS = 4 };
+enum { STEPS = sizeof commands / sizeof *commands, MAX_ARGUMENTS = 4 };
 
 /* Times and results of one run. */
 typedef struct run {
@@ -45,11 +45,11 @@ static void draw_discs(uint8_t *pixels)
 static drua_status run_steps(drua_context *context, const uint8_t *pixels, run *r)
 {
     static float labels[WIDTH * HEIGHT];
-    drua_argument arguments[STEPS][MOST_ARGUMENTS] = {{TEXT("image"), TEXT("blurred"), NUMBER(2), NUMBER(2)},
-                                                      {TEXT("blurred"), TEXT("mask")},
-                                                      {TEXT("mask"), TEXT("components")},
-                                                      {TEXT("components"), TEXT("nuclei")},
-                                                      {TEXT("image"), TEXT("nuclei")}};
+    drua_argument arguments[STEPS][MAX_ARGUMENTS] = {{TEXT("image"), TEXT("blurred"), NUMBER(2), NUMBER(2)},
+                                                     {TEXT("blurred"), TEXT("mask")},
+                                                     {TEXT("mask"), TEXT("components")},
+                                                     {TEXT("components"), TEXT("nuclei")},
+                                                     {TEXT("image"), TEXT("nuclei")}};
     drua_image image;
     drua_table *table = NULL;
     const double start = drua_bench_seconds();
@@ -58,7 +58,7 @@ static drua_status run_steps(drua_context *context, const uint8_t *pixels, run *
         status = drua_bind(context, "image", image);
     for (int i = 0; i < STEPS && status == DRUA_OK; i++) {
         const double begin = drua_bench_seconds();
-        status = drua_command(context, commands[i], arguments[i], i == 0 ? MOST_ARGUMENTS : 2, &table);
+        status = drua_command(context, commands[i], arguments[i], i == 0 ? MAX_ARGUMENTS : 2, &table);
         if (status == DRUA_OK)
             status = drua_sync(context);
         r->seconds[i] = drua_bench_seconds() - begin;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 16, WARM_UP = 16, TIMED = 9, BYTES = DRUA_BENCH_PICTURES, IMAGES };
+enum { LIMIT = 16, WARM_UP = 16, TIMED = 9, BYTES = DRUA_BENCH_PICTURES, IMAGES };
 
 static const drua_bench_work works[] = {
     {"add scalar", "add_image_and_scalar", "grey & 1"},
@@ -67,7 +67,7 @@ static const char *const image_names[IMAGES] = {"grey", "mask", "labels", "spots
 static size_t read_arguments(char *text, const drua_image *images, bool flat, drua_argument *arguments)
 {
     size_t count = 0;
-    for (char *word = strtok(text, " "); word && count < MOST; word = strtok(NULL, " "), count++) {
+    for (char *word = strtok(text, " "); word && count < LIMIT; word = strtok(NULL, " "), count++) {
         char *end;
         const bool along_z = word[0] == 'z';
         const double number = strtod(word + along_z, &end);
@@ -87,7 +87,7 @@ static drua_status run_work(drua_context *context, const drua_bench_work *w, con
                             double *seconds, double *bytes)
 {
     char text[128];
-    drua_argument arguments[MOST], before[MOST];
+    drua_argument arguments[LIMIT], before[LIMIT];
     drua_table *table = NULL;
     snprintf(text, sizeof text, "%s", w->arguments);
     const size_t count = read_arguments(text, images, flat, arguments);

@@ -12,11 +12,11 @@
 enum { BACKGROUND = 20, REPEATS = 3 };
 
 /* Iteration counts for each variant: up to the useful number, and some beyond it. */
-enum { MOST = 5 };
+enum { LIMIT = 5 };
 
 static const struct {
     const char *name, *options;
-    int iterations[MOST];
+    int iterations[LIMIT];
 } ways[] = {
     {"plain", "", {5, 10, 20, 40, 80}},
     {"heavy ball", "accelerate", {5, 10, 20, 40, 80}},
@@ -74,7 +74,7 @@ int drua_bench_quality(const char *device, int scale)
            "1 less that, a second of the call\n");
     printf("size\tway\titerations\tseconds\terror\tquality_a_second\n");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        for (int k = 0; k < MOST && ways[i].iterations[k] > 0 && before > 0 && status == DRUA_OK; k++) {
+        for (int k = 0; k < LIMIT && ways[i].iterations[k] > 0 && before > 0 && status == DRUA_OK; k++) {
             char options[128];
             double seconds, error;
             snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND,

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { TIMED = 5, MOST_ARGUMENTS = 7, MOST_RESULTS = 2 };
+enum { TIMED = 5, MAX_ARGUMENTS = 7, MAX_RESULTS = 2 };
 
 #define NUMBER(value)                                                                                                  \
     {                                                                                                                  \
@@ -23,7 +23,7 @@ typedef struct task {
     const char *operation, *note;
     int64_t width, height, depth;
     int inputs, results;
-    drua_argument more[MOST_ARGUMENTS];
+    drua_argument more[MAX_ARGUMENTS];
     size_t count;
 } task;
 
@@ -50,8 +50,8 @@ static const task tasks[] = {
 /* Runs a task once and sets its time in seconds. */
 static drua_status time_once(drua_context *context, const task *t, drua_image source, double *time)
 {
-    drua_argument arguments[2 + MOST_RESULTS + MOST_ARGUMENTS] = {{.kind = DRUA_ARG_IMAGE, .image = source},
-                                                                  {.kind = DRUA_ARG_IMAGE, .image = source}};
+    drua_argument arguments[2 + MAX_RESULTS + MAX_ARGUMENTS] = {{.kind = DRUA_ARG_IMAGE, .image = source},
+                                                                {.kind = DRUA_ARG_IMAGE, .image = source}};
     drua_argument *const results = arguments + t->inputs, *const more = results + t->results;
     for (int i = 0; i < t->results; i++)
         results[i] = (drua_argument){.kind = DRUA_ARG_NONE};

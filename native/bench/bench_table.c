@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINE = 1024, NAME = 160 };
+enum { MAX_LINE = 1024, NAME = 160 };
 
 /* a time that grew by more than this factor is reported */
 static const double SLOWER = 1.1;
@@ -55,7 +55,7 @@ static void read_rate(const char *line, double *rate)
 
 static bool read_table(const char *path, table *t)
 {
-    char line[MOST_LINE];
+    char line[MAX_LINE];
     size_t capacity = 0;
     FILE *file = drua_file_open(path, "rb");
     *t = (table){NULL, 0, 0};

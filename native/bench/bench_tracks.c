@@ -40,7 +40,7 @@ static drua_status push_movie(drua_context *context, int frames, drua_image *mov
     return status == DRUA_OK ? drua_sync(context) : status;
 }
 
-/* Seconds of one call on labels that are on the device, until its results are there. */
+/* Seconds of one call on labels that are on the device, until its results are complete. */
 static drua_status time_call(drua_context *context, drua_image movie, int frames, const char *options, double *time)
 {
     drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = movie},

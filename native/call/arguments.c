@@ -126,11 +126,11 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
     origin[0] = origin[1] = origin[2] = 0;
     if (!tile)
         return own;
-    const bool made = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
-    const drua_shape whole = made ? plan_written(tile->whole, (size_t)i) : tile->whole->bound[i].value->shape;
+    const bool is_output = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
+    const drua_shape whole = is_output ? plan_written(tile->whole, (size_t)i) : tile->whole->bound[i].value->shape;
     for (int axis = 0; axis < 3; axis++)
         if (whole.extent[axis] != own.extent[axis])
-            origin[axis] = made ? tile->tile->made.first[axis] : tile->tile->read.first[axis];
+            origin[axis] = is_output ? tile->tile->made.first[axis] : tile->tile->read.first[axis];
     return whole;
 }
 

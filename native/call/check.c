@@ -55,8 +55,8 @@ static void check_shape(drua_plan *plan, const drua_param *param, drua_shape sha
             plan_fail(plan, "%s would be %lld x %lld x %lld pixels; every extent must be 1 to 2147483647", param->name,
                       (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (plan->status == DRUA_OK && !drua_shape_is_countable(shape))
-        plan_fail(plan, "%s would be %lld x %lld x %lld pixels, more than any device can hold", param->name,
-                  (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+        plan_fail(plan, "%s would be %lld x %lld x %lld pixels, more than any device can hold; use a smaller image",
+                  param->name, (long long)shape.width, (long long)shape.height, (long long)shape.depth);
 }
 
 void plan_infer(drua_plan *plan, size_t i)

@@ -30,7 +30,7 @@ static bool is_count(double number)
 
 /*
  * Returns the metadata of the file. The slices are divided among channels and frames, in ImageJ's order, if the text
- * says so and their number agrees.
+ * states their numbers and these fit the number of slices.
  */
 static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
 {

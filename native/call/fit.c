@@ -15,7 +15,7 @@
 static void note_argument(drua_plan *plan, const drua_bound *bound, const char *format, ...) DRUA_PRINTF(3, 4);
 static void note_argument(drua_plan *plan, const drua_bound *bound, const char *format, ...)
 {
-    enum { MOST = 1 << 16 };
+    enum { LIMIT = 1 << 16 };
     drua_text *lines = &plan->engine->lines;
     char text[512], line[640];
     va_list arguments;
@@ -23,7 +23,7 @@ static void note_argument(drua_plan *plan, const drua_bound *bound, const char *
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(line, sizeof line, "%.100s: %s\n", bound->clij2, text);
-    if (lines->length < MOST && !strstr(drua_text_characters(lines), line))
+    if (lines->length < LIMIT && !strstr(drua_text_characters(lines), line))
         drua_text_add(lines, "%s", line);
 }
 

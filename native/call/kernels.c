@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches of kernels that are there from the start, grids, and the choice among variants. */
+/* Launches of the kernels that the build embeds, grids, and the choice among variants. */
 #include "call.h"
 
 #include "text.h"

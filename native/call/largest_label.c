@@ -34,7 +34,7 @@ int64_t plan_largest_number(drua_plan *plan, const char *image)
                   label - 1);
     if (value->type == DRUA_FLOAT32 && label >= most_float)
         plan_fail(plan,
-                  "%s has a pixel of %.0f or more, such as infinity, but labels must be below; look at the image's "
+                  "%s has a pixel of %.0f or more, such as infinity, but labels must be smaller; check the image's "
                   "maximum",
                   image, (double)most_float);
     value->has_largest_label = plan->status == DRUA_OK;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = DRUA_SETTING_TEXT, MOST_NUMBERS = 16 };
+enum { LONGEST = DRUA_SETTING_TEXT, MAX_NUMBERS = 16 };
 
 static const char *const truths[] = {"false", "true", "0", "1", NULL};
 
@@ -113,10 +113,10 @@ static void list_settings(drua_text *text, const drua_param *options)
 /* Fails the call for a word that is not a setting, and names the most similar setting. */
 static void fail_setting(drua_plan *plan, const drua_param *options, const char *word)
 {
-    enum { MOST = 64 };
-    const char *names[MOST + 1] = {NULL};
+    enum { LIMIT = 64 };
+    const char *names[LIMIT + 1] = {NULL};
     drua_text list = {0};
-    for (int i = 0; i < MOST && options->settings[i].name && !options->settings[i].unlisted; i++)
+    for (int i = 0; i < LIMIT && options->settings[i].name && !options->settings[i].unlisted; i++)
         names[i] = options->settings[i].name;
     const char *alike = drua_text_most_alike(names, word);
     list_settings(&list, options);
@@ -172,9 +172,9 @@ static int read_numbers(const char *text, double *numbers, int most)
 
 static void check_numbers(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
 {
-    double preset[MOST_NUMBERS], numbers[MOST_NUMBERS];
-    const int count = read_numbers(s->preset_text, preset, MOST_NUMBERS);
-    bool right = read_numbers(value, numbers, MOST_NUMBERS) == count;
+    double preset[MAX_NUMBERS], numbers[MAX_NUMBERS];
+    const int count = read_numbers(s->preset_text, preset, MAX_NUMBERS);
+    bool right = read_numbers(value, numbers, MAX_NUMBERS) == count;
     for (int i = 0; right && i < count; i++)
         right = numbers[i] >= s->minimum && numbers[i] <= s->maximum && (!s->counts || numbers[i] == floor(numbers[i]));
     if (!right)
@@ -252,7 +252,7 @@ void plan_setting_numbers(drua_plan *plan, const char *options, const char *name
     const char *value;
     const drua_param *s = find_setting_and_value(plan, options, name, word, &value);
     if (s)
-        read_numbers(value ? value : s->preset_text, numbers, MOST_NUMBERS);
+        read_numbers(value ? value : s->preset_text, numbers, MAX_NUMBERS);
 }
 
 void plan_setting_text(drua_plan *plan, const char *options, const char *name, char text[DRUA_SETTING_TEXT])

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 };
+enum { MAX_BYTES = 1 << 30 };
 
 /* Makes room for `more` characters and the NUL byte after them. */
 static bool make_room(drua_plan *plan, drua_plan_text *text, size_t more)
@@ -58,7 +58,7 @@ char *plan_read_text(drua_plan *plan, const char *path)
     uint64_t size = 0;
     if (plan->status != DRUA_OK)
         return NULL;
-    const drua_file_state state = drua_file_part(path, 0, MOST_BYTES, &bytes, &size);
+    const drua_file_state state = drua_file_part(path, 0, MAX_BYTES, &bytes, &size);
     char *text = NULL;
     if (state == DRUA_FILE_ABSENT)
         plan_fail(plan, "%s does not exist; check the path", path);
@@ -66,16 +66,16 @@ char *plan_read_text(drua_plan *plan, const char *path)
         plan_try(plan, drua_fail(DRUA_E_AWAY, "%s cannot be read at the moment; try again later", path));
     else if (state != DRUA_FILE_THERE)
         plan_fail(plan, "%s cannot be read; use the path of a text file that you may read", path);
-    else if (size > MOST_BYTES)
-        plan_fail(plan, "%s has %llu bytes, but a text file may have at most %d", path, (unsigned long long)size,
-                  MOST_BYTES);
+    else if (size > MAX_BYTES)
+        plan_fail(plan, "%s has %llu bytes, but a text file may have at most %d; split it into several files", path,
+                  (unsigned long long)size, MAX_BYTES);
     else
         text = plan_host(plan, bytes.length + 1);
     const size_t mark = bytes.length > 2 && !memcmp(bytes.data, "\xef\xbb\xbf", 3) ? 3 : 0, length = bytes.length - mark;
     if (text && length > 0)
         memcpy(text, bytes.data + mark, length);
     if (text && memchr(text, 0, length))
-        plan_fail(plan, "%s is not a text file, because it has a NUL byte", path);
+        plan_fail(plan, "%s is not a text file, because it has a NUL byte; save it as plain text", path);
     drua_free(bytes.data);
     return plan->status == DRUA_OK ? text : NULL;
 }

@@ -59,14 +59,14 @@ bool plan_voxel_size(drua_plan *plan, const char *image, double size[3])
 }
 
 /* Converts steps to lengths: the edges of a voxel, if they are perpendicular. */
-static bool measure_steps(const char *text, const double steps[3][3], double made[3])
+static bool measure_steps(const char *text, const double steps[3][3], double edges[3])
 {
     double size[3];
     read_sizes(text, size);
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3;
-        made[i] = sqrt(scalar_product(steps[i], steps[i], size));
-        const double both = made[i] * sqrt(scalar_product(steps[next], steps[next], size));
+        edges[i] = sqrt(scalar_product(steps[i], steps[i], size));
+        const double both = edges[i] * sqrt(scalar_product(steps[next], steps[next], size));
         if (!(both > 0 && fabs(scalar_product(steps[i], steps[next], size)) <= 1e-6 * both))
             return false;
     }

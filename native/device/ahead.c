@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BETWEEN_LOOKS = 2000000 }; /* nanoseconds */
+enum { POLL_INTERVAL = 2000000 }; /* nanoseconds */
 static const double A_WHILE = 2e9, TIMES_LONGER = 5;
 
 static const char *const most_used[] = {"engine",    "chain",      "filter",  "labels", "morphology",
@@ -55,7 +55,7 @@ static void wait_for_quiet(drua_device *device, stillness *quiet, double nanosec
         } else if ((double)(now - quiet->since) > nanoseconds) {
             return;
         }
-        nanosleep(&(struct timespec){0, BETWEEN_LOOKS}, NULL);
+        nanosleep(&(struct timespec){0, POLL_INTERVAL}, NULL);
     }
 }
 
@@ -64,7 +64,7 @@ static void read_used(drua_device *device)
     char name[128];
     size_t length = 0;
     char *list = drua_used_read(device, &length);
-    for (size_t at = 0, end; list && at < length && device->to_load_count < DRUA_MOST_USED_KERNELS; at = end + 1) {
+    for (size_t at = 0, end; list && at < length && device->to_load_count < DRUA_MAX_USED_KERNELS; at = end + 1) {
         for (end = at; end < length && list[end] != '\n'; end++)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)(end - at), list + at);
@@ -142,7 +142,7 @@ void drua_device_stop_building(drua_device *device)
         return;
     atomic_store(&device->stop_builder, true);
     while (device->has_builder && drua_is_leaving() && !atomic_load(&device->builder_left))
-        nanosleep(&(struct timespec){0, BETWEEN_LOOKS}, NULL);
+        nanosleep(&(struct timespec){0, POLL_INTERVAL}, NULL);
     if (device->has_builder && !drua_is_leaving())
         pthread_join(device->builder, NULL);
     device->has_builder = false;

@@ -32,11 +32,11 @@ static drua_status parse_budget(const drua_device_info *info, const char *text, 
 {
     char *end;
     const double number = strtod(text, &end), bytes = number * unit_of(end, info->global_memory);
-    if (end == text || !(bytes >= DRUA_LEAST_BUDGET) || !(bytes < 1e18))
+    if (end == text || !(bytes >= DRUA_MIN_BUDGET) || !(bytes < 1e18))
         return drua_fail(
             DRUA_E_ARGUMENT,
             "memory must be at least %d MB, as a number of MB or a number with KB, MB, GB or %%; got '%.40s'",
-            DRUA_LEAST_BUDGET >> 20, text);
+            DRUA_MIN_BUDGET >> 20, text);
     *budget = bytes < (double)info->global_memory ? (uint64_t)bytes : info->global_memory;
     return DRUA_OK;
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const char ENDING[] = ".program";
-static const uint64_t MOST_BYTES = 256u << 20;
+static const uint64_t MAX_BYTES = 256u << 20;
 
 typedef struct header {
     char magic[16];
@@ -28,7 +28,7 @@ static const char MAGIC[16] = "drua program 1\n";
 void drua_cache_open(drua_device *device)
 {
     if (drua_file_cache_folder(device->cache_folder, sizeof device->cache_folder, !device->compiles_at_launch))
-        drua_file_prune(device->cache_folder, ENDING, MOST_BYTES);
+        drua_file_prune(device->cache_folder, ENDING, MAX_BYTES);
 }
 
 static uint64_t add_text(uint64_t hash, const char *text)
@@ -86,7 +86,7 @@ static header *read_sound(const drua_device *device, const drua_cache_key *key)
 {
     char path[sizeof device->cache_folder + 64];
     size_t length;
-    header *file = path_of(device, key, path, sizeof path) ? drua_file_read(path, MOST_BYTES, &length) : NULL;
+    header *file = path_of(device, key, path, sizeof path) ? drua_file_read(path, MAX_BYTES, &length) : NULL;
     if (file && !is_sound(file, length, key)) {
         drua_free(file);
         return NULL;

@@ -22,7 +22,7 @@ static void add_device(drua_device_choice *choice, size_t index, const drua_devi
     for (size_t i = 0; i < choice->count; i++)
         if (choice->others[i] == index)
             return;
-    if (!is_own && choice->count < DRUA_MOST_CHOSEN)
+    if (!is_own && choice->count < DRUA_MAX_CHOSEN)
         choice->others[choice->count++] = index;
 }
 

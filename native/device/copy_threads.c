@@ -14,7 +14,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { LINE = 64, MOST_THREADS = 16, LOOK_EVERY = 64, NAP = 50000, LONG_NAP = 1000000 };
+enum { LINE = 64, MAX_THREADS = 16, LOOK_EVERY = 64, NAP = 50000, LONG_NAP = 1000000 };
 
 /* Nanoseconds for which threads poll for work before they sleep: waking takes longer than copying a small image. */
 enum { AWAKE = 2000000, AWAKE_ONCE = 100000, LONG_AFTER = 20000000 };
@@ -36,7 +36,7 @@ struct drua_copy_threads {
     uint64_t rests_since;
     bool spin;
     int count;
-    member members[MOST_THREADS];
+    member members[MAX_THREADS];
 };
 
 void drua_copy_out(void *to_memory, const void *from_memory, size_t bytes)
@@ -249,7 +249,7 @@ drua_copy_threads *drua_copy_threads_open(int threads, bool spin)
     if (!copiers)
         return NULL;
     copiers->spin = spin;
-    while (copiers->count < threads && copiers->count < MOST_THREADS && add_member(copiers))
+    while (copiers->count < threads && copiers->count < MAX_THREADS && add_member(copiers))
         copiers->count++;
     if (copiers->count)
         return copiers;

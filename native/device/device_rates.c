@@ -8,7 +8,7 @@ enum { PLENTY = 256 };
 
 void rates_open(device_rates *r, int devices, int64_t blocks)
 {
-    *r = (device_rates){.count = devices < RATES_MOST ? devices : RATES_MOST, .waiting = blocks};
+    *r = (device_rates){.count = devices < RATES_MAX ? devices : RATES_MAX, .waiting = blocks};
     pthread_mutex_init(&r->lock, NULL);
     drua_condition_init(&r->changed);
 }
@@ -36,7 +36,7 @@ static double seconds_of(const device_rate *d, double now)
 
 bool rates_leaves_to_others(const device_rate *devices, int count, int device, int64_t waiting, double now)
 {
-    double seconds[RATES_MOST], free_at[RATES_MOST], end = 0;
+    double seconds[RATES_MAX], free_at[RATES_MAX], end = 0;
     const double own = devices[device].seconds;
     int others = 0;
     if (own <= 0 || waiting < 1 || waiting > PLENTY)

@@ -16,9 +16,9 @@ typedef struct macro {
     size_t length;
 } macro;
 
-enum { MOST_MACROS = 128 };
+enum { MAX_MACROS = 128 };
 
-static macro macros[MOST_MACROS];
+static macro macros[MAX_MACROS];
 static size_t macro_count;
 
 static bool holds(const char *from, const char *end, const char *word, size_t length, bool whole)
@@ -54,7 +54,7 @@ static bool is_known(const char *name, size_t length)
 static void find_macros_in(const char *text)
 {
     static const char mark[] = "#define ";
-    for (const char *at = strstr(text, mark); at && macro_count < MOST_MACROS; at = strstr(at, mark)) {
+    for (const char *at = strstr(text, mark); at && macro_count < MAX_MACROS; at = strstr(at, mark)) {
         const char *name = at + sizeof mark - 1, *end = name;
         const size_t length = strcspn(name, "( \n");
         while (*end && !(*end == '\n' && end[-1] != '\\'))

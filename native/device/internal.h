@@ -17,8 +17,8 @@ enum {
     DRUA_FAMILIES = 64,
     DRUA_SEEN_LAUNCHES = 8,
     DRUA_KERNEL_SLOTS = 4096,
-    DRUA_MOST_USED_KERNELS = 64,
-    DRUA_LEAST_BUDGET = 1 << 20
+    DRUA_MAX_USED_KERNELS = 64,
+    DRUA_MIN_BUDGET = 1 << 20
 };
 
 /* Device memory that a buffer holds or the pool keeps. */
@@ -55,10 +55,14 @@ typedef struct drua_fence {
     uint64_t sent_at; /* 0: the launch also waited for something other than the preceding work */
 } drua_fence;
 
-enum { DRUA_MOST_FENCES = 32, DRUA_RATES = 256, DRUA_MOST_IN_FLIGHT = 32,
-       DRUA_FEW_BYTES = 64 << 10,
-       DRUA_HEAVY_ITEMS = 1 << 22,      /* launches of at least this size are watched */
-       DRUA_LEAST_CHUNK = 1 << 16 };
+enum {
+    DRUA_MAX_FENCES = 32,
+    DRUA_RATES = 256,
+    DRUA_MAX_IN_FLIGHT = 32,
+    DRUA_FEW_BYTES = 64 << 10,
+    DRUA_HEAVY_ITEMS = 1 << 22, /* launches of at least this size are watched */
+    DRUA_MIN_CHUNK = 1 << 16
+};
 
 typedef struct drua_copy_threads drua_copy_threads;
 
@@ -81,7 +85,7 @@ typedef struct drua_transfer_queue {
     char *host;                 /* mapped; NULL: not allocated yet, or not needed by the device */
     size_t ring_bytes;
     uint64_t head, tail;        /* ever-growing places in the ring; those from tail up to head are in use */
-    drua_transfer_command in_flight[DRUA_MOST_IN_FLIGHT];
+    drua_transfer_command in_flight[DRUA_MAX_IN_FLIGHT];
     unsigned first_in_flight, in_flight_count;
     drua_copy_threads *copiers, *prefault_threads; /* `prefault_threads` copy to memory that was never touched */
 } drua_transfer_queue;
@@ -143,7 +147,7 @@ struct drua_device {
     cl_command_queue queue;
     drua_transfer_queue transfer_queues[2];         /* up, down */
     uint64_t sent, completed;   /* commands of the compute queue */
-    drua_fence fences[DRUA_MOST_FENCES];
+    drua_fence fences[DRUA_MAX_FENCES];
     int first_fence, fence_count;
     uint64_t last_retired, last_look;
     double launch_time;         /* recent duration of a launch in nanoseconds */
@@ -185,7 +189,7 @@ struct drua_device {
     pthread_cond_t built;       /* a build has ended */
     atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
     atomic_ullong last_wanted; /* time when a program was last wanted */
-    uint16_t to_load[DRUA_MOST_USED_KERNELS]; /* indices of the kernels that earlier processes used; see used.c */
+    uint16_t to_load[DRUA_MAX_USED_KERNELS]; /* indices of the kernels that earlier processes used; see used.c */
     int to_load_count;
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
@@ -240,7 +244,8 @@ _Noreturn void drua_stay_until_end(void);
 void drua_program_builder_close(drua_device *device, drua_program_builder *builder);
 
 /*
- * The first function notes that a program is wanted, the second one that it is built or no longer wanted. Any thread.
+ * drua_program_wanted notes that a program is wanted, drua_program_there that it is built or no longer wanted. Any
+ * thread.
  */
 void drua_program_wanted(drua_device *device);
 void drua_program_there(drua_device *device);
@@ -321,7 +326,7 @@ drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *eve
  * Call this after waiting for a command that ended with `status`. It fails if an earlier command failed, because
  * drivers continue after a failure.
  */
-drua_status drua_look_back(drua_device *device, drua_status status);
+drua_status drua_check_earlier_commands(drua_device *device, drua_status status);
 
 /* Records that all sent commands are complete. */
 void drua_all_done(drua_device *device);
@@ -331,7 +336,7 @@ drua_status drua_wait_reporting(drua_device *device, pthread_mutex_t *lock);
 
 /* The fences before a command that a caller waits for, with a reference to each event. */
 typedef struct drua_steps {
-    cl_event events[DRUA_MOST_FENCES];
+    cl_event events[DRUA_MAX_FENCES];
     int count;
 } drua_steps;
 
@@ -342,7 +347,7 @@ drua_status drua_steps_wait(drua_device *device, drua_steps *steps);
 
 /* ---- rate.c */
 
-/* Chunk size in work-items that tests set with DRUA_CHUNK; 0: none. */
+/* Chunk size in work-items that tests set with DRUA_CHUNK; 0: not set. */
 uint64_t drua_chunk_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
@@ -387,11 +392,11 @@ drua_status drua_fail_source(void);
 /* ---- transfer.c */
 
 /* The memory that one launch uses, and the uploads that it must wait for. */
-enum { DRUA_MOST_USED = 40 };
+enum { DRUA_MAX_USED = 40 };
 
 typedef struct drua_use {
-    drua_block *blocks[DRUA_MOST_USED];
-    cl_event waits[DRUA_MOST_USED];     /* borrowed from the blocks */
+    drua_block *blocks[DRUA_MAX_USED];
+    cl_event waits[DRUA_MAX_USED]; /* borrowed from the blocks */
     int count;
     cl_uint wait_count;
 } drua_use;

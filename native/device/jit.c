@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_ARGUMENTS = 32, MOST_THREADS = 2, SECOND = 1000000000, A_MOMENT = 1000000 };      /* nanoseconds */
+enum { MAX_ARGUMENTS = 32, MAX_THREADS = 2, SECOND = 1000000000, A_MOMENT = 1000000 }; /* nanoseconds */
 
 struct drua_jit_kernel {
     drua_jit_kernel *next;            /* next in the list of kernels to compile */
@@ -28,7 +28,7 @@ struct drua_jit_kernel {
     bool handed, begun; /* a thread has received it; a thread has started to compile it */
     drua_jit_when when;
     drua_status status;         /* result of the compilation */
-    drua_arg_kind kinds[MOST_ARGUMENTS];
+    drua_arg_kind kinds[MAX_ARGUMENTS];
     size_t count;
     cl_program program;
     drua_kernel kernel;
@@ -38,7 +38,7 @@ struct drua_jit_kernel {
 
 typedef struct drua_compile_threads {
     drua_device *device;
-    pthread_t thread[MOST_THREADS];
+    pthread_t thread[MAX_THREADS];
     int count;
     pthread_mutex_t lock;
     pthread_cond_t work, done;
@@ -114,11 +114,11 @@ static void build_general(drua_jit_kernel *jit, drua_program_builder *builder)
 /* Leaves the state as it is if the builder only loads and the disk does not have the program. */
 static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
 {
-    enum { MOST_TEXTS = 16 };
-    const char *texts[MOST_TEXTS];
+    enum { MAX_TEXTS = 16 };
+    const char *texts[MAX_TEXTS];
     size_t count = 0;
     cl_int code = CL_INVALID_PROGRAM;
-    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS - 1; s++)
+    for (const drua_source *s = drua_sources; s->family && count < MAX_TEXTS - 1; s++)
         if (!strcmp(s->family, jit->family))
             texts[count++] = s->text;
     texts[count++] = jit->text;
@@ -215,7 +215,7 @@ static drua_compile_threads *start_compile_threads(drua_device *device)
     pthread_mutex_init(&threads->lock, NULL);
     drua_condition_init(&threads->work);
     drua_condition_init(&threads->done);
-    const int most = device->info.is_gpu ? MOST_THREADS : 1;        /* compilers for CPUs run one after another */
+    const int most = device->info.is_gpu ? MAX_THREADS : 1; /* compilers for CPUs run one after another */
     while (threads->count < most &&
            !pthread_create(&threads->thread[threads->count], NULL, run_compile_thread, threads))
         threads->count++;
@@ -259,7 +259,7 @@ static drua_jit_kernel *make_jit_kernel(drua_device *device, const char *family,
     jit->kernel.indivisible = drua_kernels_are_indivisible(text);
     jit->kernel.text = jit->text;
     memcpy(jit->group, grid.group, sizeof jit->group);
-    while (arguments[jit->count].kind && jit->count < MOST_ARGUMENTS) {
+    while (arguments[jit->count].kind && jit->count < MAX_ARGUMENTS) {
         jit->kinds[jit->count] = arguments[jit->count].kind;
         jit->count++;
     }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
+enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
 
 typedef struct found {
     cl_platform_id platform;
@@ -120,22 +120,22 @@ static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int
 /* Lists devices, the best first. `unlisted` receives a sentence about platforms that failed to list theirs, or "". */
 static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted, size_t size)
 {
-    cl_platform_id platforms[MOST_PLATFORMS];
+    cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint platform_count = 0;
     size_t count = 0;
     drua_signals_save();
-    if (cl->clGetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
+    if (cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
         platform_count = 0;
-    for (cl_uint p = 0; p < platform_count && p < MOST_PLATFORMS; p++) {
-        cl_device_id ids[MOST_DEVICES];
+    for (cl_uint p = 0; p < platform_count && p < MAX_PLATFORMS; p++) {
+        cl_device_id ids[MAX_DEVICES];
         cl_uint n = 0;
-        const cl_int code = cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &n);
+        const cl_int code = cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &n);
         if (code != CL_SUCCESS) {
             if (code != CL_DEVICE_NOT_FOUND)
                 tell_unlisted(cl, platforms[p], code, unlisted, size);
             continue;
         }
-        for (cl_uint i = 0; i < n && i < MOST_DEVICES && count < MOST_DEVICES; i++) {
+        for (cl_uint i = 0; i < n && i < MAX_DEVICES && count < MAX_DEVICES; i++) {
             found device = {.platform = platforms[p], .id = ids[i]};
             cl_int answered = ask(cl, platforms[p], ids[i], &device.info);
             char address[32];
@@ -161,7 +161,7 @@ enum { UNLISTED = 256 };
 static found *list_all(size_t *count, char unlisted[UNLISTED])
 {
     const drua_opencl *cl = drua_opencl_load();
-    found *devices = cl ? drua_alloc(MOST_DEVICES * sizeof *devices) : NULL;
+    found *devices = cl ? drua_alloc(MAX_DEVICES * sizeof *devices) : NULL;
     *unlisted = 0;
     *count = devices ? list_devices(cl, devices, unlisted, UNLISTED) : 0;
     return devices;

@@ -31,13 +31,13 @@ enum { NO_LOADER, NO_DEVICE, NO_GPU, GPU };
 /* Ranks a loader by its functions and devices. */
 static int rate(const drua_opencl *f)
 {
-    enum { MOST = 16 };
-    cl_platform_id platforms[MOST];
+    enum { LIMIT = 16 };
+    cl_platform_id platforms[LIMIT];
     cl_uint count = 0;
     int best = NO_DEVICE;
-    if (f->clGetPlatformIDs(MOST, platforms, &count) != CL_SUCCESS)
+    if (f->clGetPlatformIDs(LIMIT, platforms, &count) != CL_SUCCESS)
         return NO_DEVICE;
-    for (cl_uint i = 0; i < count && i < MOST; i++) {
+    for (cl_uint i = 0; i < count && i < LIMIT; i++) {
         cl_uint gpus = 0, all = 0;
         f->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 0, NULL, &all);
         f->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_GPU, 0, NULL, &gpus);

@@ -65,7 +65,7 @@ void drua_transfer_queue_retire(drua_transfer_queue *transfers)
 {
     transfers->tail = oldest(transfers)->end;
     drua_forget_event(transfers->device, &oldest(transfers)->event);
-    transfers->first_in_flight = (transfers->first_in_flight + 1) % DRUA_MOST_IN_FLIGHT;
+    transfers->first_in_flight = (transfers->first_in_flight + 1) % DRUA_MAX_IN_FLIGHT;
     transfers->in_flight_count--;
 }
 
@@ -206,14 +206,14 @@ cl_int drua_transfer_queue_pin(drua_transfer_queue *transfers, size_t bytes)
 
 void drua_transfer_queue_add(drua_transfer_queue *transfers, cl_event event, uint64_t end)
 {
-    transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count++) % DRUA_MOST_IN_FLIGHT] =
+    transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count++) % DRUA_MAX_IN_FLIGHT] =
         (drua_transfer_command){event, end};
 }
 
 drua_status drua_transfer_queue_keep_last(drua_transfer_queue *transfers, uint64_t start, cl_event *landed)
 {
     const cl_event last =
-        transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count - 1) % DRUA_MOST_IN_FLIGHT].event;
+        transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count - 1) % DRUA_MAX_IN_FLIGHT].event;
     drua_forget_event(transfers->device, landed);
     if (transfers->device->cl->clRetainEvent(last) != CL_SUCCESS) {
         drua_transfer_queue_finish(

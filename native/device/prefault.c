@@ -12,8 +12,8 @@ bool drua_is_untouched(void *memory, size_t bytes)
     const uintptr_t middle = (first + bytes / 2) & ~(page - 1);
     const uintptr_t from = (first + DRUA_LARGE_PAGE - 1) & ~(uintptr_t)(DRUA_LARGE_PAGE - 1),
                     to = end & ~(uintptr_t)(DRUA_LARGE_PAGE - 1);
-    unsigned char there = 1;
-    if (to <= from || mincore((void *)middle, page, &there) != 0 || there & 1)
+    unsigned char residency = 1;
+    if (to <= from || mincore((void *)middle, page, &residency) != 0 || residency & 1)
         return false;
     return madvise((void *)from, to - from, MADV_HUGEPAGE) == 0;
 }

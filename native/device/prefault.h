@@ -9,8 +9,8 @@
 enum { DRUA_LARGE_PAGE = 2 << 20 };
 
 /**
- * Whether nothing was written there yet. If so, also asks the system for large pages, which reduces their number by
- * 512.
+ * Whether this memory has never been written to. If so, also asks the system for large pages, which reduces the number
+ * of pages by a factor of 512.
  */
 bool drua_is_untouched(void *memory, size_t bytes);
 

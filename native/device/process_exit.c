@@ -15,23 +15,23 @@
 static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;     /* threads inside a compiler hold it for reading */
 static atomic_bool leaving;
 
-enum { MOST_DEVICES = 16, LONGEST_WAIT = 60000, A_LOOK = 1000000 }; /* milliseconds, nanoseconds */
+enum { MAX_DEVICES = 16, LONGEST_WAIT = 60000, A_LOOK = 1000000 }; /* milliseconds, nanoseconds */
 static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     const drua_device *device;
     cl_event event; /* event of the last launch that compiles */
-} launched[MOST_DEVICES];
+} launched[MAX_DEVICES];
 
 void drua_launch_compiles(const drua_device *device, cl_event event)
 {
     pthread_mutex_lock(&launch_lock);
     int i = 0;
-    while (i < MOST_DEVICES && launched[i].device != device)
+    while (i < MAX_DEVICES && launched[i].device != device)
         i++;
-    for (int k = 0; i == MOST_DEVICES && k < MOST_DEVICES; k++)
+    for (int k = 0; i == MAX_DEVICES && k < MAX_DEVICES; k++)
         if (!launched[k].device)
             i = k;
-    if (i < MOST_DEVICES) {
+    if (i < MAX_DEVICES) {
         if (launched[i].event)
             device->cl->clReleaseEvent(launched[i].event);
         if (event && device->cl->clRetainEvent(event) != CL_SUCCESS)
@@ -54,7 +54,7 @@ static bool is_under_way(int i)
 static void wait_for_launches(void)
 {
     pthread_mutex_lock(&launch_lock);
-    for (int i = 0, looks = 0; i < MOST_DEVICES; i++)
+    for (int i = 0, looks = 0; i < MAX_DEVICES; i++)
         for (; looks < LONGEST_WAIT && is_under_way(i); looks++)
             nanosleep(&(struct timespec){0, A_LOOK}, NULL);
     pthread_mutex_unlock(&launch_lock);

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 512, MOST_EVENTS = 1024, NAME = 64 };
+enum { MAX_KERNELS = 512, MAX_EVENTS = 1024, NAME = 64 };
 
 typedef struct entry {
     char name[NAME];
@@ -28,9 +28,12 @@ static struct {
     drua_opencl cl;
     __typeof__(&clGetEventProfilingInfo) get_time;
     __typeof__(&clGetKernelInfo) get_kernel;
-    entry kernels[MOST_KERNELS];
+    entry kernels[MAX_KERNELS];
     size_t count;
-    struct { cl_event event; size_t kernel; } sent[MOST_EVENTS];
+    struct {
+        cl_event event;
+        size_t kernel;
+    } sent[MAX_EVENTS];
     size_t sent_count;
 } profile = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -39,8 +42,8 @@ static size_t find_or_add_kernel(const char *name)
     size_t i = 0;
     while (i < profile.count && strcmp(profile.kernels[i].name, name) != 0)
         i++;
-    if (i == MOST_KERNELS)
-        return MOST_KERNELS - 1; /* the last entry collects all kernels that do not fit */
+    if (i == MAX_KERNELS)
+        return MAX_KERNELS - 1; /* the last entry collects all kernels that do not fit */
     if (i == profile.count)
         profile.kernels[profile.count++] = (entry){.name = ""};
     memcpy(profile.kernels[i].name, name, strlen(name) + 1);
@@ -84,7 +87,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
     if (profile.get_kernel(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) != CL_SUCCESS)
         memcpy(name, "?", sizeof "?");
     pthread_mutex_lock(&profile.lock);
-    if (profile.sent_count == MOST_EVENTS)
+    if (profile.sent_count == MAX_EVENTS)
         collect();
     profile.sent[profile.sent_count].event = own;
     profile.sent[profile.sent_count++].kernel = find_or_add_kernel(name);

@@ -115,7 +115,7 @@ drua_status drua_device_index_sources(drua_device *device)
     return DRUA_OK;
 }
 
-enum { MOST_TEXTS = 256 };
+enum { MAX_TEXTS = 256 };
 
 /* Fails with the line of the log that has the first error, unchanged: it is about the user's own text. */
 static drua_status fail_for_user(const char *log, const char *error)
@@ -138,7 +138,9 @@ static drua_status fail_to_build(drua_device *device, cl_program program, const 
     const char *error = log ? strstr(log, "error") : NULL;
     const drua_status status = !what
                                    ? fail_for_user(log, error)
-                                   : drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s",
+                                   : drua_fail(DRUA_E_DEVICE,
+                                               "the compiler of %s refused the %s kernels (%s); use another device, or "
+                                               "install another version of its driver. The compiler says: %.800s",
                                                device->info.name, what, drua_opencl_error(code),
                                                error ? error
                                                : log ? log
@@ -230,15 +232,14 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
                                 const char *const *more, size_t more_count, int variant, int lanes, cl_program *out,
                                 bool *kept)
 {
-    const char *texts[MOST_TEXTS];
+    const char *texts[MAX_TEXTS];
     cl_uint count = 0;
     const bool ours = what && lanes;
-    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS && ours; s++)
+    for (const drua_source *s = drua_sources; s->family && count < MAX_TEXTS && ours; s++)
         if (!strcmp(s->family, "common"))
             texts[count++] = s->text;
-    if (count + more_count > MOST_TEXTS)
-        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what ? what : "custom",
-                         MOST_TEXTS);
+    if (count + more_count > MAX_TEXTS)
+        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what ? what : "custom", MAX_TEXTS);
     for (size_t i = 0; i < more_count; i++)
         texts[count++] = more[i];
     char options[sizeof device->options + 64] = "";
@@ -301,18 +302,18 @@ static drua_status compile_alone(drua_device *device, drua_program_builder *buil
                                  int variant, cl_program *out, bool *kept)
 {
     const drua_family *family = &device->family[kernel->family];
-    const char *texts[MOST_TEXTS] = {NULL};
+    const char *texts[MAX_TEXTS] = {NULL};
     drua_status status =
-        family->text_count <= MOST_TEXTS
+        family->text_count <= MAX_TEXTS
             ? DRUA_OK
-            : drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MOST_TEXTS);
+            : drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MAX_TEXTS);
     for (size_t i = 0; i < family->text_count && status == DRUA_OK; i++)
         if (!(texts[i] = without_others(family->texts[i], kernel)))
             status = drua_fail_memory(strlen(family->texts[i]));
     if (status == DRUA_OK)
         status = drua_device_compile(device, builder, family->name, texts, family->text_count, variant, device->lanes,
                                      out, kept);
-    for (size_t i = 0; i < MOST_TEXTS; i++)
+    for (size_t i = 0; i < MAX_TEXTS; i++)
         drua_free((void *)(uintptr_t)texts[i]);
     return status;
 }

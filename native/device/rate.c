@@ -27,7 +27,7 @@ static const uint64_t SHORT_ITEMS = 1 << 27;
 /* The least work-items of a chunk. A processor needs few, and a work-item may take long. */
 static uint64_t least_chunk(const drua_device *device)
 {
-    return device->info.is_gpu ? DRUA_LEAST_CHUNK : DRUA_LEAST_CHUNK >> 6;
+    return device->info.is_gpu ? DRUA_MIN_CHUNK : DRUA_MIN_CHUNK >> 6;
 }
 
 /* A GPU does many turns of a loop in the time of a typical work-item, which moves pixels. */

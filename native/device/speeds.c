@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64, MOST_PATH = 1024, MOST_BYTES = 1 << 20 };
+enum { LIMIT = 64, PATH_SIZE = 1024, MAX_BYTES = 1 << 20 };
 
-static const unsigned long long MOST_RATE = 1000000000000000; /* bytes per second; no device copies a petabyte */
+static const unsigned long long MAX_RATE = 1000000000000000; /* bytes per second; no device copies a petabyte */
 
 typedef struct speed {
     uint64_t key;
@@ -23,7 +23,7 @@ typedef struct speed {
 } speed;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static speed speeds[MOST];
+static speed speeds[LIMIT];
 static size_t count;
 static bool is_read;
 
@@ -38,10 +38,10 @@ static uint64_t key_of(const drua_device_info *info)
 
 static bool path_of(char *path)
 {
-    char folder[MOST_PATH - 32];
+    char folder[PATH_SIZE - 32];
     if (!drua_file_cache_folder(folder, sizeof folder, true))
         return false;
-    snprintf(path, MOST_PATH, "%s/devices.speed", folder);
+    snprintf(path, PATH_SIZE, "%s/devices.speed", folder);
     return true;
 }
 
@@ -56,7 +56,7 @@ static speed *find_speed(uint64_t key)
 static void set_speed(uint64_t key, double bytes_per_second)
 {
     speed *known = find_speed(key);
-    if (!known && count < MOST)
+    if (!known && count < LIMIT)
         known = &speeds[count++];
     if (known)
         *known = (speed){key, bytes_per_second};
@@ -64,12 +64,12 @@ static void set_speed(uint64_t key, double bytes_per_second)
 
 static void read_once(void)
 {
-    char path[MOST_PATH];
+    char path[PATH_SIZE];
     size_t length;
     if (is_read)
         return;
     is_read = true;
-    char *bytes = path_of(path) ? drua_file_read(path, MOST_BYTES, &length) : NULL;
+    char *bytes = path_of(path) ? drua_file_read(path, MAX_BYTES, &length) : NULL;
     char *text = bytes ? drua_realloc(bytes, length + 1) : NULL;
     if (!text) {
         drua_free(bytes);
@@ -81,7 +81,7 @@ static void read_once(void)
         next = strchr(line, '\n');
         if (next)
             *next++ = 0;
-        if (sscanf(line, "%llx %llu", &key, &rate) == 2 && rate > 0 && rate < MOST_RATE)
+        if (sscanf(line, "%llx %llu", &key, &rate) == 2 && rate > 0 && rate < MAX_RATE)
             set_speed(key, (double)rate);
     }
     drua_free(text);
@@ -99,7 +99,7 @@ double drua_device_speed(const drua_device_info *info)
 
 void drua_device_keep_speed(const drua_device_info *info, double bytes_per_second)
 {
-    char path[MOST_PATH];
+    char path[PATH_SIZE];
     drua_text text = {0};
     pthread_mutex_lock(&lock);
     read_once();

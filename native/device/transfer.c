@@ -12,7 +12,7 @@ void drua_use_add(drua_use *use, drua_block *block)
     int i = 0;
     while (i < use->count && use->blocks[i] != block)
         i++;
-    if (i < use->count || i == DRUA_MOST_USED)
+    if (i < use->count || i == DRUA_MAX_USED)
         return;
     use->blocks[use->count++] = block;
     if (block->upload)
@@ -101,7 +101,7 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     for (cl_uint i = 0; i < count; i++)
         device->cl->clReleaseEvent(after[i]);
     device->statistics.waits += pull;
-    return pull ? drua_look_back(device, status) : status;
+    return pull ? drua_check_earlier_commands(device, status) : status;
 }
 
 drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes)

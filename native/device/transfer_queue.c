@@ -22,11 +22,11 @@ enum {
     SHARE = 64 << 10
 }; /* SHARE: bytes for which another thread is worthwhile */
 enum {
-    LEAST_CHUNK = 64 << 10,
+    MIN_CHUNK = 64 << 10,
     CHUNK = 256 << 10,
     CHUNKS_AN_IMAGE = 64,
     STEPS = 16,
-    LEAST_COMMAND = 256 << 10,
+    MIN_COMMAND = 256 << 10,
     COMMAND = 8 << 20,
     BUSY = 2
 };
@@ -52,7 +52,7 @@ static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl
     return code == CL_SUCCESS ? drua_flush(transfers->device, queue) : code;
 }
 
-static const char *what(const drua_transfer_queue *transfers)
+static const char *action_of(const drua_transfer_queue *transfers)
 {
     return transfers->pull ? "copy an image from the device" : "copy an image to the device";
 }
@@ -85,7 +85,7 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
                                                       transfers->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at, bytes,
                                                       0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(transfers));
+            return drua_device_fail(device, code, action_of(transfers));
         drua_move_copy(m, at, mapped, bytes);
         code = device->cl->clEnqueueUnmapMemObject(transfers->queue, memory, mapped, 0, NULL, &last);
         if (code == CL_SUCCESS) {
@@ -94,7 +94,7 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
             code = drua_flush(device, transfers->queue);
         }
         if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(transfers));
+            return drua_device_fail(device, code, action_of(transfers));
         set_moved(transfers, at + bytes, total);
     }
     if (transfers->pull)
@@ -126,7 +126,7 @@ static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
         events[count] = r->after[count];
     for (unsigned i = 0; last && !transfers->pull && i < transfers->in_flight_count; i++) {
         const drua_transfer_command *command =
-            &transfers->in_flight[(transfers->first_in_flight + i) % DRUA_MOST_IN_FLIGHT];
+            &transfers->in_flight[(transfers->first_in_flight + i) % DRUA_MAX_IN_FLIGHT];
         if (command->end > r->start)
             events[count++] = command->event;
     }
@@ -140,7 +140,7 @@ static drua_status send_run(ring_transfer *r, size_t chunks)
     const size_t to_end = r->job.ring_chunks - (r->job.ring_first + r->sent) % r->job.ring_chunks,
                  end = r->sent + (chunks < to_end ? chunks : to_end);
     const size_t at = drua_job_begin(&r->job, r->sent);
-    cl_event event, waits[DRUA_MOST_IN_FLIGHT + 2];
+    cl_event event, waits[DRUA_MAX_IN_FLIGHT + 2];
     const cl_uint wait_count = waits_of(r, end == r->job.chunks, waits);
     const cl_int code =
         enqueue(transfers, transfers->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at,
@@ -149,7 +149,7 @@ static drua_status send_run(ring_transfer *r, size_t chunks)
         r->sent = end;
         drua_transfer_queue_add(transfers, event, r->start + end * r->job.chunk);
     }
-    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, what(transfers));
+    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, action_of(transfers));
 }
 
 /* Copies a chunk, or waits if no chunk is left to copy. */
@@ -161,10 +161,10 @@ static void pass_time(ring_transfer *r, uint64_t since)
     drua_pause(r->transfers->device, since);
 }
 
-static drua_status look_and_check(ring_transfer *r)
+static drua_status poll_and_check(ring_transfer *r)
 {
     const cl_int code = drua_transfer_queue_poll(r->transfers, r->start);
-    return code != CL_SUCCESS ? drua_device_fail(r->transfers->device, code, what(r->transfers))
+    return code != CL_SUCCESS ? drua_device_fail(r->transfers->device, code, action_of(r->transfers))
                               : drua_device_check(r->transfers->device);
 }
 
@@ -189,10 +189,10 @@ static drua_status conduct_push(ring_transfer *r)
             drua_job_open(&r->job, open = next);
         }
         const size_t ready = drua_job_take(&r->job) - r->sent;
-        if (ready && transfers->in_flight_count < DRUA_MOST_IN_FLIGHT &&
+        if (ready && transfers->in_flight_count < DRUA_MAX_IN_FLIGHT &&
             (ready >= r->most || r->job.taken == r->job.chunks || transfers->in_flight_count < busy))
             DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
-        DRUA_TRY(look_and_check(r));
+        DRUA_TRY(poll_and_check(r));
         if (r->sent + transfers->tail + open == before) {
             pass_time(r, since);
         } else {
@@ -209,7 +209,7 @@ static drua_status conduct_push(ring_transfer *r)
  */
 static size_t next_pull(const ring_transfer *r)
 {
-    const size_t left = r->job.chunks - r->sent, least = (LEAST_COMMAND + r->job.chunk - 1) / r->job.chunk;
+    const size_t left = r->job.chunks - r->sent, least = (MIN_COMMAND + r->job.chunk - 1) / r->job.chunk;
     size_t chunks = r->sent < left / 2 ? r->sent : left / 2;
     chunks = chunks < least ? least : chunks < r->most ? chunks : r->most;
     return chunks < left ? chunks : left;
@@ -223,9 +223,9 @@ static drua_status conduct_pull(ring_transfer *r)
         const uint64_t before = r->sent + transfers->tail + r->job.taken;
         const size_t next = next_pull(r);
         if (r->sent < r->job.chunks && r->sent + next <= r->job.taken + r->job.ring_chunks &&
-            transfers->in_flight_count < DRUA_MOST_IN_FLIGHT)
+            transfers->in_flight_count < DRUA_MAX_IN_FLIGHT)
             DRUA_TRY(send_run(r, next));
-        DRUA_TRY(look_and_check(r));
+        DRUA_TRY(poll_and_check(r));
         const size_t landed = transfers->tail > r->start ? (size_t)(transfers->tail - r->start) / r->job.chunk : 0;
         if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken),
                                landed ? drua_job_begin(&r->job, landed) : 1))
@@ -244,7 +244,7 @@ static drua_status conduct_pull(ring_transfer *r)
 
 static size_t chunk_of(const drua_move *m, size_t total)
 {
-    size_t chunk = LEAST_CHUNK;
+    size_t chunk = MIN_CHUNK;
     if (m->untouched)
         return DRUA_LARGE_PAGE;
     while (chunk < CHUNK && 2 * chunk <= total / CHUNKS_AN_IMAGE)
@@ -384,7 +384,7 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
         drua_transfer_queue_add(transfers, event, transfers->head);
     }
     if (code != CL_SUCCESS)
-        return drua_device_fail(device, code, what(transfers));
+        return drua_device_fail(device, code, action_of(transfers));
     DRUA_TRY(drua_transfer_queue_wait(transfers, start));
     memcpy(host, transfers->host, bytes);
     return DRUA_OK;

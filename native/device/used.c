@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint64_t MOST_BYTES = 256 * DRUA_MOST_USED_KERNELS;
+static const uint64_t MAX_BYTES = 256 * DRUA_MAX_USED_KERNELS;
 
 /* Sets the path of the device's list; returns false if this device has no list. */
 static bool find_list(const drua_device *device, char *path, size_t size)
@@ -26,7 +26,7 @@ static bool find_list(const drua_device *device, char *path, size_t size)
 char *drua_used_read(const drua_device *device, size_t *length)
 {
     char path[sizeof device->cache_folder + 64];
-    return find_list(device, path, sizeof path) ? drua_file_read(path, MOST_BYTES, length) : NULL;
+    return find_list(device, path, sizeof path) ? drua_file_read(path, MAX_BYTES, length) : NULL;
 }
 
 /* Returns the end of a list, which keeps at most `most` lines. */
@@ -46,8 +46,8 @@ void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
         return;
     kernel->was_used = true;
     size_t length = 0;
-    char *before = drua_file_read(path, MOST_BYTES, &length);
-    const char *kept = before ? last_lines(before, length, DRUA_MOST_USED_KERNELS - 1) : "";
+    char *before = drua_file_read(path, MAX_BYTES, &length);
+    const char *kept = before ? last_lines(before, length, DRUA_MAX_USED_KERNELS - 1) : "";
     drua_text list = {0};
     drua_text_append(&list, kept, before ? length - (size_t)(kept - before) : 0);
     drua_text_append(&list, kernel->name, kernel->length);

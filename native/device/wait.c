@@ -215,22 +215,22 @@ drua_status drua_wait(drua_device *device, cl_event event)
 
 static drua_fence *fence_at(drua_device *device, int i)
 {
-    return &device->fences[(device->first_fence + i) % DRUA_MOST_FENCES];
+    return &device->fences[(device->first_fence + i) % DRUA_MAX_FENCES];
 }
 
 /* Nanoseconds of work that the queue may hold: a stopped call continues for that long. */
-enum { AHEAD = 60000000, FENCE_EVERY = 5000000, MOST_BETWEEN = 16, SHARP = 50000 };
+enum { AHEAD = 60000000, FENCE_EVERY = 5000000, MAX_BETWEEN = 16, SHARP = 50000 };
 
 int drua_launches_a_fence(const drua_device *device)
 {
     const double launches = FENCE_EVERY / (device->launch_time + 1);
-    return launches < 1 ? 1 : launches > MOST_BETWEEN ? MOST_BETWEEN : (int)launches;
+    return launches < 1 ? 1 : launches > MAX_BETWEEN ? MAX_BETWEEN : (int)launches;
 }
 
 static int fences_ahead(const drua_device *device)
 {
     const double fences = AHEAD / (device->launch_time * drua_launches_a_fence(device) + 1);
-    return fences < 2 ? 2 : fences > DRUA_MOST_FENCES - 1 ? DRUA_MOST_FENCES - 1 : (int)fences;
+    return fences < 2 ? 2 : fences > DRUA_MAX_FENCES - 1 ? DRUA_MAX_FENCES - 1 : (int)fences;
 }
 
 /* Measures how long work takes from a fence that has just completed, if it was polled shortly before. */
@@ -261,7 +261,7 @@ static void retire(drua_device *device)
         device->last_retired = now;
         device->completed = fence->sequence;
         device->cl->clReleaseEvent(fence->event);
-        device->first_fence = (device->first_fence + 1) % DRUA_MOST_FENCES;
+        device->first_fence = (device->first_fence + 1) % DRUA_MAX_FENCES;
         device->fence_count--;
     }
     device->last_look = now;
@@ -270,7 +270,7 @@ static void retire(drua_device *device)
 void drua_fences_forget(drua_device *device)
 {
     for (; device->fence_count;
-         device->fence_count--, device->first_fence = (device->first_fence + 1) % DRUA_MOST_FENCES)
+         device->fence_count--, device->first_fence = (device->first_fence + 1) % DRUA_MAX_FENCES)
         device->cl->clReleaseEvent(fence_at(device, 0)->event);
 }
 
@@ -328,7 +328,7 @@ drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *eve
     return DRUA_OK;
 }
 
-drua_status drua_look_back(drua_device *device, drua_status status)
+drua_status drua_check_earlier_commands(drua_device *device, drua_status status)
 {
     retire(device);
     return device->loss && status != DRUA_E_CANCELLED ? drua_fail_lost(device) : status;
@@ -384,7 +384,7 @@ static drua_status wait_for_sent(drua_device *device, bool reports, pthread_mute
     if (lock)
         pthread_mutex_lock(lock);
     device->cl->clReleaseEvent(event);
-    return drua_look_back(device, status);
+    return drua_check_earlier_commands(device, status);
 }
 
 drua_status drua_wait_reporting(drua_device *device, pthread_mutex_t *lock)

@@ -89,7 +89,7 @@ static bool serves(const drua_device *device, drua_shape s)
  * Makes the plan of one direction; axes of one pixel are left out. Strides and distances are always given, because the
  * library's defaults are wrong for half spectra.
  */
-static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *made)
+static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *created)
 {
     const drua_layout l = drua_fft_image(s);
     const bool real = s.width > 1;
@@ -106,7 +106,7 @@ static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *ha
     const clfftLayout half = real ? CLFFT_HERMITIAN_INTERLEAVED : CLFFT_COMPLEX_INTERLEAVED,
                       full = real ? CLFFT_REAL : CLFFT_COMPLEX_INTERLEAVED;
     clfftStatus status = functions.clfftCreateDefaultPlan(handle, p->handles.context, (clfftDim)axes, lengths);
-    *made = status == CLFFT_SUCCESS;
+    *created = status == CLFFT_SUCCESS;
 #define THEN(call) status = status == CLFFT_SUCCESS ? functions.call : status
     THEN(clfftSetPlanPrecision(*handle, CLFFT_SINGLE));
     THEN(clfftSetLayout(*handle, inverse ? half : full, inverse ? full : half));

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { LONGEST = 4096, MOST_LINES = 64, COLUMNS = 16, FEWEST_COLUMNS = 4, WHOLE = 8, HALF = 4 };
+enum { LONGEST = 4096, MAX_LINES = 64, COLUMNS = 16, MIN_COLUMNS = 4, WHOLE = 8, HALF = 4 };
 
 static bool is_power_of_two(int64_t n)
 {
@@ -40,7 +40,7 @@ static int most_items(const fft_line *a, bool halves)
 {
     if (is_power_of_two(a->length))
         return 512;
-    return !halves || a->lines <= FEWEST_COLUMNS ? 768 : a->lines < COLUMNS ? 448 : 0;
+    return !halves || a->lines <= MIN_COLUMNS ? 768 : a->lines < COLUMNS ? 448 : 0;
 }
 
 static bool line_fits(const fft_line *a, const drua_device_info *info, bool halves)
@@ -61,8 +61,8 @@ static bool share(fft_line *a, const drua_device_info *info)
     a->lines = a->rows ? rounds_up(fewest_items, a->threads) : COLUMNS;
     while (!a->rows && a->threads * a->lines < fewest_items)
         a->lines *= 2;
-    a->lines = a->lines < MOST_LINES ? a->lines : MOST_LINES;
-    while (a->lines > FEWEST_COLUMNS && !a->rows && a->count < a->lines * (int64_t)info->compute_units)
+    a->lines = a->lines < MAX_LINES ? a->lines : MAX_LINES;
+    while (a->lines > MIN_COLUMNS && !a->rows && a->count < a->lines * (int64_t)info->compute_units)
         a->lines /= 2;
     for (a->halves = false; !line_fits(a, info, false); a->lines /= 2) {
         a->halves = !a->rows && line_fits(a, info, true);
@@ -109,7 +109,7 @@ static double cost_of(const fft_line *a)
         sum += a->radices[i];
     }
     const double narrow = a->rows || a->lines >= WIDE ? 0 : 0.4,
-                 narrower = narrow > 0 && a->lines < FEWEST_COLUMNS ? 0.6 : 0;
+                 narrower = narrow > 0 && a->lines < MIN_COLUMNS ? 0.6 : 0;
     return a->steps + 3 * (slots / a->steps - 1) + 0.06 * fmax(a->values - MANY, 0) + 0.1 * fmax(FEW - a->values, 0) +
            0.02 * sum + narrow + narrower;
 }
@@ -123,10 +123,10 @@ typedef struct search {
 /* Work-items per line: as many as one of the steps has butterflies, or a fraction of them. */
 static void try_threads(search *s, fft_line a)
 {
-    enum { MOST_ROUNDS = 7 };
+    enum { MAX_ROUNDS = 7 };
     const int most_values = a.rows ? 18 : 21;
     for (int i = 0; i < a.steps; i++)
-        for (int rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+        for (int rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
             a.threads = rounds_up(a.length / a.radices[i], rounds);
             a.values = most_held(&a);
             if (a.values > most_values || !share(&a, s->info) || cost_of(&a) >= s->cost)

@@ -21,12 +21,12 @@ typedef struct fft_provider {
     bool (*serves)(const drua_device *device, drua_shape shape);
     /* `convolves`: make_convolution follows, so its programs may start compiling. `later`: no caller waits for it. */
     drua_status (*make)(drua_device *device, drua_shape shape, bool convolves, bool later, void **state);
-    /* whether everything that was begun is compiled; NULL: it cannot be a candidate */
+    /* returns whether all programs that were begun are compiled; NULL: the library cannot be a candidate */
     bool (*is_ready)(void *state);
     void (*discard)(void *state);
     uint64_t (*kept_bytes)(void *state);    /* in buffers of the device, for as long as the plan lives; may be NULL */
     drua_status (*transform)(void *state, drua_buffer *work, bool inverse);
-    /* May be NULL, or fail to be made: then the transforms are sent one by one. */
+    /* NULL, or a function that may fail. Without a convolution, the transforms are sent one by one. */
     drua_status (*make_convolution)(void *state);
     drua_status (*convolve)(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
     /* Parts of a convolution, see fft.h. All may be NULL. */

@@ -92,14 +92,14 @@ static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **wo
 
 drua_status fft_test(drua_fft *fft, fft_plan *p, bool convolution)
 {
-    enum { MOST = 3 };
-    drua_buffer *work[MOST] = {0}, *errors = NULL;
+    enum { LIMIT = 3 };
+    drua_buffer *work[LIMIT] = {0}, *errors = NULL;
     drua_status status = drua_buffer_make(fft->device, GROUPS * sizeof(float), &errors);
-    for (int i = 0; i < (convolution ? MOST : 1) && status == DRUA_OK; i++)
+    for (int i = 0; i < (convolution ? LIMIT : 1) && status == DRUA_OK; i++)
         status = drua_buffer_make(fft->device, fft_bytes(p->shape), &work[i]);
     if (status == DRUA_OK)
         status = convolution ? test_convolution(fft, p, work, errors) : test_transform(fft, p, work[0], errors);
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < LIMIT; i++)
         drua_buffer_release(work[i]);
     drua_buffer_release(errors);
     return status;

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = DRUA_CHAIN_NUMBERS, SEEN_OFTEN = 2, ACCESS = 16, MOST_VECTORS = 4, GROUP = DRUA_CHAIN_GROUP };
+enum { MAX_NUMBERS = DRUA_CHAIN_NUMBERS, SEEN_OFTEN = 2, ACCESS = 16, MAX_VECTORS = 4, GROUP = DRUA_CHAIN_GROUP };
 
 /* Everything on which the text depends. */
 typedef struct chain_key {
@@ -56,12 +56,12 @@ static int vectors_of(const drua_engine *engine, const drua_chain *c, int lanes)
     for (int i = 0; i < c->input_count; i++)
         smallest = drua_type_size(c->inputs[i]->type) < smallest ? drua_type_size(c->inputs[i]->type) : smallest;
     const int vectors = ACCESS / (lanes * (int)smallest);
-    return vectors < 1 ? 1 : vectors > MOST_VECTORS ? MOST_VECTORS : vectors;
+    return vectors < 1 ? 1 : vectors > MAX_VECTORS ? MAX_VECTORS : vectors;
 }
 
 typedef struct launch {
-    drua_arg arguments[DRUA_CHAIN_INPUTS + DRUA_CHAIN_OUTPUTS + MOST_NUMBERS + 2];
-    float numbers[MOST_NUMBERS * DRUA_NUMBERS];
+    drua_arg arguments[DRUA_CHAIN_INPUTS + DRUA_CHAIN_OUTPUTS + MAX_NUMBERS + 2];
+    float numbers[MAX_NUMBERS * DRUA_NUMBERS];
     int number_count, lanes, vectors;
     drua_grid grid;
 } launch;
@@ -73,8 +73,8 @@ static bool make_call(const drua_engine *engine, const drua_chain *c, launch *ca
     memset(call, 0, sizeof *call);
     call->lanes = lanes_of(engine, c);
     call->vectors = vectors_of(engine, c, call->lanes);
-    call->number_count = drua_chain_numbers(c, call->numbers, MOST_NUMBERS * DRUA_NUMBERS);
-    if (call->number_count > MOST_NUMBERS * DRUA_NUMBERS)
+    call->number_count = drua_chain_numbers(c, call->numbers, MAX_NUMBERS * DRUA_NUMBERS);
+    if (call->number_count > MAX_NUMBERS * DRUA_NUMBERS)
         return false;
     for (int i = 0; i < c->input_count; i++)
         *a++ = ARG(drua_value_view(c->inputs[i]));

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_KERNEL_ARGUMENTS = 40 };
+enum { MAX_KERNEL_ARGUMENTS = 40 };
 
 /* ---- arguments */
 
@@ -100,7 +100,7 @@ bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, c
         if (!add_numbers(&b, fusion->epilogue, call->numbers[1]))
             return false;
     }
-    return (call->prologue || call->epilogue) && b.count < DRUA_FUSED_ARGUMENTS && b.cl_count <= MOST_KERNEL_ARGUMENTS;
+    return (call->prologue || call->epilogue) && b.count < DRUA_FUSED_ARGUMENTS && b.cl_count <= MAX_KERNEL_ARGUMENTS;
 }
 
 char *drua_fusion_text(const drua_fusion *fusion, const drua_fused_launch *call)

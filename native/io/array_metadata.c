@@ -191,7 +191,7 @@ drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json)
     return unknown
                ? drua_fail(DRUA_E_ARGUMENT,
                            "'%.600s': its zarr.json has the member '%.60s', which Drua does not support and which is "
-                           "not marked must_understand: false",
+                           "not marked must_understand: false; write the image again without it",
                            folder, unknown)
                : DRUA_OK;
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Limits that reject damaged metadata. Extents up to these limits cannot overflow a product. */
-enum { MOST_CHUNK_BYTES = 1 << 30 };
-static const int64_t MOST_EXTENT = (int64_t)1 << 40, MOST_PIXELS = (int64_t)1 << 60;
+enum { MAX_CHUNK_BYTES = 1 << 30 };
+static const int64_t MAX_EXTENT = (int64_t)1 << 40, MAX_PIXELS = (int64_t)1 << 60;
 
 static const struct {
     const char *name;
@@ -59,7 +59,7 @@ drua_status drua_chunked_extents(const drua_json *json, const char *key, drua_ch
                                  DRUA_AXES);
     a->dimensions = (int)count;
     for (int d = 0; d < count; d++)
-        if (!drua_json_integer(drua_json_at(list, d), 1, MOST_EXTENT, &extents[d]))
+        if (!drua_json_integer(drua_json_at(list, d), 1, MAX_EXTENT, &extents[d]))
             return drua_chunked_fail(a, "entry %d of %s must be a whole number from 1 to 2^40", d + 1, key);
     return DRUA_OK;
 }
@@ -258,12 +258,12 @@ static drua_status check_array(const drua_chunked *a)
                                      "pixels and a chunk %lld; write it again",
                                      d + 1, (long long)a->file[d], (long long)a->chunk[d]);
     }
-    if (pixels > (double)MOST_PIXELS || file > (double)MOST_PIXELS)
+    if (pixels > (double)MAX_PIXELS || file > (double)MAX_PIXELS)
         return drua_chunked_fail(a, "%s more than the 2^60 pixels that Drua can count",
-                                 pixels > (double)MOST_PIXELS ? "it has"
-                                 : a->sharded                 ? "each of its shards has"
-                                                              : "each of its chunks has");
-    if (chunk * (double)a->stored_bytes > MOST_CHUNK_BYTES)
+                                 pixels > (double)MAX_PIXELS ? "it has"
+                                 : a->sharded                ? "each of its shards has"
+                                                             : "each of its chunks has");
+    if (chunk * (double)a->stored_bytes > MAX_CHUNK_BYTES)
         return drua_chunked_fail(
             a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write the image again in smaller chunks",
             chunk * (double)a->stored_bytes);
@@ -306,7 +306,9 @@ drua_status drua_chunked_read(const char *folder, drua_chunked *a, bool *found)
         for (int d = 0; d < DRUA_AXES; d++)
             a->order[d] = d;
         if (!drua_path_join(a->folder, folder, ""))
-            return drua_fail(DRUA_E_ARGUMENT, "the path '%.200s...' is too long", folder);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the path '%.200s...' is too long; move the image to a folder with a shorter path",
+                             folder);
         DRUA_TRY(read_format(formats[i].name, formats[i].read, a, found));
     }
     return *found ? check_array(a) : DRUA_OK;

@@ -121,16 +121,16 @@ static drua_status encode_zstd(const void *pixels, size_t size, drua_bytes *byte
 static drua_status decode_blosc(const unsigned char *bytes, size_t length, void *pixels, size_t size)
 {
     const drua_libblosc *lib = drua_libblosc_load();
-    size_t there;
+    size_t stored;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (length >= BLOSC_MIN_HEADER_LENGTH && drua_get_number(bytes + BLOSC_LENGTH, 4) < length)
         /* z5py writes its whole buffer; only the header tells how much of it is data */
         length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4);
-    if (lib->blosc_cbuffer_validate(bytes, length, &there) < 0)
+    if (lib->blosc_cbuffer_validate(bytes, length, &stored) < 0)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are not blosc data", length);
-    if (there != size)
-        return drua_fail(DRUA_E_ARGUMENT, "its blosc data hold %zu bytes, not the %zu of a chunk", there, size);
+    if (stored != size)
+        return drua_fail(DRUA_E_ARGUMENT, "its blosc data hold %zu bytes, not the %zu of a chunk", stored, size);
     if (lib->blosc_decompress_ctx(bytes, pixels, size, 1) != (int)size)
         return drua_fail(DRUA_E_ARGUMENT, "its blosc data are damaged, or use a compressor that this c-blosc lacks");
     return DRUA_OK;

@@ -14,7 +14,7 @@
 #include <strings.h>
 #include <time.h>
 
-enum { MOST_HANDLES = 64, MOST_REDIRECTS = 5, SLOW = 1024, MOST_ERROR_PAGE = 1 << 20 };
+enum { MAX_HANDLES = 64, MAX_REDIRECTS = 5, SLOW = 1024, MAX_ERROR_PAGE = 1 << 20 };
 
 const drua_http_limits drua_http_usual = {.tries = 4, .pause = 500, .connecting = 20000, .stalled = 30};
 
@@ -38,7 +38,7 @@ typedef enum outcome { DONE, ABSENT, REPEAT, GIVE_UP } outcome;
 /* ---- handles: each keeps its connection for the next request */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static CURL *idle[MOST_HANDLES];
+static CURL *idle[MAX_HANDLES];
 static int idle_count;
 
 static CURL *take_handle(const drua_curl *lib)
@@ -54,7 +54,7 @@ static CURL *take_handle(const drua_curl *lib)
 static void return_handle(const drua_curl *lib, CURL *handle)
 {
     pthread_mutex_lock(&lock);
-    const bool kept = idle_count < MOST_HANDLES;
+    const bool kept = idle_count < MAX_HANDLES;
     if (kept)
         idle[idle_count++] = handle;
     pthread_mutex_unlock(&lock);
@@ -139,7 +139,7 @@ static size_t take_body(char *body, size_t size, size_t count, void *data)
     const size_t given = size * count;
     if (r->code != 200 && r->code != 206) {
         r->skipped += given;
-        return r->skipped <= MOST_ERROR_PAGE ? given : 0;
+        return r->skipped <= MAX_ERROR_PAGE ? given : 0;
     }
     const size_t room = r->most - r->bytes->length, taken = given < room ? given : room;
     size_t capacity = r->bytes->length + taken;
@@ -183,7 +183,7 @@ static CURLcode send_request(const drua_curl *lib, CURL *handle, const char *add
     lib->curl_easy_setopt(handle, CURLOPT_USERAGENT, "drua/" DRUA_VERSION);
     lib->curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     lib->curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
-    lib->curl_easy_setopt(handle, CURLOPT_MAXREDIRS, (long)MOST_REDIRECTS);
+    lib->curl_easy_setopt(handle, CURLOPT_MAXREDIRS, (long)MAX_REDIRECTS);
     lib->curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)limits->connecting);
     lib->curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW);
     lib->curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, (long)limits->stalled);
@@ -212,7 +212,7 @@ static outcome judge_connection(const drua_curl *lib, CURLcode result, response 
     if (result == CURLE_TOO_MANY_REDIRECTS || result == CURLE_UNSUPPORTED_PROTOCOL || result == CURLE_URL_MALFORMAT) {
         snprintf(what, sizeof what,
                  "the server leads to other addresses more than %d times, or to one that Drua does not read",
-                 MOST_REDIRECTS);
+                 MAX_REDIRECTS);
         return fail_as(GIVE_UP, DRUA_E_ARGUMENT, what, r);
     }
     snprintf(what, sizeof what, "the connection to the server failed (%s)", lib->curl_easy_strerror(result));

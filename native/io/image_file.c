@@ -120,8 +120,9 @@ static drua_status select_range(const char *path, const char *what, const int64_
         to = all ? available : 1;
     }
     if (from < 1 || to < from || to > available)
-        return drua_fail(DRUA_E_ARGUMENT, "%ss %lld to %lld were requested, but '%.600s' has only %lld", what,
-                         (long long)from, (long long)to, path, (long long)available);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "%ss %lld to %lld were requested, but '%.600s' has %lld; choose numbers from 1 to %lld", what,
+                         (long long)from, (long long)to, path, (long long)available, (long long)available);
     *first = from - 1;
     *count = to - from + 1;
     return DRUA_OK;
@@ -145,8 +146,11 @@ static drua_status choose_slices(const char *path, const drua_selection *s, drua
         r->box.first[k] = s->origin[k];
         r->box.end[k] = s->size[k] ? s->origin[k] + s->size[k] : extent;
         if (s->origin[k] < 0 || s->origin[k] >= extent || s->size[k] < 0 || s->size[k] > extent - s->origin[k])
-            return drua_fail(DRUA_E_ARGUMENT, "origin %lld and size %lld exceed the %lld pixels of '%.600s' along %c",
-                             (long long)(s->origin[k]), (long long)(s->size[k]), (long long)extent, path, "xyz"[k]);
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "origin %lld and size %lld exceed the %lld pixels of '%.600s' along %c; choose a box inside "
+                "the image",
+                (long long)(s->origin[k]), (long long)(s->size[k]), (long long)extent, path, "xyz"[k]);
     }
     return DRUA_OK;
 }

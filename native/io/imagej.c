@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_COUNT = 1e15; /* limit for numbers of images, so that their products stay finite */
+static const double MAX_COUNT = 1e15; /* limit for numbers of images, so that their products stay finite */
 
-enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 4096 };
+enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MAX_LABEL = 4096 };
 
 /* ---- characters */
 
@@ -77,7 +77,7 @@ static double number_of_key(const char *description, const char *key, double oth
 static int64_t count_of(const char *description, const char *key)
 {
     const double n = number_of_key(description, key, 1);
-    return n < 0 ? 0 : n < MOST_COUNT ? (int64_t)n : (int64_t)MOST_COUNT;
+    return n < 0 ? 0 : n < MAX_COUNT ? (int64_t)n : (int64_t)MAX_COUNT;
 }
 
 void drua_imagej_parse(drua_imagej *a, const char *description)
@@ -130,7 +130,7 @@ static uint32_t read_integer(const unsigned char *p, bool little, int bytes)
 static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bool little)
 {
     uint32_t half = 0;
-    for (uint32_t i = 0; i + 1 < size && i < MOST_LABEL; i += 2) {
+    for (uint32_t i = 0; i + 1 < size && i < MAX_LABEL; i += 2) {
         char out[8];
         drua_text_append(text, out, write_utf16(read_integer(p + i, little, 2), &half, out));
     }

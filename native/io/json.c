@@ -9,17 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 64 };
+enum { MAX_BYTES = 64 << 20, MAX_DEPTH = 64 };
 
 /*
- * Returns whether the nesting is at most MOST_DEPTH. The parser recurses for each level, and the stacks of Java's
+ * Returns whether the nesting is at most MAX_DEPTH. The parser recurses for each level, and the stacks of Java's
  * threads are small.
  */
 static bool is_nesting_allowed(const char *text, size_t length)
 {
     int depth = 0;
     bool quoted = false;
-    for (size_t i = 0; i < length && depth <= MOST_DEPTH; i++) {
+    for (size_t i = 0; i < length && depth <= MAX_DEPTH; i++) {
         const char c = text[i];
         if (quoted && c == '\\')
             i++;
@@ -28,7 +28,7 @@ static bool is_nesting_allowed(const char *text, size_t length)
         else if (!quoted)
             depth += (c == '{' || c == '[') - (c == '}' || c == ']');
     }
-    return depth <= MOST_DEPTH;
+    return depth <= MAX_DEPTH;
 }
 
 /* Some editors put a byte order mark in front of a text. In UTF-8 it is skipped. */
@@ -51,16 +51,17 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     DRUA_TRY(skip_mark(name, &characters, &length));
-    if (length > MOST_BYTES)
+    if (length > MAX_BYTES)
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take; write the image again",
-                         name, MOST_BYTES >> 20);
+                         name, MAX_BYTES >> 20);
     if (!is_nesting_allowed(characters, length))
         return drua_fail(DRUA_E_ARGUMENT,
                          "'%s' is nested more deeply than the %d levels that metadata may have; write the image again",
-                         name, MOST_DEPTH);
+                         name, MAX_DEPTH);
     *json = lib->json_loadb(characters, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
     if (!*json)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON: line %d, %.120s", name, error.line, error.text);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not JSON (line %d: %.120s); correct the file or write it again",
+                         name, error.line, error.text);
     if (drua_json_is_object(*json))
         return DRUA_OK;
     drua_json_free(*json);
@@ -74,7 +75,7 @@ drua_status drua_json_read(const char *path, drua_json **json)
     drua_file_info info;
     bool absent;
     *json = NULL;
-    drua_status status = drua_store_read(path, 0, (size_t)MOST_BYTES + 1, &text, &info, &absent);
+    drua_status status = drua_store_read(path, 0, (size_t)MAX_BYTES + 1, &text, &info, &absent);
     if (status != DRUA_OK)
         status = drua_store_name(path, status);
     else if (!absent)

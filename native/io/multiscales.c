@@ -89,7 +89,7 @@ static drua_status transform(const char *folder, const drua_json *transformation
             if (!isfinite(m->scale[axis]) || !isfinite(m->translation[axis]) ||
                 (m->scale[axis] == 0 && axis >= DRUA_AXIS_Z))
                 return fail_on_folder(folder, "its coordinateTransformations give numbers that are too large or too "
-                                              "small to compute with");
+                                              "small to compute with; correct the pixel sizes");
         }
     }
     return DRUA_OK;
@@ -180,7 +180,9 @@ static drua_status first_of_series(const char *folder, char first[DRUA_PATH])
     if (inside)
         drua_path_join(first, folder, name ? name : "0");
     drua_json_free(json);
-    return inside ? DRUA_OK : fail_on_folder(folder, "its group OME lists an image outside of the folder");
+    return inside ? DRUA_OK
+                  : fail_on_folder(folder, "its group OME lists an image outside the folder; copy the "
+                                           "image into the folder and correct the path");
 }
 
 /* Handles a collection of wells or images, whose folders lie below: `first` receives the folder of the first image. */
@@ -249,14 +251,14 @@ static drua_status read_level_from(const char *above, const char *inside, drua_m
 /* Finds the image to which a level belongs that was opened by the level's own path. */
 static drua_status find_above(const char *folder, drua_multiscales *m, bool *found)
 {
-    enum { MOST_UP = 4 };
+    enum { MAX_UP = 4 };
     char whole[DRUA_PATH], above[DRUA_PATH];
     if (drua_store_is_remote(folder))
         drua_copy_start(whole, folder, sizeof whole);
     else if (!drua_file_resolve(folder, whole, sizeof whole))
         return DRUA_OK;
     memcpy(above, whole, sizeof above);
-    for (int up = 0; up < MOST_UP && !*found && drua_store_parent(above); up++)
+    for (int up = 0; up < MAX_UP && !*found && drua_store_parent(above); up++)
         DRUA_TRY(read_level_from(above, whole + strlen(above) + 1, m, found));
     if (!*found)
         clear_multiscales(m);

@@ -111,7 +111,7 @@ void drua_ome_line_add(const drua_multiscales *m, const drua_zarr_metadata *f, c
 
 static drua_status fail_line(const char *what)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "the image's metadata are damaged: %s", what);
+    return drua_fail(DRUA_E_ARGUMENT, "the image's metadata are damaged: %s; read the image from its file again", what);
 }
 
 static bool read_number(const drua_json *axis, const char *key, double *number)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 5, MOST_FILES = 1 << 14, MOST_IMAGES = 1 << 16 };
+enum { DEEPEST = 5, MAX_FILES = 1 << 14, MAX_IMAGES = 1 << 16 };
 
 /* Elements that Drua reads. */
 typedef enum element { OTHER, OME, BINARY_ONLY, IMAGE, PIXELS, CHANNEL, PLANE, TIFF_DATA, UUID } element;
@@ -64,10 +64,10 @@ static int64_t read_integer(parsing *p, const char **attributes, const char *nam
         return otherwise;
     char *end;
     const long long n = strtoll(text, &end, 10); /* beyond its range it returns the range's ends */
-    if (end != text && !*end && n >= least && n <= DRUA_OME_MOST)
+    if (end != text && !*end && n >= least && n <= DRUA_OME_MAX)
         return n;
     refuse(p, "has %s=\"%.40s\", which must be a whole number from %lld to %d", name, text, (long long)least,
-           DRUA_OME_MOST);
+           DRUA_OME_MAX);
     return otherwise;
 }
 
@@ -220,8 +220,8 @@ static void read_image(parsing *p, const char **attributes)
     copy_name(attributes, "Name", name, sizeof name);
     const long long number = strtoll(p->series, &end, 10);
     const bool numbered = end != p->series && !*end;
-    if (ome->images == MOST_IMAGES) {
-        refuse(p, "has more than %d images", MOST_IMAGES);
+    if (ome->images == MAX_IMAGES) {
+        refuse(p, "has more than %d images", MAX_IMAGES);
         return;
     }
     char **grown = grow(p, ome->names, (size_t)ome->images, sizeof *ome->names);
@@ -273,9 +273,9 @@ static void note_file(parsing *p)
         i--;
     if (i < 0) {
         drua_ome_file *grown =
-            ome->file_count < MOST_FILES ? grow(p, ome->files, (size_t)ome->file_count, sizeof *ome->files) : NULL;
+            ome->file_count < MAX_FILES ? grow(p, ome->files, (size_t)ome->file_count, sizeof *ome->files) : NULL;
         if (!grown) {
-            refuse(p, "names more than %d files", MOST_FILES);
+            refuse(p, "names more than %d files", MAX_FILES);
             return;
         }
         ome->files = grown;

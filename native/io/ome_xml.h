@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /** Largest number that the OME-XML may state: planes of an image, pages of a file. */
-enum { DRUA_OME_MOST = 1 << 24 };
+enum { DRUA_OME_MAX = 1 << 24 };
 
 typedef enum drua_ome_axis { DRUA_OME_C, DRUA_OME_Z, DRUA_OME_T, DRUA_OME_AXES } drua_ome_axis;
 

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { MOST_WORKERS = 64, SENTENCE = 1024 };
+enum { MAX_WORKERS = 64, SENTENCE = 1024 };
 
 typedef struct parallel {
     drua_status (*work)(void *payload, int worker, int64_t item);
@@ -24,7 +24,7 @@ typedef struct parallel {
 
 int drua_parallel_workers(int64_t count)
 {
-    const int cores = drua_cores(), most = cores < MOST_WORKERS ? cores : MOST_WORKERS;
+    const int cores = drua_cores(), most = cores < MAX_WORKERS ? cores : MAX_WORKERS;
     return count < 1 ? 1 : count < most ? (int)count : most;
 }
 
@@ -55,7 +55,7 @@ static void *run_worker(void *payload)
 
 drua_status drua_parallel(int64_t count, drua_status (*work)(void *payload, int worker, int64_t item), void *payload)
 {
-    pthread_t threads[MOST_WORKERS];
+    pthread_t threads[MAX_WORKERS];
     parallel p = {.work = work, .payload = payload, .count = count};
     int started = 0;
     pthread_mutex_init(&p.lock, NULL);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_READERS = 7 };
+enum { MAX_READERS = 7 };
 
 struct drua_read_ahead {
     drua_page_ring ring;
@@ -74,7 +74,7 @@ drua_status drua_read_ahead_open(const drua_tiff *tiff, size_t first, drua_read_
         status = drua_fail_memory(slots * sizeof *p->loaded);
     if (status == DRUA_OK)
         status =
-            drua_page_ring_start(&p->ring, p->ring.slots < MOST_READERS ? p->ring.slots : MOST_READERS, read_pages, p);
+            drua_page_ring_start(&p->ring, p->ring.slots < MAX_READERS ? p->ring.slots : MAX_READERS, read_pages, p);
     if (status == DRUA_OK)
         return DRUA_OK;
     *out = NULL;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MOST_PAGES = 1 << 24, MOST_ENTRY = 20 };
+enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MAX_PAGES = 1 << 24, MAX_ENTRY = 20 };
 
 static const char CUT[] = "is cut off or damaged", CYCLE[] = "is damaged: its directories lead back to each other";
 
@@ -72,7 +72,7 @@ static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_
     const int wide = w->big ? 8 : 4, bytes = type_bytes(integer_of_bytes(w, entry + 2, 2));
     const uint64_t tag = integer_of_bytes(w, entry, 2), count = integer_of_bytes(w, entry + 4, wide),
                    at = integer_of_bytes(w, entry + 4 + wide, wide);
-    if (tag == METAMORPH_PLANES && chain->pages == 0 && count > 1 && count <= MOST_PAGES)
+    if (tag == METAMORPH_PLANES && chain->pages == 0 && count > 1 && count <= MAX_PAGES)
         chain->planes = (int64_t)count;
     if (!is_used(tag) || bytes == 0 || count <= (uint64_t)(wide / bytes))
         return true;
@@ -82,7 +82,7 @@ static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_
 /* Reads the directory at offset `at`, and the offset of the next one. */
 static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_t *next)
 {
-    unsigned char entry[MOST_ENTRY];
+    unsigned char entry[MAX_ENTRY];
     uint64_t count;
     if (!go_to(w, at) || !read_number(w, w->big ? 8 : 2, &count) || count == 0)
         return false;
@@ -107,7 +107,7 @@ static const char *follow_chain(walk *w, drua_tiff_chain *chain)
         if (!read_directory(w, at, chain, &next))
             return CUT;
         chain->pages++;
-        if (next && (next == at || next == mark || chain->pages > MOST_PAGES))
+        if (next && (next == at || next == mark || chain->pages > MAX_PAGES))
             return CYCLE;
         if ((chain->pages & (chain->pages - 1)) == 0)
             mark = at;

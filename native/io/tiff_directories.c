@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ENTRIES = 24, COLOURS = 256 };
+enum { MAX_ENTRIES = 24, COLOURS = 256 };
 
 typedef struct entry {
     uint16_t tag, type;
@@ -22,7 +22,7 @@ typedef struct entry {
 /* The entries of a page, in ascending order of tags as TIFF requires. */
 typedef struct directory {
     drua_tiff_out *out;
-    entry entries[MOST_ENTRIES];
+    entry entries[MAX_ENTRIES];
     int count;
     bool failed; /* writing values has failed */
 } directory;
@@ -268,7 +268,7 @@ static int by_tag(const void *a, const void *b)
 static void write_entries(directory *d, bool last)
 {
     drua_tiff_out *o = d->out;
-    unsigned char bytes[8 + 20 * MOST_ENTRIES + 8], *to = bytes;
+    unsigned char bytes[8 + 20 * MAX_ENTRIES + 8], *to = bytes;
     const int number = o->big ? 8 : 2, size = offset_bytes(o);
     qsort(d->entries, (size_t)d->count, sizeof *d->entries, by_tag);
     drua_put_number(to, (uint64_t)d->count, number);

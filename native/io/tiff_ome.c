@@ -220,12 +220,12 @@ static drua_status take_first_page(drua_tiff *t, const drua_ome *ome, const int3
 /* Reads the ImageDescription of a TIFF, or else the whole file as text. */
 static drua_status read_description(const drua_tiff *t, const char *path, drua_store_file *file, char **text)
 {
-    enum { MOST = 256 << 20 };
+    enum { LIMIT = 256 << 20 };
     char start[4] = "", *found = NULL;
     const uint64_t bytes = drua_store_file_info(file)->bytes;
     drua_store_file_read(file, 0, start, sizeof start);
     if (memcmp(start, "II", 2) && memcmp(start, "MM", 2)) {
-        char *all = bytes <= MOST ? drua_alloc((size_t)bytes + 1) : NULL;
+        char *all = bytes <= LIMIT ? drua_alloc((size_t)bytes + 1) : NULL;
         if (all && drua_store_file_read(file, 0, all, (size_t)bytes)) {
             all[bytes] = 0;
             *text = all;
@@ -260,8 +260,11 @@ static drua_status read_elsewhere(const drua_tiff *t, const char *name, char **t
     if (status != DRUA_OK)
         return drua_store_name(path, status);
     return *text ? DRUA_OK
-                 : drua_fail(DRUA_E_ARGUMENT, "the file '%.600s' holds no OME-XML, although '%.600s' refers to it",
-                             path, t->path);
+                 : drua_fail(
+                       DRUA_E_ARGUMENT,
+                       "the file '%.600s' holds no OME-XML, although '%.600s' refers to it; save the image again as "
+                       "an OME-TIFF of one file",
+                       path, t->path);
 }
 
 /* ---- whether Drua can read the file */
@@ -287,7 +290,7 @@ static drua_status check_image(const drua_tiff *t, drua_ome *ome)
     ome->size[DRUA_OME_C] /= t->samples;
     if (ome->width != t->width || ome->height != t->height)
         return fail_match(t, "it states another width or height than the pages have");
-    const int64_t most = DRUA_OME_MOST / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
+    const int64_t most = DRUA_OME_MAX / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
     return ome->size[DRUA_OME_T] > most ? fail_match(t, "it states more planes than a TIFF can have") : DRUA_OK;
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PAGES = 1 << 24 };
+enum { MAX_PAGES = 1 << 24 };
 
 /* Fails if the server of a file did not send it, which libtiff takes for a cut file. */
 static drua_status fail_on_server(const drua_tiff *t)
@@ -145,7 +145,7 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
         return DRUA_OK;
     const uint64_t page_bytes = drua_tiff_plane_bytes(t) * t->samples;
     t->first_byte = offsets[0];
-    t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MOST_PAGES &&
+    t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MAX_PAGES &&
                     t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / page_bytes >= (uint64_t)said &&
                     (chain->first < t->first_byte || chain->first - t->first_byte >= page_bytes * (uint64_t)said) &&
                     strips_follow(t, offsets);
@@ -162,8 +162,8 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
 static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
 {
     drua_imagej *a = &t->about;
-    const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES &&
-                       a->slices <= MOST_PAGES && a->frames <= MOST_PAGES && a->channels * a->slices <= MOST_PAGES;
+    const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MAX_PAGES &&
+                       a->slices <= MAX_PAGES && a->frames <= MAX_PAGES && a->channels * a->slices <= MAX_PAGES;
     const int64_t stated = known ? a->channels * a->slices * a->frames : 0;
     if (t->promised > t->pages)
         t->missing = t->promised - t->pages;
@@ -176,9 +176,10 @@ static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
         a->slices = t->pages;
     }
     if (channel > a->channels || frame > a->frames || channel < 0 || frame < 0)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld", t->path,
-                         (long long)a->channels, (long long)a->frames, (long long)channel, (long long)frame);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld; count both from 1",
+            t->path, (long long)a->channels, (long long)a->frames, (long long)channel, (long long)frame);
     const int64_t c = channel ? channel - 1 : 0, f = frame ? frame - 1 : 0;
     const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1,
                channels = !slices && !channel && a->channels > 1;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_CLASSIC = 4.0e9; /* bytes that 32-bit offsets can address, less the header */
+static const double MAX_CLASSIC = 4.0e9; /* bytes that 32-bit offsets can address, less the header */
 
 typedef drua_tiff_out output;
 
@@ -117,7 +117,8 @@ typedef struct memory_file {
 static tmsize_t read_memory(thandle_t handle, void *bytes, tmsize_t length)
 {
     memory_file *f = handle;
-    const size_t there = f->at < f->length ? f->length - f->at : 0, n = (size_t)length < there ? (size_t)length : there;
+    const size_t available = f->at < f->length ? f->length - f->at : 0,
+                 n = (size_t)length < available ? (size_t)length : available;
     memcpy(bytes, f->bytes + f->at, n);
     f->at += n;
     return (tmsize_t)n;
@@ -253,7 +254,7 @@ static double most_bytes(const output *o)
 static drua_status open_file(output *o, const char *folder)
 {
     unsigned char head[16];
-    o->big = most_bytes(o) > MOST_CLASSIC;
+    o->big = most_bytes(o) > MAX_CLASSIC;
     o->lengths = drua_alloc((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
     if (!o->lengths)
         return drua_fail_memory((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);

@@ -147,7 +147,7 @@ static drua_status set_paths(const char *path, drua_zarr_out *out)
 
 static drua_status make_room(const drua_zarr_out *out)
 {
-    DRUA_TRY(drua_zarr_look_around(out));
+    DRUA_TRY(drua_zarr_check_folder(out));
     drua_zarr_clean(out->path);
     if (drua_file_is_folder(out->folder) && !drua_zarr_remove_folder(out->folder))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier run cannot be removed; remove it yourself",
@@ -249,7 +249,7 @@ drua_status drua_zarr_can_create(const char *path, bool replaces)
 {
     drua_zarr_out out = {.replaces = replaces};
     DRUA_TRY(set_paths(path, &out));
-    DRUA_TRY(drua_zarr_look_around(&out));
+    DRUA_TRY(drua_zarr_check_folder(&out));
     if (drua_file_is_folder(out.folder))
         return DRUA_OK; /* an earlier run left it; it stays until a new image begins */
     errno = 0;
@@ -349,7 +349,9 @@ static drua_status set_aside(const drua_zarr_out *out, char old[DRUA_PATH], bool
 
 static drua_status fail_taken(const drua_zarr_out *out)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' no longer exists: another process has finished or removed it",
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' no longer exists, because another process has finished or removed it; check the "
+                     "output, and if it is missing, run the same command again",
                      out->folder);
 }
 
@@ -365,7 +367,7 @@ static drua_status take_name(const drua_zarr_out *out)
 {
     char old[DRUA_PATH];
     bool moved;
-    DRUA_TRY(drua_zarr_look_around(out));
+    DRUA_TRY(drua_zarr_check_folder(out));
     if (!drua_file_is_folder(out->folder))
         return fail_taken(out);
     if (drua_zip_is_archive(out->path))

@@ -31,7 +31,7 @@ bool drua_zarr_remove_folder(const char *folder);
  * Fails if something lies at the path of an image that the image must not replace: anything other than an image, or an
  * image without permission. An empty folder may be used.
  */
-drua_status drua_zarr_look_around(const drua_zarr_out *out);
+drua_status drua_zarr_check_folder(const drua_zarr_out *out);
 
 /** Write the contents of an array's metadata file and of an image's metadata file. */
 void drua_array_text(const drua_chunked *array, drua_text *text);

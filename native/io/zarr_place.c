@@ -46,7 +46,7 @@ typedef struct search {
     drua_status status;
 } search;
 
-static bool look_below(const char *name, void *data)
+static bool find_foreign_file(const char *name, void *data)
 {
     search *s = data;
     char path[DRUA_PATH];
@@ -58,7 +58,7 @@ static bool look_below(const char *name, void *data)
         snprintf(s->name, 256, "%s", name);
     else if (folder) {
         search below = {path, s->name, false, !strcmp(name, LABELS), DRUA_OK};
-        const drua_status status = drua_folder_list(path, look_below, &below);
+        const drua_status status = drua_folder_list(path, find_foreign_file, &below);
         s->status = status == DRUA_OK ? below.status : status;
         s->found = below.found;
     }
@@ -95,7 +95,7 @@ static drua_status look_at_archive(const drua_zarr_out *out)
     return out->replaces || !drua_file_look(out->path, &info) ? DRUA_OK : fail_existing(out);
 }
 
-drua_status drua_zarr_look_around(const drua_zarr_out *out)
+drua_status drua_zarr_check_folder(const drua_zarr_out *out)
 {
     if (drua_zip_is_archive(out->path))
         return look_at_archive(out);
@@ -113,7 +113,7 @@ drua_status drua_zarr_look_around(const drua_zarr_out *out)
     DRUA_TRY(drua_folder_list(out->path, any_name, &any));
     if (!any)
         return DRUA_OK;
-    DRUA_TRY(drua_folder_list(out->path, look_below, &all));
+    DRUA_TRY(drua_folder_list(out->path, find_foreign_file, &all));
     DRUA_TRY(all.status);
     if (all.found)
         return drua_fail(

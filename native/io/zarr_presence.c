@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TEXT = 64 << 20 };
+enum { MAX_TEXT = 64 << 20 };
 
 /* ---- metadata */
 
@@ -24,7 +24,7 @@ static drua_status read_text(const drua_chunked *a, char path[DRUA_PATH], drua_b
         [DRUA_ZARR_2] = ".zarray", [DRUA_ZARR_3] = "zarr.json", [DRUA_N5] = "attributes.json"};
     if (!drua_path_join(path, a->folder, names[a->format]))
         return DRUA_E_ARGUMENT;
-    DRUA_TRY(drua_store_read(path, 0, MOST_TEXT, text, info, &absent));
+    DRUA_TRY(drua_store_read(path, 0, MAX_TEXT, text, info, &absent));
     return absent ? DRUA_E_AWAY : DRUA_OK;
 }
 

@@ -11,7 +11,7 @@
 
 /* A slab is larger than the 32 MB that a transfer has in flight, so these 32 MB lie in at most two slabs. */
 enum { SLAB_BYTES = 64 << 20, BUFFERS = 2 };
-static const size_t MOST_KEPT = (size_t)4 << 30;
+static const size_t MAX_KEPT = (size_t)4 << 30;
 
 struct drua_zarr_slabs {
     drua_zarr *zarr;                /* either the image to read or the image to write */
@@ -207,7 +207,7 @@ drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, 
     const size_t shared = drua_zarr_shared_bytes(zarr);
     metadata.file = metadata.chunk;
     if (shared)
-        drua_zarr_keep(zarr, shared < MOST_KEPT ? shared : MOST_KEPT);
+        drua_zarr_keep(zarr, shared < MAX_KEPT ? shared : MAX_KEPT);
     return start_slabs(&request, &metadata, slabs);
 }
 

@@ -38,10 +38,10 @@ static drua_status gather_shard(const writing *w, const drua_bytes *chunks, drua
         return drua_fail_memory(bytes);
     }
     for (int64_t i = 0; i < w->in_file; i++) {
-        const bool there = chunks[i].length > 0;
-        drua_put_number(index + 16 * i, there ? file->length : UINT64_MAX, 8);
-        drua_put_number(index + 16 * i + 8, there ? chunks[i].length : UINT64_MAX, 8);
-        if (there)
+        const bool present = chunks[i].length > 0;
+        drua_put_number(index + 16 * i, present ? file->length : UINT64_MAX, 8);
+        drua_put_number(index + 16 * i + 8, present ? chunks[i].length : UINT64_MAX, 8);
+        if (present)
             memcpy(file->data + file->length, chunks[i].data, chunks[i].length);
         file->length += chunks[i].length;
     }
@@ -62,9 +62,9 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
     char *slash = strrchr(path, '/');
     *slash = 0;
     errno = 0;
-    const bool made = drua_file_make_shared_folder(path) && drua_file_make_shared_folder(w->out->parts);
+    const bool folders_exist = drua_file_make_shared_folder(path) && drua_file_make_shared_folder(w->out->parts);
     *slash = '/';
-    if (made && drua_file_replace_by(w->out->parts, path, file->data, file->length))
+    if (folders_exist && drua_file_replace_by(w->out->parts, path, file->data, file->length))
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
                      "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",

@@ -17,10 +17,10 @@ enum {
     END64 = 56, /* ... the end record of ZIP64 */
     CENTRAL = 46, /* bytes of a directory entry without its name */
     LOCAL = 30, /* bytes of a local header without its name */
-    MOST_COMMENT = 65535,
-    MOST_NAME = 1024
+    MAX_COMMENT = 65535,
+    MAX_NAME = 1024
 };
-static const uint64_t MOST_DIRECTORY = 1 << 30;
+static const uint64_t MAX_DIRECTORY = 1 << 30;
 
 /* Where the directory is. */
 typedef struct directory {
@@ -74,8 +74,7 @@ static drua_status read_end(const unsigned char *tail, size_t length, uint64_t a
                      .end = tail_at + end};
     if (end >= LOCATOR + END64 && drua_get_number(record - LOCATOR, 4) == 0x07064b50)
         DRUA_TRY(read_end64(tail, tail_at, end, d));
-    if (d->first > d->end || d->bytes != d->end - d->first || d->bytes > MOST_DIRECTORY ||
-        d->count > d->bytes / CENTRAL)
+    if (d->first > d->end || d->bytes != d->end - d->first || d->bytes > MAX_DIRECTORY || d->count > d->bytes / CENTRAL)
         return fail_damaged("the size and place of its directory are wrong");
     return DRUA_OK;
 }
@@ -108,8 +107,8 @@ static bool read_extra(const unsigned char *extra, size_t length, uint64_t *cons
 /* Returns what is wrong with an entry's name, or NULL. */
 static const char *fault_of_name(const unsigned char *name, size_t length)
 {
-    char text[MOST_NAME + 1];
-    if (length == 0 || length > MOST_NAME || memchr(name, 0, length))
+    char text[MAX_NAME + 1];
+    if (length == 0 || length > MAX_NAME || memchr(name, 0, length))
         return "the name of a file in it is empty, too long or has a NUL byte";
     memcpy(text, name, length);
     text[length] = 0;
@@ -245,9 +244,9 @@ static drua_status read_steady(const drua_zip *z, uint64_t at, size_t length, dr
 
 static drua_status open_archive(drua_zip *z, drua_bytes *bytes)
 {
-    enum { MOST_TAIL = MOST_COMMENT + END + LOCATOR + END64 };
+    enum { MAX_TAIL = MAX_COMMENT + END + LOCATOR + END64 };
     directory d = {0};
-    const size_t tail = z->info.bytes < MOST_TAIL ? (size_t)z->info.bytes : MOST_TAIL;
+    const size_t tail = z->info.bytes < MAX_TAIL ? (size_t)z->info.bytes : MAX_TAIL;
     DRUA_TRY(read_steady(z, z->info.bytes - tail, tail, bytes));
     DRUA_TRY(read_end(bytes->data, tail, z->info.bytes, &d));
     DRUA_TRY(read_steady(z, d.first, (size_t)d.bytes, bytes));
@@ -265,7 +264,7 @@ static int compare_places(const void *a, const void *b)
 static bool follows(const drua_zip *z, const drua_zip_entry *e, drua_store_file *file, uint64_t *at)
 {
     unsigned char head[LOCAL];
-    char name[MOST_NAME];
+    char name[MAX_NAME];
     const char *own = z->names + e->name;
     const size_t length = strlen(own);
     if (e->header != *at || !drua_store_file_read(file, *at, head, LOCAL) ||

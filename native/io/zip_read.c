@@ -10,12 +10,12 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { MOST_KEPT = 8, LOCAL = 30, MOST_ATTEMPTS = 3 };
+enum { MAX_KEPT = 8, LOCAL = 30, MAX_ATTEMPTS = 3 };
 
 /* ---- archives that stay open */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static drua_zip *kept[MOST_KEPT];
+static drua_zip *kept[MAX_KEPT];
 static uint64_t uses;
 
 static void release_locked(drua_zip *z)
@@ -36,7 +36,7 @@ static drua_zip *find_kept(const char *path)
 {
     drua_zip *found = NULL;
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < MOST_KEPT && !found; i++)
+    for (int i = 0; i < MAX_KEPT && !found; i++)
         if (kept[i] && !strcmp(kept[i]->path, path))
             found = kept[i];
     if (found) {
@@ -52,7 +52,7 @@ static void keep(drua_zip *z)
 {
     int oldest = 0;
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < MOST_KEPT; i++)
+    for (int i = 0; i < MAX_KEPT; i++)
         if (!kept[i] || (kept[oldest] && kept[i]->used < kept[oldest]->used))
             oldest = i;
     if (kept[oldest])
@@ -67,7 +67,7 @@ static void keep(drua_zip *z)
 static void forget(const drua_zip *z)
 {
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < MOST_KEPT; i++)
+    for (int i = 0; i < MAX_KEPT; i++)
         if (kept[i] == z) {
             release_locked(kept[i]);
             kept[i] = NULL;
@@ -189,7 +189,7 @@ static drua_status try_entry(drua_zip *z, const char *name, int64_t offset, size
 drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t most, drua_bytes *bytes,
                           drua_file_info *info, bool *absent)
 {
-    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         drua_zip *z;
         bool same = true;
         DRUA_TRY(take(archive, &z));

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 8192, MOST_ARGUMENTS = 32, LONGEST = 1024 };
+enum { BUCKETS = 8192, MAX_ARGUMENTS = 32, LONGEST = 1024 };
 
 static drua_command_entry *commands;
 static size_t command_count, command_capacity;
@@ -139,7 +139,7 @@ static void add_command_like(const drua_command_entry *model, const char *prefix
     if (bucket[bucket_of(full)])
         return;
     const drua_command_entry copy = *model;     /* the list may move when it grows */
-    drua_command_argument arguments[MOST_ARGUMENTS];
+    drua_command_argument arguments[MAX_ARGUMENTS];
     memcpy(arguments, copy.arguments, copy.argument_count * sizeof *arguments);
     pass_outputs_by_reference(copy.op, arguments, copy.argument_count);
     add_command(copy.op, prefix, name, arguments, copy.argument_count, copy.results, copy.result_count);
@@ -160,17 +160,17 @@ static void parse_alias(const drua_op *op, const char *alias)
     }
     *colon = *space = 0;
     char *body = colon + 1, *table = strchr(body, ';');
-    drua_command_argument arguments[MOST_ARGUMENTS];
-    drua_command_result results[MOST_ARGUMENTS];
+    drua_command_argument arguments[MAX_ARGUMENTS];
+    drua_command_result results[MAX_ARGUMENTS];
     size_t count = 0, result_count = 0;
     if (table)
         *table++ = 0;
-    for (char *save = NULL, *part = strtok_r(body, ",", &save); part && count < MOST_ARGUMENTS;
+    for (char *save = NULL, *part = strtok_r(body, ",", &save); part && count < MAX_ARGUMENTS;
          part = strtok_r(NULL, ",", &save))
         if (*trim(part))
             parse_argument(op, trim(part), &arguments[count++]);
     for (char *save = NULL, *part = strtok_r(table ? table : body + strlen(body), ",", &save);
-         part && result_count < MOST_ARGUMENTS; part = strtok_r(NULL, ",", &save)) {
+         part && result_count < MAX_ARGUMENTS; part = strtok_r(NULL, ",", &save)) {
         char *equal = strchr(part, '=');
         if (!equal)
             continue;
@@ -194,9 +194,9 @@ static void add_own_command(const drua_op *op)
     for (const char *c = op->name; *c && length + 1 < sizeof name; c++)
         name[length++] = *c == '_' && c[1] ? (char)toupper((unsigned char)*++c) : *c;
     name[length] = 0;
-    drua_command_argument arguments[MOST_ARGUMENTS];
+    drua_command_argument arguments[MAX_ARGUMENTS];
     size_t count = 0;
-    for (size_t i = 0; i < op->param_count && count < MOST_ARGUMENTS; i++)
+    for (size_t i = 0; i < op->param_count && count < MAX_ARGUMENTS; i++)
         if (op->params[i].kind != DRUA_KIND_TABLE_OUT)
             arguments[count++] = (drua_command_argument){
                 .param = (int)i, .name = op->params[i].name, .by_reference = drua_kind_is_output(op->params[i].kind)};

@@ -33,10 +33,13 @@ static drua_status ask_parts(drua_declared *d)
     else if (op->parts)
         op->parts(plan, parts);
     else if (!op->region)
-        return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of its image at once, so it cannot run block by block");
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "needs all pixels of its image at once, so it cannot run block by block; run it on an image "
+                         "that fits the device");
     if (plan->status == DRUA_OK && parts->scratch)
         return drua_fail(DRUA_E_UNSUPPORTED,
-                         "measures all pixels of its image before it changes one, so it cannot run block by block");
+                         "measures all pixels of its image before it changes one, so it cannot run block by block; run "
+                         "it on an image that fits the device");
     return plan->status;
 }
 
@@ -61,8 +64,10 @@ static drua_status check_kinds(const drua_op *op)
         makes |= param->kind == DRUA_KIND_IMAGE_OUT;
         if (param->kind == DRUA_KIND_IMAGE_INOUT || param->kind == DRUA_KIND_IMAGES || param->replaces ||
             param->written)
-            return drua_fail(DRUA_E_UNSUPPORTED,
-                             "changes an image or a file in place, so it cannot run block by block");
+            return drua_fail(
+                DRUA_E_UNSUPPORTED,
+                "changes an image or a file in place, so it cannot run block by block; use an operation that "
+                "makes a new image");
     }
     return makes && !(op->traits & DRUA_HOST) ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no image");
 }
@@ -77,11 +82,15 @@ static drua_status infer_outputs(drua_plan *plan)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
             plan_infer(plan, i);
             if (plan->status == DRUA_OK && !drua_shape_is_same_size(plan->outputs[i].shape, plan->outputs[i].natural))
-                return drua_fail(DRUA_E_UNSUPPORTED,
-                                 "writes into an image of another size, so it cannot run block by block");
+                return drua_fail(
+                    DRUA_E_UNSUPPORTED,
+                    "writes into an image of another size, so it cannot run block by block; give its result a "
+                    "new name");
             if (plan->status == DRUA_OK && !drua_shape_is_same_size(plan->outputs[i].shape, drua_outputs_shape(plan)))
-                return drua_fail(DRUA_E_UNSUPPORTED,
-                                 "makes images of different sizes, so it cannot run block by block");
+                return drua_fail(
+                    DRUA_E_UNSUPPORTED,
+                    "makes images of different sizes, so it cannot run block by block; run it on an image that "
+                    "fits the device");
         }
     return plan->status;
 }

@@ -14,7 +14,7 @@
  */
 bool drua_can_defer(const drua_plan *plan)
 {
-    enum { MOST_NUMBER = 100 };
+    enum { MAX_NUMBER = 100 };
     const drua_engine *engine = plan->engine;
     const drua_op *op = plan->op;
     const drua_compile_policy policy = engine->settings.compile;
@@ -23,7 +23,7 @@ bool drua_can_defer(const drua_plan *plan)
         !drua_device_get_info(engine->device)->is_gpu)
         return false;
     for (size_t i = 0; i < op->param_count; i++)
-        if (!drua_kind_is_image(op->params[i].kind) && plan->bound[i].number > MOST_NUMBER)
+        if (!drua_kind_is_image(op->params[i].kind) && plan->bound[i].number > MAX_NUMBER)
             return false;
     const drua_output *out = &plan->outputs[plan_first_output(op)];
     const drua_layout l = drua_layout_dense(out->natural, out->type);

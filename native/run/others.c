@@ -60,7 +60,8 @@ drua_status drua_other_open(drua_other *other, uint64_t kilobytes)
         status = drua_device_open(other->info.address, &other->device);
         /* fail, because another device would be used instead */
         if (status == DRUA_OK && *drua_device_note(other->device))
-            status = drua_fail(DRUA_E_DEVICE, "%s is no longer available", other->info.name);
+            status = drua_fail(DRUA_E_DEVICE, "%s is no longer available; check this device, or choose others",
+                               other->info.name);
     }
     if (status == DRUA_OK && !other->engine.device)
         status = open_engine(other);

@@ -34,14 +34,14 @@ typedef struct helper {
 typedef struct team {
     drua_spread *work;
     uint64_t kilobytes; /* budget of the other devices; 0: the default */
-    helper helpers[DRUA_MOST_CHOSEN];
+    helper helpers[DRUA_MAX_CHOSEN];
     int helper_count;
     device_rates rates;
     drua_fft_choices transforms; /* choices of the call's own device; all devices use the same */
     pthread_mutex_t lock; /* protects everything below */
     pthread_cond_t changed;
     int64_t count, next, collected; /* pieces: in total, the next one that is not taken, the next one to collect */
-    int64_t returned[DRUA_MOST_CHOSEN]; /* pieces that failed devices have returned */
+    int64_t returned[DRUA_MAX_CHOSEN]; /* pieces that failed devices have returned */
     int returned_count, held, serving; /* held: pieces being computed; serving: helpers */
     bool *done;
     bool stop;
@@ -258,7 +258,9 @@ static void collect_or_wait(drua_plan *plan, team *t)
 
 static void fail_alone(drua_plan *plan, const team *t)
 {
-    plan_try(plan, drua_fail(DRUA_E_DEVICE, "no device of devices=%s is left: %.900s", t->work->devices, t->sentence));
+    plan_try(plan,
+             drua_fail(DRUA_E_DEVICE, "all devices of devices=%s have failed; check them, or choose others: %.900s",
+                       t->work->devices, t->sentence));
 }
 
 static void run_pieces(drua_plan *plan, team *t, bool computes, double from)

@@ -126,8 +126,8 @@ drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape 
 }
 
 /*
- * Makes a tile of a resident image. Sends the pixels from the host if the image is there, or if it is so large that it
- * is moved there; otherwise the tile shares the image's memory.
+ * Makes a tile of a resident image. Sends the pixels from the host if the image is on the host, or if it is so large
+ * that it is moved to the host; otherwise the tile shares the image's memory.
  */
 static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
 {
@@ -181,7 +181,7 @@ drua_status drua_own_box(const drua_value *value, const drua_box *box, const int
 
 static drua_status add_substitute(drua_engine *engine, drua_substitutes *all, const drua_value *value, drua_value *tile)
 {
-    if (all->count == DRUA_MOST_SUBSTITUTES) {
+    if (all->count == DRUA_MAX_SUBSTITUTES) {
         drua_value_release(engine, tile);
         return DRUA_E_UNSUPPORTED;
     }

@@ -5,12 +5,12 @@
 
 #include "call.h"
 
-enum { DRUA_MOST_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
+enum { DRUA_MAX_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
 
 /* Values that replace others in a tile; each has one reference. */
 typedef struct drua_substitutes {
-    const drua_value *of[DRUA_MOST_SUBSTITUTES];
-    drua_value *tile[DRUA_MOST_SUBSTITUTES];
+    const drua_value *of[DRUA_MAX_SUBSTITUTES];
+    drua_value *tile[DRUA_MAX_SUBSTITUTES];
     int count;
 } drua_substitutes;
 
@@ -32,8 +32,8 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
                             drua_substitutes *all, drua_value **out);
 
 /*
- * The same for a result on the host that is changed in place. Always a copy, so that the result stays on the host even
- * if one tile covers it.
+ * Like drua_substitute, for a result on the host that is changed in place. Always makes a copy, so that the result
+ * stays on the host even if one tile covers it.
  */
 drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host_result, const drua_box *box,
                                      const int64_t extent[3], drua_substitutes *all, drua_value **out);
@@ -58,7 +58,7 @@ drua_status drua_own_box(const drua_value *value, const drua_box *box, const int
 drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension,
                            drua_value **part);
 
-/* The same; a single slice becomes a plane. */
+/* Like drua_share_box, but a single slice becomes a plane. */
 drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 64 };
+enum { MAX_NAMES = 64 };
 
 /* Arguments by kind, in the order of the command line. */
 typedef struct sorted {
@@ -30,12 +30,12 @@ static bool is_among(const char *name, int count, char **arguments)
 /* Refuses an option or a setting. The sentence names the most similar one. */
 static int refuse_option(const drua_tool_command *c, const char *word)
 {
-    const char *names[MOST_NAMES + 1] = {NULL};
+    const char *names[MAX_NAMES + 1] = {NULL};
     char name[200], setting[64] = "";
     const size_t length = strcspn(word, "=");
     int count = 0;
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    for (const drua_tool_option *o = c->options; o->name && count < MOST_NAMES; o++)
+    for (const drua_tool_option *o = c->options; o->name && count < MAX_NAMES; o++)
         names[count++] = o->name;
     if (c->settings == DRUA_TOOL_DECONVOLVE && *word != '-')
         drua_tool_near_setting("deconvolve", name, setting, sizeof setting);

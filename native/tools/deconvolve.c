@@ -148,8 +148,8 @@ static void close_inputs(job *j)
 static drua_status read_part(job *j, int which, int64_t channel, int64_t frame, drua_image *image)
 {
     const input *i = &j->inputs[which];
-    const bool there = channel <= i->channels && frame <= i->frames;
-    const drua_status status = drua_read_tiff(j->context, i->path, there ? channel : 1, there ? frame : 1, image);
+    const bool exists = channel <= i->channels && frame <= i->frames;
+    const drua_status status = drua_read_tiff(j->context, i->path, exists ? channel : 1, exists ? frame : 1, image);
     return status == DRUA_OK ? drua_image_file_check(i->file) : status;
 }
 
@@ -217,8 +217,8 @@ double drua_tool_error(drua_context *context, drua_image image, double backgroun
 static double error_of(job *j, drua_image image, double background, int64_t channel, int64_t frame)
 {
     drua_image truth = 0;
-    const bool there = j->truth && read_part(j, TRUTH, channel, frame, &truth) == DRUA_OK;
-    const double error = there ? drua_tool_error(j->context, image, background, truth) : -1;
+    const bool exists = j->truth && read_part(j, TRUTH, channel, frame, &truth) == DRUA_OK;
+    const double error = exists ? drua_tool_error(j->context, image, background, truth) : -1;
     if (truth)
         drua_release(j->context, truth);
     return error;

@@ -24,13 +24,13 @@
 /* Windows passes arguments and shows text in the machine's local encoding; this function switches both to UTF-8. */
 static void speak_utf8(int *count, char ***arguments)
 {
-    enum { MOST = 4096 };
+    enum { LIMIT = 4096 };
     int wide_count = 0;
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &wide_count);
     char **narrow = calloc((size_t)wide_count + 1, sizeof *narrow);
     bool whole = wide && narrow;
     for (int i = 0; whole && i < wide_count; i++)
-        whole = (narrow[i] = malloc(MOST)) && drua_narrow(wide[i], narrow[i], MOST);
+        whole = (narrow[i] = malloc(LIMIT)) && drua_narrow(wide[i], narrow[i], LIMIT);
     if (whole) {
         *count = wide_count;
         *arguments = narrow;
@@ -47,9 +47,9 @@ static void speak_utf8(int *count, char ***arguments)
 
 static int refuse_command(const char *name)
 {
-    enum { MOST = 32 };
-    const char *names[MOST + 1] = {NULL};
-    for (int i = 0; i < MOST && drua_tool_commands[i].name; i++)
+    enum { LIMIT = 32 };
+    const char *names[LIMIT + 1] = {NULL};
+    for (int i = 0; i < LIMIT && drua_tool_commands[i].name; i++)
         names[i] = drua_tool_commands[i].name;
     if (!strcmp(name, "bench")) {
         fprintf(stderr, "benchmarks are a separate program, drua-bench, which is built from source\n");

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64 };
+enum { LIMIT = 64 };
 
 /* ---- listing */
 
@@ -63,7 +63,7 @@ static size_t find_kind(drua_device_info *kind)
 {
     size_t found = 0;
     const size_t count = drua_device_count();
-    for (size_t i = 0; i < count && found < MOST; i++) {
+    for (size_t i = 0; i < count && found < LIMIT; i++) {
         drua_device_info info;
         if (drua_device_describe(i, &info) != DRUA_OK || (found && !drua_blocks_are_one_kind(&info, &kind[0])))
             continue;
@@ -99,7 +99,7 @@ static int list_json(size_t count)
 /* Prints the line that Spark's discovery script expects. */
 static int list_for_spark(void)
 {
-    static drua_device_info kind[MOST];
+    static drua_device_info kind[LIMIT];
     const size_t count = find_kind(kind);
     drua_text t = {0};
     drua_text_add(&t, "{\"name\": \"gpu\", \"addresses\": [");
@@ -170,7 +170,7 @@ static size_t count_entries(const char *list)
 
 bool drua_tool_job_devices(char *devices, size_t size)
 {
-    static drua_device_info kind[MOST];
+    static drua_device_info kind[LIMIT];
     const char *name, *given = find_variable(&name);
     *devices = 0;
     if (!given)

@@ -16,13 +16,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { RIGHT = 0, WRONG = 1, TRY_AGAIN = 75, MOST = 4096, PLACES = 3 };
+enum { RIGHT = 0, WRONG = 1, TRY_AGAIN = 75, LIMIT = 4096, PLACES = 3 };
 
 /* The parsed command line. */
 typedef struct line {
     const char *places[PLACES]; /* words that are neither options nor option values */
     int count;
-    char pipeline[MOST]; /* the pipeline's path, followed by its settings */
+    char pipeline[LIMIT]; /* the pipeline's path, followed by its settings */
     const char *plan; /* -o */
     const char *page; /* --html */
     drua_blocks_request request;
@@ -128,11 +128,11 @@ static int parse_words(const drua_tool_command *command, int count, char **words
                 return drua_tool_refuse(command, "labels must be yes or no, got '%s'", word + 7);
         } else if (is_setting(l, word)) {
             const size_t used = strlen(l->pipeline);
-            if (snprintf(l->pipeline + used, MOST - used, " %s", word) >= (int)(MOST - used))
+            if (snprintf(l->pipeline + used, LIMIT - used, " %s", word) >= (int)(LIMIT - used))
                 return drua_tool_refuse(command, "the setting '%.200s' is too long", word);
         } else {
             if (l->count == 0)
-                snprintf(l->pipeline, MOST, "%s", word);
+                snprintf(l->pipeline, LIMIT, "%s", word);
             l->places[l->count++] = word;
         }
     }
@@ -211,7 +211,7 @@ static void *wait_for_end_of_input(void *unused)
 /* Determines the scheduler's devices, if the user requested them. */
 static bool find_devices(line *l)
 {
-    static char devices[MOST];
+    static char devices[LIMIT];
     const char *wish = l->share.devices;
     if (wish && !strcmp(wish, "job")) {
         if (!drua_tool_job_devices(devices, sizeof devices)) {
@@ -299,7 +299,7 @@ static int status(line *l)
         return list_open(l->places[0]);
     if (l->page)
         return write_page(l);
-    const int end = ended(drua_blocks_look(l->places[0], &s));
+    const int end = ended(drua_blocks_read_status(l->places[0], &s));
     if (end == RIGHT) {
         if (s.pass)
             printf("pass %d of %d: %" PRId64 " of %" PRId64 " %s", s.pass, s.passes, s.done, s.blocks, s.what);

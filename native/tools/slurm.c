@@ -22,7 +22,7 @@
 #include <unistd.h>
 #endif
 
-enum { RIGHT = 0, WRONG = 1, MOST = 4096, ELEMENTS = 16, MOST_ELEMENTS = 100000 };
+enum { RIGHT = 0, WRONG = 1, LIMIT = 4096, ELEMENTS = 16, MAX_ELEMENTS = 100000 };
 
 /* Only these characters may appear in an #SBATCH line. */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -48,7 +48,7 @@ typedef struct request {
     const char *plan, *container;
     const char *values[WISHES]; /* NULL: not given */
     int64_t elements, at_once; /* 0: not given */
-    char folder[MOST], program[MOST];
+    char folder[LIMIT], program[LIMIT];
     int64_t blocks, left;
     int pass, passes; /* pass: next pass of a plan in progress, 0: no pass in progress; passes: their total number */
 } request;
@@ -62,7 +62,7 @@ static bool parse_count(const char *text, int64_t *count)
 {
     char *end;
     *count = strtoll(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end && *count >= 1 && *count <= MOST_ELEMENTS;
+    return *text >= '0' && *text <= '9' && !*end && *count >= 1 && *count <= MAX_ELEMENTS;
 }
 
 static int set_wish(request *r, const char *name, const char *value)
@@ -88,7 +88,7 @@ static int parse_words(int count, char **words, request *r)
         const char *word = words[i], *value = words[i + 1];
         int64_t *number = !strcmp(word, "--array") ? &r->elements : !strcmp(word, "--at-once") ? &r->at_once : NULL;
         if (number && !parse_count(value, number)) {
-            fprintf(stderr, "%s '%.200s' is not a number of elements from 1 to %d\n", word, value, MOST_ELEMENTS);
+            fprintf(stderr, "%s '%.200s' is not a number of elements from 1 to %d\n", word, value, MAX_ELEMENTS);
             return WRONG;
         }
         if (!strcmp(word, "--container"))
@@ -203,11 +203,11 @@ static bool is_foreign(const char *path)
     return foreign;
 }
 
-static int write_script(const request *r, const char *ending, add_script add, int pass, char path[MOST])
+static int write_script(const request *r, const char *ending, add_script add, int pass, char path[LIMIT])
 {
     drua_text t = {0};
     add(&t, r, pass);
-    const bool fits = snprintf(path, MOST, "%s.%s.sh", r->plan, ending) < MOST;
+    const bool fits = snprintf(path, LIMIT, "%s.%s.sh", r->plan, ending) < LIMIT;
     if (fits && is_foreign(path)) {
         fprintf(stderr, "'%.600s' exists and is not a script of drua slurm, so it stays; move it or delete it\n", path);
         drua_text_free(&t);
@@ -223,29 +223,29 @@ static int write_script(const request *r, const char *ending, add_script add, in
     return status == DRUA_OK ? RIGHT : WRONG;
 }
 
-static bool find_program(char program[MOST])
+static bool find_program(char program[LIMIT])
 {
 #if defined(__linux__)
-    const ssize_t length = readlink("/proc/self/exe", program, MOST - 1);
+    const ssize_t length = readlink("/proc/self/exe", program, LIMIT - 1);
     program[length > 0 ? length : 0] = 0;
     return length > 0;
 #else
-    snprintf(program, MOST, "drua");
+    snprintf(program, LIMIT, "drua");
     return true;
 #endif
 }
 
-static int look_at_plan(request *r)
+static int read_plan_status(request *r)
 {
     drua_blocks_status s;
-    if (!getcwd(r->folder, MOST) || !find_program(r->program) || !is_plain(r->folder) || !is_plain(r->plan) ||
+    if (!getcwd(r->folder, LIMIT) || !find_program(r->program) || !is_plain(r->folder) || !is_plain(r->plan) ||
         (r->container && !is_plain(r->container))) {
         fprintf(
             stderr,
             "the folder, the plan and the container must have names without line breaks or other control characters\n");
         return WRONG;
     }
-    if (drua_blocks_look(r->plan, &s) != DRUA_OK) {
+    if (drua_blocks_read_status(r->plan, &s) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_text());
         return WRONG;
     }
@@ -273,7 +273,7 @@ static void submit(drua_text *t, const char *path, bool first, bool last)
 
 static int write_chain(const request *r, drua_text *t)
 {
-    static char path[MOST];
+    static char path[LIMIT];
     int wrong = RIGHT;
     for (int pass = r->pass; pass && pass <= r->passes && !wrong; pass++) {
         char ending[32];
@@ -297,7 +297,7 @@ int drua_tool_slurm(const drua_tool_command *command, int count, char **argument
     drua_text t = {0};
     int wrong = parse_words(count, arguments, &r);
     if (!wrong)
-        wrong = look_at_plan(&r);
+        wrong = read_plan_status(&r);
     if (wrong)
         return wrong;
     if (r.pass)

@@ -12,12 +12,12 @@
 
 int drua_tool_read_divisor(const char *text)
 {
-    enum { MOST = 1024 };
+    enum { LIMIT = 1024 };
     char *end;
     if (!text)
         return 1;
     const long divisor = strtol(text, &end, 10);
-    return end == text || *end || divisor < 1 || divisor > MOST ? 0 : (int)divisor;
+    return end == text || *end || divisor < 1 || divisor > LIMIT ? 0 : (int)divisor;
 }
 
 int drua_tool_refuse_divisor(const drua_tool_command *command, const char *text)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 5, KIND = 40, MOST_PATH = 1024, MOST_ENTRIES = 4096, MOST_BYTES = 1 << 20, UNKNOWN = -1 };
+enum { SAMPLES = 5, KIND = 40, PATH_SIZE = 1024, MAX_ENTRIES = 4096, MAX_BYTES = 1 << 20, UNKNOWN = -1 };
 
 /* a variant must be this much faster than the default */
 static const double CLEARLY = 0.95;
@@ -20,12 +20,12 @@ typedef struct entry {
     char kind[KIND];
     int size;                   /* largest power of two that is at most the number of pixels */
     int count, preset, best;
-    int taken[DRUA_MOST_VARIANTS];
-    double times[DRUA_MOST_VARIANTS][SAMPLES];
+    int taken[DRUA_MAX_VARIANTS];
+    double times[DRUA_MAX_VARIANTS][SAMPLES];
 } entry;
 
 struct drua_tuner {
-    char path[MOST_PATH]; /* path of the file; empty: nothing is stored */
+    char path[PATH_SIZE]; /* path of the file; empty: nothing is stored */
     entry *entries;
     size_t count, capacity;
 };
@@ -35,7 +35,7 @@ static entry *find_entry(drua_tuner *tuner, const char *kind, int size)
     for (size_t i = 0; i < tuner->count; i++)
         if (tuner->entries[i].size == size && !strcmp(tuner->entries[i].kind, kind))
             return &tuner->entries[i];
-    if (tuner->count == MOST_ENTRIES)
+    if (tuner->count == MAX_ENTRIES)
         return NULL;
     if (tuner->count == tuner->capacity) {
         const size_t capacity = 2 * tuner->capacity + 16;
@@ -55,7 +55,7 @@ static entry *find_entry(drua_tuner *tuner, const char *kind, int size)
 
 static void choose_path(drua_tuner *tuner, const drua_device_info *device)
 {
-    char folder[MOST_PATH - 32];
+    char folder[PATH_SIZE - 32];
     if (!drua_file_cache_folder(folder, sizeof folder, true))
         return;
     uint64_t hash = drua_hash(DRUA_HASH_START, device->name, strlen(device->name));
@@ -67,7 +67,7 @@ static void choose_path(drua_tuner *tuner, const drua_device_info *device)
 static void read_choices(drua_tuner *tuner)
 {
     size_t length;
-    char *bytes = *tuner->path ? drua_file_read(tuner->path, MOST_BYTES, &length) : NULL;
+    char *bytes = *tuner->path ? drua_file_read(tuner->path, MAX_BYTES, &length) : NULL;
     char *text = bytes ? drua_realloc(bytes, length + 1) : NULL;
     if (!text) {
         drua_free(bytes);
@@ -78,7 +78,7 @@ static void read_choices(drua_tuner *tuner)
         char kind[KIND];
         int size, best;
         line += *line == '\n';
-        if (sscanf(line, "%39s %d %d", kind, &size, &best) != 3 || best < 0 || best >= DRUA_MOST_VARIANTS)
+        if (sscanf(line, "%39s %d %d", kind, &size, &best) != 3 || best < 0 || best >= DRUA_MAX_VARIANTS)
             continue;
         entry *e = find_entry(tuner, kind, size);
         if (e)
@@ -169,7 +169,7 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
     *trial = (drua_trial){.why = !engine->tuner                    ? "preset, nothing is timed"
                                  : pixels < DRUA_WORTHWHILE_PIXELS ? "preset, few pixels"
                                                                    : "preset"};
-    if (!engine->tuner || pixels < DRUA_WORTHWHILE_PIXELS || count > DRUA_MOST_VARIANTS)
+    if (!engine->tuner || pixels < DRUA_WORTHWHILE_PIXELS || count > DRUA_MAX_VARIANTS)
         return preset;
     entry *e = find_entry(engine->tuner, kind, size_of(pixels));
     if (!e)

@@ -166,8 +166,8 @@ END_TEST
 
 START_TEST(memory_that_fails_is_asked_for_again)
 {
-    enum { MOST = 20000 };
-    for (long n = 100; n < MOST; n *= 2) {
+    enum { LIMIT = 20000 };
+    for (long n = 100; n < LIMIT; n *= 2) {
         drua_alloc_fail_after(n);
         const drua_status status = plan_on("all", true);
         drua_alloc_fail_after(0);
@@ -179,8 +179,7 @@ START_TEST(memory_that_fails_is_asked_for_again)
 END_TEST
 
 /*
- * Limits new buffers from then on to less than a block needs; the block at the image's corner is smaller and still
- * fits.
+ * Lowers the limit for new buffers below what a block needs. The block at the image's corner is smaller and still fits.
  */
 static bool limit_when_labelling(void *payload, const drua_blocks_progress *p)
 {
@@ -249,8 +248,8 @@ END_TEST
 
 START_TEST(a_share_whose_memory_fails_is_done_again)
 {
-    enum { MOST = 20000 };
-    for (long n = 50; n < MOST; n *= 3) {
+    enum { LIMIT = 20000 };
+    for (long n = 50; n < LIMIT; n *= 3) {
         drua_alloc_fail_after(n);
         drua_blocks_request request = request_for("all");
         request.anew = request.share = true;
@@ -306,7 +305,7 @@ static bool stop_after(void *payload, const drua_blocks_progress *p)
     return s->labelled < PARTS || ++s->tables != SOME;
 }
 
-/* No block is labelled twice, and each attempt may use other devices. */
+/* After an interruption, no block is labelled twice, and each attempt may use other devices. */
 START_TEST(a_pass_goes_on_with_other_devices)
 {
     static const char *const wishes[] = {"all", NULL, "1", "1,0"};

@@ -149,8 +149,8 @@ static void drop(outcome *o)
 }
 
 /*
- * Returns whether the call must succeed under the budget. It must if all its images fit together. Otherwise it must
- * unless the descriptor says that the operation needs a whole image, or this input, at once.
+ * Returns whether the call must succeed under the budget. It must if all its images fit together. If they do not, it
+ * must unless the descriptor says that the operation needs a whole image, or this input, at once.
  */
 static bool has_to_run(const call *c, const outcome *whole)
 {

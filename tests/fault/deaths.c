@@ -55,7 +55,7 @@ static void die(const char *how)
     raise(strcmp(how, "crash") ? SIGKILL : SIGSEGV);
 }
 
-/* Whether the chosen moment has come; `how` receives HOW. */
+/* Whether the chosen moment has come. `how` receives the third word of DRUA_DEATH. */
 static bool is_time(const char *moment, char how[16])
 {
     char wished[16];

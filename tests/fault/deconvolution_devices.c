@@ -184,7 +184,8 @@ START_TEST(blocks_have_the_bytes_of_one_device)
 END_TEST
 
 /*
- * An image that fits one device is not divided, whichever devices are named; a view with gaps is copied to dense rows.
+ * An image that fits one device is not divided, whichever devices the options name. A view with gaps is copied to dense
+ * rows.
  */
 START_TEST(images_that_fit_and_views)
 {
@@ -305,7 +306,7 @@ START_TEST(frames_have_the_bytes_of_one_by_one)
 }
 END_TEST
 
-/* The same pixels, stored in memory in reverse order. */
+/* The same image with its pixels stored in memory in reverse order. */
 static drua_image mirrored(drua_image image)
 {
     drua_argument flip[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(0)};

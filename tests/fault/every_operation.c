@@ -61,8 +61,8 @@ static void put_off(drua_context *context, const reference_image *pixels, drua_i
 }
 
 /*
- * In the second variant, results go into existing images, and inputs are not computed yet. Returns false if the call
- * makes fewer than n steps.
+ * Runs the call with a fault at step n. In the second variant, results go into existing images, and inputs are not
+ * computed yet. Returns false if the call makes fewer than n steps.
  */
 static bool try_fault(drua_context *context, const fault_source *source, const call *c, bool second, long n)
 {
@@ -183,12 +183,12 @@ static void remove_own_files(const char *movie)
 /* Tries all steps of one call. Returns false if the call does not succeed even without a fault. */
 static bool try_steps(drua_context *context, const fault_source *source, const call *c, bool second, int share)
 {
-    enum { MOST = 100000 };
+    enum { LIMIT = 100000 };
     const double start = drua_seconds();
     long n = 1, tries = 1;
-    for (; n < MOST && try_fault(context, source, c, second, n); tries++)
+    for (; n < LIMIT && try_fault(context, source, c, second, n); tries++)
         n += 1 + n / share;       /* all early steps, then fewer, because later ones repeat */
-    if (n >= MOST)
+    if (n >= LIMIT)
         blame(source, n, c->op->name, "does not end");
     if (getenv("DRUA_VERBOSE"))
         printf("%6.2f s, %ld of %ld, %s%s%s\n", drua_seconds() - start, tries, n, c->op->name, completed ? "" : ": ",

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum way { CLOSED, PREPARED, PREPARED_AND_CLOSED, PREPARED_AND_USED, LOST, LOST_AND_CLOSED, WAYS };
-enum { OUT_OF_RESOURCES = -5, MOST_PAUSE = 300 };
+enum { OUT_OF_RESOURCES = -5, MAX_PAUSE = 300 };
 
 static uint64_t seed;
 
@@ -72,7 +72,7 @@ START_TEST(while_compiling)
     setenv("DRUA_AHEAD", "0.05", 1);
     harness_random chance = {seed + (uint64_t)_i};
     const enum way way = (enum way)(_i % WAYS);
-    const int milliseconds = harness_below(&chance, MOST_PAUSE);
+    const int milliseconds = harness_below(&chance, MAX_PAUSE);
     const pid_t child = fork();
     if (!child)
         exit(end(way, milliseconds));

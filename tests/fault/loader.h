@@ -20,9 +20,9 @@ extern struct loader {
 void loader_find(void);
 
 /**
- * Makes the first driver call fail, then later ones with steps of an `apart`-th of the number so far, until `attempt`
- * reports that the n-th call was not reached. Which device makes the n-th call, and for what, is random. Random calls
- * then fail until `attempt` has counted a device that was left out.
+ * Makes the first driver call fail, then later calls. Each number is larger than the one before by an `apart`-th of it.
+ * Ends when `attempt` reports that the n-th call was not reached. Which device makes the n-th call, and for what, is
+ * random. Random calls then fail until `attempt` has counted a device that was left out.
  */
 void loader_fail_until_left_out(bool (*attempt)(long n, int *left_out), long apart);
 

@@ -202,14 +202,14 @@ FORWARD(clGetPlatformInfo, (cl_platform_id id, cl_platform_info what, size_t siz
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n,
                                                       cl_device_id *ids, cl_uint *count)
 {
-    enum { MOST = 16 };
-    cl_device_id all[MOST];
+    enum { LIMIT = 16 };
+    cl_device_id all[LIMIT];
     cl_uint there = 0;
     if (must_fail())
         return CL_OUT_OF_RESOURCES;
     if (!getenv("DRUA_SECOND_LOADER"))
         return REAL(clGetDeviceIDs)(p, type, n, ids, count);
-    const cl_int code = REAL(clGetDeviceIDs)(p, type, MOST, all, &there);
+    const cl_int code = REAL(clGetDeviceIDs)(p, type, LIMIT, all, &there);
     if (code != CL_SUCCESS)
         return code;
     if (ids && n > 0)
@@ -342,10 +342,10 @@ CREATE(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code)
 EXPORT CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context c, cl_uint n, const char **texts,
                                                                      const size_t *lengths, cl_int *code)
 {
-    enum { MOST = 300 };
-    const char *all[MOST] = {profile_prologue()};
-    size_t sizes[MOST] = {0};       /* a zero ends the list of sizes */
-    if (must_fail() || n >= MOST) {
+    enum { LIMIT = 300 };
+    const char *all[LIMIT] = {profile_prologue()};
+    size_t sizes[LIMIT] = {0}; /* a zero ends the list of sizes */
+    if (must_fail() || n >= LIMIT) {
         *code = CL_OUT_OF_RESOURCES;
         return NULL;
     }

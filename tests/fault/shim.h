@@ -36,7 +36,7 @@ long long shim_live_bytes(void);
 long long shim_live_objects(void);
 long long shim_live_events(void);
 
-/** With DRUA_LATE: how often the program waited for a command whose queue was not flushed after it. */
+/** With DRUA_LATE: how often the program waited for a command without flushing the command's queue. */
 long long shim_unflushed(void);
 
 /** The peak number of live bytes; starts a new measurement. */

@@ -17,7 +17,10 @@ static void arm_memory(long n)
     drua_alloc_fail_after(n);
 }
 
-/* The fault is still pending if one of as many further allocations fails. */
+/*
+ * Makes as many further allocations as the fault waits for. If one of them fails, the fault was still pending, so the
+ * call had not reached it.
+ */
 static bool memory_fired(void)
 {
     bool pending = false;

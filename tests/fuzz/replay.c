@@ -13,9 +13,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_FILES = 4096, LONGEST = 1 << 16, RANDOM_BYTES = 4000 };
+enum { MAX_FILES = 4096, LONGEST = 1 << 16, RANDOM_BYTES = 4000 };
 
-static struct { uint8_t *bytes; size_t size; } files[MOST_FILES];
+static struct {
+    uint8_t *bytes;
+    size_t size;
+} files[MAX_FILES];
 static int file_count;
 
 static void read_file(const char *folder, const char *name)
@@ -36,7 +39,7 @@ static void read_file(const char *folder, const char *name)
 static void read_folder(const char *folder)
 {
     DIR *directory = opendir(folder);
-    for (const struct dirent *d; directory && (d = readdir(directory)) != NULL && file_count < MOST_FILES;)
+    for (const struct dirent *d; directory && (d = readdir(directory)) != NULL && file_count < MAX_FILES;)
         if (d->d_name[0] != '.')
             read_file(folder, d->d_name);
     if (directory)

@@ -42,7 +42,7 @@ static void read_choices(void)
     drua_tuner *tuner = drua_tuner_open(&device.info);
     for (size_t i = 0; tuner && i < sizeof kinds / sizeof *kinds; i++) {
         const int best = drua_tune_recall(tuner, kinds[i], 1000);
-        if (best < -1 || best >= DRUA_MOST_VARIANTS)
+        if (best < -1 || best >= DRUA_MAX_VARIANTS)
             abort();
     }
     drua_tuner_close(tuner);

@@ -87,7 +87,7 @@ static drua_image image(input *in)
     return which < 20 ? images[which % 8] : never[which % 4];
 }
 
-/* A list, mostly of names and images in turn. */
+/* A list that, in most cases, alternates names and images. */
 static drua_argument random_list(input *in)
 {
     static drua_argument entries[6];

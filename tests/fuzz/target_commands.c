@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 40, MOST_NUMBERS = 64 };
+enum { MAX_ARGUMENTS = 40, MAX_NUMBERS = 64 };
 
-static double numbers[MOST_ARGUMENTS][MOST_NUMBERS];
+static double numbers[MAX_ARGUMENTS][MAX_NUMBERS];
 
 static size_t read_numbers(const char *text, double *to)
 {
     size_t count = 0;
     char *after;
-    for (; *text && count < MOST_NUMBERS; text = after) {
+    for (; *text && count < MAX_NUMBERS; text = after) {
         to[count] = strtod(text, &after);
         if (after == text)
             after++;
@@ -81,11 +81,11 @@ static size_t cut(char *text, char **lines, size_t most)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     drua_context *context = fuzz_context();
-    char *text = malloc(size + 1), *lines[1 + MOST_ARGUMENTS];
+    char *text = malloc(size + 1), *lines[1 + MAX_ARGUMENTS];
     memcpy(text, bytes, size);
     text[size] = 0;
-    drua_argument arguments[MOST_ARGUMENTS];
-    const size_t count = cut(text, lines, 1 + MOST_ARGUMENTS) - 1;
+    drua_argument arguments[MAX_ARGUMENTS];
+    const size_t count = cut(text, lines, 1 + MAX_ARGUMENTS) - 1;
     for (size_t i = 0; i < count; i++)
         arguments[i] = argument(lines[1 + i], (int)i);
     if (is_modest(arguments, count)) {

@@ -102,11 +102,11 @@ static bool is_quick(const char *path)
     return quick;
 }
 
-static void look_at(const char *path)
+static void check_plan(const char *path)
 {
     drua_blocks_status status;
     drua_text ranges = {0};
-    fuzz_check("drua_blocks_look", drua_blocks_look(path, &status));
+    fuzz_check("drua_blocks_read_status", drua_blocks_read_status(path, &status));
     fuzz_check("drua_blocks_open", drua_blocks_open(path, &ranges));
     drua_text_free(&ranges);
 }
@@ -127,7 +127,7 @@ static void read_plan(const uint8_t *bytes, size_t size, bool runs)
     fuzz_store("plan.json", bytes, size);
     const bool quick = is_quick("plan.json");
     if (quick)
-        look_at("plan.json");
+        check_plan("plan.json");
     if (quick && runs && stays_here()) {
         fuzz_check("drua_blocks_verify", drua_blocks_verify("plan.json", NULL, NULL));
         fuzz_check("drua_blocks_run", drua_blocks_run("plan.json", &(drua_blocks_share){.end = 0}, NULL, NULL));
@@ -197,7 +197,7 @@ static void read_journal(uint8_t *bytes, size_t size, bool right)
         store_headed("usual.json.journal/a.blocks", "DRUABLK1", usual.all, bytes, size);
     else
         fuzz_store("usual.json.journal/a.blocks", bytes, size);
-    look_at("usual.json");
+    check_plan("usual.json");
     fuzz_check("drua_blocks_verify", drua_blocks_verify("usual.json", NULL, NULL));
     fuzz_remove("usual.json.journal");
 }
@@ -252,8 +252,8 @@ static size_t pack_results(const uint8_t *bytes, size_t size, uint8_t *to)
 
 static void read_results(const uint8_t *bytes, size_t size, bool right)
 {
-    enum { BLOCKS = 12, MOST_GROWTH = 13 }; /* an empty record: 2 bytes become 24 */
-    uint8_t *packed = malloc(MOST_GROWTH * size + 1);
+    enum { BLOCKS = 12, MAX_GROWTH = 13 }; /* an empty record: 2 bytes become 24 */
+    uint8_t *packed = malloc(MAX_GROWTH * size + 1);
     pass_results *r = NULL;
     drua_bytes joined = {0};
     if (right)
@@ -308,8 +308,8 @@ static void read_numbers(uint8_t *bytes, size_t size, bool right)
 }
 
 /*
- * The header of a file of a block's labels. Numbers are written to their positions, and so are checksums of the data to
- * which they point.
+ * The header of a file of a block's labels. Numbers are written to their positions, together with checksums of the
+ * data to which they point.
  */
 enum {
     AT_COUNT = 16,
@@ -342,7 +342,10 @@ static void put_right(uint8_t *bytes, size_t size, int64_t block)
     drua_put_number(bytes + AT_SUM, drua_crc32c(bytes, AT_SUM), 4);
 }
 
-/* Two blocks; the first byte says how they are joined, the next two give the length of the first block's file. */
+/*
+ * Joins the labels of two blocks. The first byte says how they are joined, the next two give the length of the first
+ * block's file.
+ */
 static void join_labels(uint8_t *bytes, size_t size, bool right)
 {
     if (size < 3)

@@ -9,18 +9,18 @@
 
 #include <stdlib.h>
 
-enum { MOST_PLANE = 1 << 22, MOST_PAGES = 64 };
+enum { MAX_PLANE = 1 << 22, MAX_PAGES = 64 };
 
 static void read_pages(drua_tiff *tiff)
 {
     const size_t bytes = drua_tiff_plane_bytes(tiff);
     const int samples = drua_tiff_samples(tiff);
-    if (bytes > MOST_PLANE)
+    if (bytes > MAX_PLANE)
         return;
     void *planes[3];
     for (int i = 0; i < 3; i++)
         planes[i] = malloc(bytes);
-    for (int64_t page = 0; page < drua_tiff_pages(tiff) && page < MOST_PAGES && samples <= 3; page++) {
+    for (int64_t page = 0; page < drua_tiff_pages(tiff) && page < MAX_PAGES && samples <= 3; page++) {
         const drua_status status = drua_tiff_read_page(tiff, page, planes);
         fuzz_check("drua_tiff_read_page", status);
         if (status != DRUA_OK)

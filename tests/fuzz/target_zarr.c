@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIXELS = 1 << 20 };
+enum { MAX_PIXELS = 1 << 20 };
 
 enum { NAMES = 5 };
 
@@ -49,9 +49,9 @@ static void read_image(const char *path)
         return;
     const drua_shape s = drua_zarr_metadata_of(zarr)->shape;
     const bool all =
-        s.width <= MOST_PIXELS && s.height <= MOST_PIXELS / s.width && s.depth <= MOST_PIXELS / (s.width * s.height);
+        s.width <= MAX_PIXELS && s.height <= MAX_PIXELS / s.width && s.depth <= MAX_PIXELS / (s.width * s.height);
     const drua_zarr_box box = {0, 0, {0, 0, 0}, {all ? s.width : 1, all ? s.height : 1, all ? s.depth : 1}};
-    void *pixels = malloc((size_t)MOST_PIXELS * 4);
+    void *pixels = malloc((size_t)MAX_PIXELS * 4);
     fuzz_check("drua_zarr_read", drua_zarr_read(zarr, &box, pixels));
     drua_text text = {0};
     drua_zarr_describe(zarr, NULL, &text);

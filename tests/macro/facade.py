@@ -7,14 +7,14 @@
 # expect: [11.0, 12.0, 13.0, 14.0]
 # expect: [12.0, 13.0, 14.0, 15.0]
 # expect: custom_operation: operation_code does not compile; line 2: use of undeclared identifier 'b'
-# expect: customOperation: image_parameters must be an array of names and images in turn, got Integer 3
-# expect: custom_operation: image_parameters must be an array of names and images in turn, got a string
+# expect: customOperation: image_parameters must be an array that alternates names and images, got Integer 3
+# expect: custom_operation: image_parameters must be an array that alternates names and images, got a string
 # expect: Drua has no operation 'nothing'; see Plugins>Drua>Drua Help for all operations
 # expect: gaussianBlur: source must be an image of this Drua object (push an ImagePlus first), got Integer 3
 # expect: gaussian_blur: sigma_x must be 0 to 1000 pixel, got -1
 # expect: copy: takes 1 argument, got 2; the parameters are source, destination
 # expect: the image belongs to another Drua object; pull it there and push it to this one
-# expect: the image is already closed
+# expect: the image is already closed; close it after its last use
 # expect: this Drua object is closed; open a new one with Drua.open()
 from drua import Drua, DruaException
 from ij import IJ

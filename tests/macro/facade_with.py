@@ -2,7 +2,7 @@
 # Blocks that free images and devices, single slices, arrays of their type, and the list of devices.
 # expect: 4x3 uint8
 # expect: [0, 64, 128, 192]
-# expect: the image is already closed
+# expect: the image is already closed; close it after its last use
 # expect: [-2, 5]
 # expect: pushArrays: each slice of this type must be short[], got float[]
 # expect: pushArrays: each slice needs 2 numbers, got 3

@@ -101,7 +101,7 @@ static drua_image applied(drua_context *context, const char *operation, drua_ima
     return arguments[1].image;
 }
 
-/* The same call on the same image is computed once, also through two views of the image. */
+/* The same call on the same image is computed only once, also if the calls use two views of the image. */
 START_TEST(equal_work_is_done_once)
 {
     open_sides();

@@ -54,7 +54,10 @@ START_TEST(direct_sums)
 }
 END_TEST
 
-/* A weighted sum of neighbours with repeated borders; for an even extent the last weight counts once more. */
+/*
+ * A weighted sum of neighbours with repeated borders. If an axis of the kernel has an even extent, its last weight
+ * counts twice.
+ */
 static volume weighted(volume a, volume k)
 {
     volume out = volume_make(a.w, a.h, a.d);

@@ -367,7 +367,7 @@ START_TEST(refusals)
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("float v = 1;", "", NAME(""), IMAGE(a)), "''");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("\xc3\xa4"), IMAGE(a)), "letter");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), IMAGE(a), NAME("b")), "image_parameters", "3 elements",
-            "in turn");
+            "alternate");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), IMAGE(a), NAME("a"), IMAGE(b)), "two images", "'a'");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", IMAGE(a), NAME("a")), "element 0", "name");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), NUMBER(3)), "element 1", "image");

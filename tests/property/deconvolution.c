@@ -117,8 +117,8 @@ START_TEST(iterations)
 END_TEST
 
 /*
- * For a wide psf, Wiener's filter at high noise leaves nothing for Butterworth's filter to cut off. The large powers of
- * frequencies at a high order must not disturb this.
+ * For a wide psf and high noise, Wiener's filter already removes everything that Butterworth's filter would cut off. At
+ * a high order, the large powers of frequencies must not disturb this.
  */
 START_TEST(nothing_to_end)
 {
@@ -143,7 +143,7 @@ START_TEST(limited_steps)
     static const struct {
         const char *options;
         reference_recipe r;
-        double least, most; /* one of the unlimited steps is below `least` or above `most` */
+        double least, most; /* limits: one of the steps that were not limited lies outside them */
     } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3",
                   {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3},
                   -0.5,

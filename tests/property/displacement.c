@@ -189,7 +189,7 @@ START_TEST(known_shifts)
 }
 END_TEST
 
-/* Each pair of slices is treated as a pair of planes. */
+/* Pairs of slices are treated as separate pairs of planes. */
 START_TEST(slices_are_planes)
 {
     enum { SLICES = 4 };

@@ -53,7 +53,10 @@ static drua_image make_movie(const scene *s)
 
 typedef struct errors {
     double spread,
-        /* standard deviation and maximum of the shifts' errors over both axes, up to a common shift of all frames */
+        /*
+         * limits of the standard deviation and of the largest error of the shifts over both axes, apart from a shift
+         * common to all frames
+         */
         most;
 } errors;
 

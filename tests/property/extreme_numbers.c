@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LONG = 180 /* seconds of CPU time */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
+enum { LONG = 180 /* seconds of CPU time */, MAX_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
 
 static drua_context *context;
 static harness_random chance = {17};
@@ -75,7 +75,7 @@ static drua_status pull_outputs(const call *c, const drua_argument *arguments)
             continue;
         drua_image_info info;
         status = drua_get_info(context, arguments[at].image, &info);
-        if (status != DRUA_OK || info.bytes > MOST_BYTES)
+        if (status != DRUA_OK || info.bytes > MAX_BYTES)
             continue;
         void *pixels = reference_allocate(1, info.bytes);
         status = drua_pull(context, arguments[at].image, pixels);

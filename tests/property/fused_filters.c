@@ -9,11 +9,11 @@
 #include <time.h>
 
 typedef struct trial {
-    step before[MOST_STEPS];
+    step before[MAX_STEPS];
     const char *operation;
-    double numbers[MOST_NUMBERS];
+    double numbers[MAX_NUMBERS];
     int count;
-    step after[MOST_STEPS];
+    step after[MAX_STEPS];
     drua_shape shape;
     drua_type type, made;       /* the types of both sources and of the filter's result; DRUA_NO_TYPE: a new image */
     bool keeps;                 /* the filter's result is read, too */
@@ -103,7 +103,7 @@ static const trial trials[] = {
      0,
      false,
      1},
-    /* the narrow blur computes the chain before it; the wide blur, which no compiled kernel does, reads its result */
+    /* a compiled kernel does the narrow blur with the chain before it; the wide blur reads the chain's result */
     {{{"add_images", true, 0, DRUA_FLOAT32}},
      "difference_of_gaussian",
      {0.5, 0.3, 0, 20, 0.3, 0},
@@ -218,7 +218,7 @@ static const trial trials[] = {
      0,
      true,
      1},
-    /* chains with rounding join only some kernels, and no chain joins a kernel that reads a pixel many times */
+    /* chains with rounding join only some kernels; no chain joins a kernel that reads each pixel many times */
     {{{"add_image_and_scalar", false, 0.7, 0}},
      "maximum_box",
      {1, 1, 1},
@@ -243,7 +243,7 @@ static const trial trials[] = {
 
 static drua_image filter(drua_context *context, const trial *t, drua_image image)
 {
-    drua_argument arguments[2 + MOST_NUMBERS] = {IMAGE(image), destination(context, t->shape, t->made)};
+    drua_argument arguments[2 + MAX_NUMBERS] = {IMAGE(image), destination(context, t->shape, t->made)};
     for (int i = 0; i < t->count; i++)
         arguments[2 + i] = NUMBER(t->numbers[i]);
     REQUIRE(drua_invoke(context, t->operation, arguments, (size_t)(2 + t->count), NULL));
@@ -265,11 +265,11 @@ START_TEST(same_bits)
         drua_image image = harness_push(sides[s], &pixels[0]);
         const drua_image second = harness_push(sides[s], &pixels[1]);
         launches[s] = launches_of(sides[s]);
-        for (int k = 0; k < MOST_STEPS && t->before[k].operation; k++)
+        for (int k = 0; k < MAX_STEPS && t->before[k].operation; k++)
             image = apply(sides[s], &t->before[k], image, second, t->shape);
         image = filter(sides[s], t, image);
         middle[s] = image;
-        for (int k = 0; k < MOST_STEPS && t->after[k].operation; k++) {
+        for (int k = 0; k < MAX_STEPS && t->after[k].operation; k++) {
             drua_argument copy[] = {IMAGE(image), NEW};
             if (k == 0 && t->keeps) {       /* keep the handle of the filter's result */
                 drua_argument arguments[3] = {
@@ -495,7 +495,7 @@ END_TEST
  */
 START_TEST(measured)
 {
-    enum { MOST_SECONDS = 60, ENOUGH = 24, ALONG = 1 };
+    enum { MAX_SECONDS = 60, ENOUGH = 24, ALONG = 1 };
     const drua_shape shape = {1024, 1024, 1, 2};
     harness_random chance = {9};
     reference_image pixels[2] = {harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY),
@@ -508,7 +508,7 @@ START_TEST(measured)
     float *first = reference_allocate(1, bytes), *now = reference_allocate(1, bytes);
     bool along = false;
     const time_t start = time(NULL);
-    for (int call = 0, since = 0; time(NULL) - start < MOST_SECONDS && since < ENOUGH; call++, since += along) {
+    for (int call = 0, since = 0; time(NULL) - start < MAX_SECONDS && since < ENOUGH; call++, since += along) {
         drua_argument filter[] = {IMAGE(image), NEW, NUMBER(2), NUMBER(2), NUMBER(0)};
         const uint64_t before = launches_of(context);
         REQUIRE(drua_invoke(context, "mean_box", filter, 5, NULL));

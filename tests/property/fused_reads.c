@@ -10,14 +10,14 @@
 
 /* A reader of a chain's result, which returns a number or makes an image. */
 typedef struct reading {
-    step before[MOST_STEPS];
+    step before[MAX_STEPS];
     const char *operation;
-    double numbers[MOST_NUMBERS];
+    double numbers[MAX_NUMBERS];
     int count;
     bool is_number;
     drua_shape shape;
     drua_type type;
-    /* the first with a fused chain; `again` for a second reading, which stores the chain's result */
+    /* launches with a fused chain; `again`: launches of a second reading, which stores the chain's result */
     int launches, again;
 } reading;
 
@@ -58,7 +58,7 @@ static const reading readings[] = {
 /* The reader's result is its second argument, followed by a further image. */
 static drua_argument read_it(drua_context *context, const reading *r, drua_image image, uint64_t *launches)
 {
-    drua_argument arguments[3 + MOST_NUMBERS] = {IMAGE(image), NEW};
+    drua_argument arguments[3 + MAX_NUMBERS] = {IMAGE(image), NEW};
     const size_t first = strcmp(r->operation, "arg_maximum_z_projection") ? 2 : 3;
     for (int i = 0; i < r->count; i++)
         arguments[first + (size_t)i] = NUMBER(r->numbers[i]);
@@ -82,7 +82,7 @@ START_TEST(read_where_it_is_computed)
         use(s);
         const drua_image source = harness_push(sides[s], &pixels[0]), second = harness_push(sides[s], &pixels[1]);
         images[s] = source;
-        for (int k = 0; k < MOST_STEPS && r->before[k].operation; k++)
+        for (int k = 0; k < MAX_STEPS && r->before[k].operation; k++)
             images[s] = apply(sides[s], &r->before[k], images[s], second, r->shape);
         once[s] = read_it(sides[s], r, images[s], &launches[s]);
         twice[s] = read_it(sides[s], r, images[s], &again[s]);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_IMAGES = 10, MOST_STEPS = 40 };
+enum { MAX_IMAGES = 10, MAX_STEPS = 40 };
 
 static const drua_op *operations[256];
 static int operation_count;
@@ -85,7 +85,7 @@ static void open_sides_with_filters(void)
 
 typedef struct graph {
     harness_random chance;
-    drua_image images[SIDES][MOST_IMAGES];
+    drua_image images[SIDES][MAX_IMAGES];
     int count;
     char story[8192];
 } graph;
@@ -162,7 +162,7 @@ static void apply(graph *g)
     const drua_op *op = operations[harness_below(&g->chance, operation_count)];
     int chosen[32];
     double numbers[32];
-    const bool fresh = g->count < MOST_IMAGES && harness_below(&g->chance, 3);
+    const bool fresh = g->count < MAX_IMAGES && harness_below(&g->chance, 3);
     tell(g, op->name, fresh);
     for (size_t i = 0; i < op->param_count; i++) {
         chosen[i] = harness_below(&g->chance, g->count);
@@ -201,7 +201,7 @@ static void run_graph(uint64_t seed)
 {
     graph g = {.chance = {seed}};
     push_sources(&g);
-    const int steps = 1 + harness_below(&g.chance, MOST_STEPS);
+    const int steps = 1 + harness_below(&g.chance, MAX_STEPS);
     for (int step = 0; step < steps; step++) {
         apply(&g);
         if (g.count > 3 && !harness_below(&g.chance, 5)) {

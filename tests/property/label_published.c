@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Numbers that MorphoLibJ's public tests expect of measure_labels, with their tolerances, and analytic shapes. Images
- * of MorphoLibJ are read from ../shared/foreign/morpholibj beside the repository, if they are there.
+ * of MorphoLibJ are read from ../shared/foreign/morpholibj beside the repository, if they exist.
  */
 #include "measured.h"
 

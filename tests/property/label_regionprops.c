@@ -207,7 +207,7 @@ START_TEST(planes)
         for (int i = 0; i < PLANE_COLUMNS; i++) {
             const double expected = plane[row][i];
             if (i == 13)
-                continue; /* the eccentricity follows from the radii, with their extent of pixels */
+                continue; /* follows from the radii, which include the extent of a pixel here */
             measured_check(table, numbers[row], of_plane[i], i == 11 || i == 12 ? with_extent(expected, 4) : expected,
                            1e-6 + 1e-8 * fabs(expected));
         }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEATURES = 13, MOST_LEVELS = 40 };
+enum { FEATURES = 13, MAX_LEVELS = 40 };
 
 static const char *const names[FEATURES] = {"TEXTURE_ANGULAR_SECOND_MOMENT",
                                             "TEXTURE_CONTRAST",
@@ -52,9 +52,9 @@ static double entropy_of(const double *shares, int count)
     return sum;
 }
 
-static void add_features(double p[MOST_LEVELS][MOST_LEVELS], int levels, double *features)
+static void add_features(double p[MAX_LEVELS][MAX_LEVELS], int levels, double *features)
 {
-    double rows[MOST_LEVELS] = {0}, sums[2 * MOST_LEVELS] = {0}, differences[MOST_LEVELS] = {0}, mean, ignored;
+    double rows[MAX_LEVELS] = {0}, sums[2 * MAX_LEVELS] = {0}, differences[MAX_LEVELS] = {0}, mean, ignored;
     double energy = 0, contrast = 0, product = 0, alike = 0, entropy = 0, cross = 0, independent = 0;
     for (int a = 0; a < levels; a++)
         for (int b = 0; b < levels; b++) {
@@ -92,11 +92,11 @@ static void add_features(double p[MOST_LEVELS][MOST_LEVELS], int levels, double 
 
 /* Both orders of each pair along a direction. Returns their number. */
 static double count_both(const reference_image *labels, const int *levels, int label, int dx, int dy, int dz,
-                         double p[MOST_LEVELS][MOST_LEVELS])
+                         double p[MAX_LEVELS][MAX_LEVELS])
 {
     const drua_shape s = labels->shape;
     double count = 0;
-    memset(p, 0, sizeof(double) * MOST_LEVELS * MOST_LEVELS);
+    memset(p, 0, sizeof(double) * MAX_LEVELS * MAX_LEVELS);
     REFERENCE_EACH_PIXEL (s, x, y, z) {
         const int64_t a = x + dx, b = y + dy, c = z + dz;
         if (a < 0 || b < 0 || c < 0 || a >= s.width || b >= s.height || c >= s.depth ||
@@ -114,7 +114,7 @@ static double count_both(const reference_image *labels, const int *levels, int l
 static int reference_features(const reference_image *labels, const int *grey, int levels, int label,
                               double features[FEATURES])
 {
-    static double p[MOST_LEVELS][MOST_LEVELS];
+    static double p[MAX_LEVELS][MAX_LEVELS];
     int used = 0;
     memset(features, 0, FEATURES * sizeof *features);
     for (int dz = -1; dz <= 1; dz++)

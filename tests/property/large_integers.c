@@ -53,7 +53,7 @@ static bool is_listed(const char *name)
     return strstr(name, "_neighbors_map") != NULL;
 }
 
-/* Replaces each number of an image with an odd one beyond 2^24; zeros stay, and so does the order of small numbers. */
+/* Replaces each number of an image with an odd one beyond 2^24. Zeros and the order of small numbers do not change. */
 static void enlarge(reference_image *image)
 {
     /* not the largest numbers of the types: results that saturate would equal them */

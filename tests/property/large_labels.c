@@ -67,7 +67,7 @@ START_TEST(components)
 }
 END_TEST
 
-/* The number of erosions, by side and by all neighbours in turn, that reach this offset. */
+/* The number of erosions that reach this offset. Erosions alternate between neighbours at a side and all neighbours. */
 static double steps_between(int64_t dx, int64_t dy, int64_t dz)
 {
     const int64_t offset[] = {llabs(dx), llabs(dy), llabs(dz)};

@@ -205,12 +205,12 @@ END_TEST
 
 /* ---- labels that float32 does not tell apart */
 
-enum { WIDTH = 13, HEIGHT = 12, PIXELS = WIDTH * HEIGHT, MOST_NUMBERS = 2 };
+enum { WIDTH = 13, HEIGHT = 12, PIXELS = WIDTH * HEIGHT, MAX_NUMBERS = 2 };
 
 typedef struct label_call {
     const char *operation;
     int inputs;
-    double numbers[MOST_NUMBERS];
+    double numbers[MAX_NUMBERS];
     int number_count;
 } label_call;
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSOR, GPU, SIDES, MOST_ARGUMENTS = 6 };
+enum { PROCESSOR, GPU, SIDES, MAX_ARGUMENTS = 6 };
 
 typedef struct work {
     const char *operation;
@@ -96,7 +96,7 @@ static void *pixels_of(drua_type type, int64_t count, int content)
     return pixels;
 }
 
-/* An operation's result, pixels or a table's numbers, for comparison by bits. All NaN count as equal. */
+/* An operation's result, pixels or a table's numbers, for comparison by bits. All NaN are equal. */
 typedef struct made {
     size_t bytes;
     void *data;
@@ -128,7 +128,7 @@ static made numbers_made(const drua_table *table)
 
 static made run_work(drua_context *context, const work *w, drua_image image)
 {
-    drua_argument arguments[MOST_ARGUMENTS] = {IMAGE(image)};
+    drua_argument arguments[MAX_ARGUMENTS] = {IMAGE(image)};
     drua_table *table = NULL;
     size_t count = w->table ? 1 : 2;
     for (int i = 0; i < w->count; i++)

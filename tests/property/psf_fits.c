@@ -163,8 +163,8 @@ START_TEST(resampling)
 END_TEST
 
 /*
- * All entry points share one implementation: sizes in any unit of length, resampling where they differ, and warnings
- * about the result.
+ * The voxel size that an image states. All entry points share one implementation: they accept sizes in any unit of
+ * length, resample where sizes differ, and warn about the result.
  */
 typedef struct told {
     double pixel, slice;

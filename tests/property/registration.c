@@ -168,8 +168,8 @@ static drua_table *estimate(drua_image movie, const char *mode, const char *refe
 }
 
 /*
- * Frames drift further and further from the first. With the previous frame as the reference, errors of the frames
- * before add up.
+ * Frames drift further and further from the first. If each frame is compared with the previous one, the errors of
+ * earlier frames add up.
  */
 START_TEST(a_known_transform_is_found)
 {
@@ -248,7 +248,7 @@ START_TEST(nothing_to_find)
 }
 END_TEST
 
-/* An empty frame in between stays where the frames before it are, and pixels that are not numbers are named. */
+/* An empty frame stays where the frame before it is. Pixels that are not numbers give an error that names the frame. */
 START_TEST(bad_frames)
 {
     known frames[5];

@@ -17,7 +17,7 @@ static drua_context *context;
 static int all_drawn, used;
 static double found;
 
-enum { NUMBERS = 5, MOST_DRAWN = 200, MOVES = 16, SIZES = 4 };
+enum { NUMBERS = 5, MAX_DRAWN = 200, MOVES = 16, SIZES = 4 };
 
 typedef struct images {
     reference_image of[2];
@@ -302,7 +302,7 @@ typedef struct drawn {
 /* Draws images until rounding does not decide the result of one. */
 static drawn draw(const segmentation *s, drua_type type, drua_shape shape, drua_type made, harness_random *chance)
 {
-    for (int tries = 1; tries <= MOST_DRAWN; tries++) {
+    for (int tries = 1; tries <= MAX_DRAWN; tries++) {
         drawn d = {.source = picture(chance, s->content, type, shape), .expected = reference_make(made, shape)};
         s->numbers(chance, largest(&d.source), d.numbers);
         images blurred = s->blurred(&d.source, d.numbers);
@@ -316,7 +316,7 @@ static drawn draw(const segmentation *s, drua_type type, drua_shape shape, drua_
         reference_free(&d.source);
         reference_free(&d.expected);
     }
-    ck_abort_msg("%s: rounding decides in each of %d pictures", s->operation, MOST_DRAWN);
+    ck_abort_msg("%s: rounding decides in each of %d pictures", s->operation, MAX_DRAWN);
     return (drawn){.numbers = {0}};
 }
 

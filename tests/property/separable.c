@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = 6 };
+enum { MAX_NUMBERS = 6 };
 
 typedef struct trial {
     const char *operation;
-    double numbers[MOST_NUMBERS];
+    double numbers[MAX_NUMBERS];
     int count;
     drua_shape shape;
     drua_type type, made;       /* the types of source and result; DRUA_NO_TYPE: a new image */
@@ -82,7 +82,7 @@ static drua_context *open_with(const char *chains)
 
 static drua_image run_filter(drua_context *context, const trial *t, drua_image source)
 {
-    drua_argument arguments[2 + MOST_NUMBERS] = {IMAGE(source), NEW};
+    drua_argument arguments[2 + MAX_NUMBERS] = {IMAGE(source), NEW};
     for (int i = 0; i < t->count; i++)
         arguments[2 + i] = NUMBER(t->numbers[i]);
     if (t->made) {

@@ -14,7 +14,7 @@
 static drua_context *context;
 static harness_random chance;
 
-enum { MOST = 16, BLOBS = 2500, TILE = 160 };
+enum { LIMIT = 16, BLOBS = 2500, TILE = 160 };
 
 static double blobs[BLOBS][4]; /* x, y, z, brightness */
 
@@ -41,7 +41,7 @@ static void close_context(void)
 
 typedef struct tiles {
     reference_image image;
-    double stage[MOST][3], truth[MOST][3];
+    double stage[LIMIT][3], truth[LIMIT][3];
     int count, columns, depth;
 } tiles;
 

@@ -14,7 +14,7 @@
 static drua_context *context;
 static char folder[] = "/tmp/drua-tracks-XXXXXX", path[200];
 
-enum { FRAME, X, Y, Z, LABEL, SIZE, TRACK, PARENT, INTO, ROWS, SIDE = 40, MOST = 64 };
+enum { FRAME, X, Y, Z, LABEL, SIZE, TRACK, PARENT, INTO, ROWS, SIDE = 40, LIMIT = 64 };
 
 static void open_context(void)
 {
@@ -35,7 +35,7 @@ static void close_context(void)
 
 typedef struct movie {
     reference_image labels;
-    double spots[MOST][ROWS];
+    double spots[LIMIT][ROWS];
     int count, frames;
 } movie;
 
@@ -274,7 +274,7 @@ static movie faulty_movie(void)
     return m;
 }
 
-/* The daughters are one object in the first of their frames. */
+/* In the first frame of the daughters, both are one object. */
 static movie joined_movie(void)
 {
     movie m = new_movie(6);

@@ -92,7 +92,7 @@ START_TEST(random_movies_have_the_tracks_of_the_reference)
 {
     int splits = 0, merges = 0, gaps = 0;
     for (int round = 0; round < 60; round++) {
-        reference_spot s[REFERENCE_MOST_SPOTS];
+        reference_spot s[REFERENCE_MAX_SPOTS];
         const int count =
             random_spots(s, 2 + harness_below(&chance, 14), 1 + harness_below(&chance, 20), 30, round % 2);
         reference_linking how = {.distance = 4 + harness_below(&chance, 12),
@@ -157,7 +157,7 @@ static void add_spot(reference_spot *s, int *count, int frame, double x, double 
 /* Two spots cross: their distances to the wrong continuations are smaller, and only the prediction keeps them apart. */
 START_TEST(crossing_tracks_need_prediction)
 {
-    reference_spot s[REFERENCE_MOST_SPOTS];
+    reference_spot s[REFERENCE_MAX_SPOTS];
     int count = 0;
     for (int t = 0; t < 21; t++) {
         add_spot(s, &count, t, 10 + 4 * t, 50 + 0.4 * (t - 10.5), 1);
@@ -175,7 +175,7 @@ END_TEST
 /* A spot that moves on while it is hidden is found again where the prediction says. */
 START_TEST(predictions_bridge_gaps)
 {
-    reference_spot s[REFERENCE_MOST_SPOTS];
+    reference_spot s[REFERENCE_MAX_SPOTS];
     int count = 0;
     for (int t = 0; t < 20; t++)
         if (t != 9 && t != 10)
@@ -192,7 +192,7 @@ END_TEST
 
 START_TEST(a_split_makes_two_children)
 {
-    reference_spot s[REFERENCE_MOST_SPOTS];
+    reference_spot s[REFERENCE_MAX_SPOTS];
     int count = 0;
     for (int t = 0; t < 12; t++) {
         add_spot(s, &count, t, 70, 20 + t, 9); /* another, far from both */
@@ -214,7 +214,7 @@ END_TEST
 
 START_TEST(a_merge_begins_a_new_track)
 {
-    reference_spot s[REFERENCE_MOST_SPOTS];
+    reference_spot s[REFERENCE_MAX_SPOTS];
     int count = 0;
     for (int t = 0; t < 12; t++) {
         if (t < 6) {
@@ -244,7 +244,7 @@ END_TEST
  */
 START_TEST(gaps_close_and_new_objects_appear)
 {
-    reference_spot s[REFERENCE_MOST_SPOTS];
+    reference_spot s[REFERENCE_MAX_SPOTS];
     int count = 0;
     for (int track = 1; track <= 20; track++) {
         const int begin = harness_below(&chance, 5), end = 14 + harness_below(&chance, 6), hidden = 8,
@@ -339,8 +339,8 @@ static double overlap_cost(const reference_spot *a, const reference_spot *b, voi
 static void check_label_movie(int round)
 {
     const label_movie m = random_labels(round % 3 ? 1 : DEPTH, round % 2);
-    reference_spot s[REFERENCE_MOST_SPOTS];
-    double labels[REFERENCE_MOST_SPOTS];
+    reference_spot s[REFERENCE_MAX_SPOTS];
+    double labels[REFERENCE_MAX_SPOTS];
     const int count = spots_of(&m, s, labels);
     const bool overlaps = round % 4 > 1;
     overlap_data data = {&m, s, labels, 0.1};

@@ -129,7 +129,7 @@ END_TEST
 /* Work-items of these kernels compute many pixels each; the decision to compile counts pixels. */
 START_TEST(compiled_after_one_large_image)
 {
-    enum { MOST_TENTHS = 600 };
+    enum { MAX_TENTHS = 600 };
     const drua_shape small = {64, 64, 1, 2}, large = {1024, 1024, 1, 2};
     harness_random chance = {1};
     drua_statistics before, after;
@@ -146,7 +146,7 @@ START_TEST(compiled_after_one_large_image)
         REQUIRE(drua_sync(context));
     }
     drua_get_statistics(context, &after);
-    for (int i = 0; i < MOST_TENTHS && after.programs_built == before.programs_built; i++) {
+    for (int i = 0; i < MAX_TENTHS && after.programs_built == before.programs_built; i++) {
         nanosleep(&(struct timespec){0, 100000000}, NULL);
         drua_get_statistics(context, &after);
     }

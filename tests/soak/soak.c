@@ -25,9 +25,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORKERS = 3, KEPT = 6, CALLS_A_ROUND = 40, MOST_OPERATIONS = 1024, DEFAULT_SECONDS = 5, TYPES = 7 };
+enum { WORKERS = 3, KEPT = 6, CALLS_A_ROUND = 40, MAX_OPERATIONS = 1024, DEFAULT_SECONDS = 5, TYPES = 7 };
 
-static const drua_op *operations[MOST_OPERATIONS];
+static const drua_op *operations[MAX_OPERATIONS];
 static int operation_count;
 static pthread_mutex_t reference_lock = PTHREAD_MUTEX_INITIALIZER;      /* all threads share one reference */
 
@@ -47,7 +47,7 @@ typedef struct worker {
 static void find_operations(void)
 {
     const char *note;
-    for (const drua_op *const *op = drua_op_table; *op && operation_count < MOST_OPERATIONS; op++)
+    for (const drua_op *const *op = drua_op_table; *op && operation_count < MAX_OPERATIONS; op++)
         if (call_is_known(*op, &note) && !((*op)->traits & DRUA_HOST) &&
             harness_is_wanted((*op)->name, (*op)->category))
             operations[operation_count++] = *op;

@@ -95,12 +95,12 @@ void block_plan_anew(const char *pipeline, const char *memory, const int64_t blo
 
 char *block_read_text(const char *name)
 {
-    enum { MOST = 1 << 24 };
-    char path[BLOCK_PATH], *text = calloc(MOST, 1);
+    enum { LIMIT = 1 << 24 };
+    char path[BLOCK_PATH], *text = calloc(LIMIT, 1);
     block_path(name, path);
     FILE *file = fopen(path, "r");
     ck_assert_msg(text && file, "there is no %s", path);
-    ck_assert(fread(text, 1, MOST - 1, file) < MOST - 1);
+    ck_assert(fread(text, 1, LIMIT - 1, file) < LIMIT - 1);
     fclose(file);
     return text;
 }

@@ -69,8 +69,8 @@ bool call_is_two_apart(const drua_op *op)
 }
 
 /*
- * Whether the operation divides differences. The difference of two nearby positions keeps few digits, and so does a
- * quotient of two such differences.
+ * Whether the operation divides differences. The difference of two nearby positions keeps few digits, and a quotient
+ * of two such differences also keeps few.
  */
 bool call_divides_differences(const drua_op *op)
 {
@@ -235,9 +235,8 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
                                                HARNESS_GREY,     HARNESS_GREY,   HARNESS_INDICES, HARNESS_SHIFTS,
                                                HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_GREY,    HARNESS_GREY,
                                                HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_SHIFTS};
-    enum { MOST_POINTS = 40, LABELS = 8 };
-    const int64_t pixels = shape.width * shape.height * shape.depth,
-                  points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
+    enum { MAX_POINTS = 40, LABELS = 8 };
+    const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MAX_POINTS ? pixels : MAX_POINTS;
     switch (letter) {
     case 'P': type = DRUA_FLOAT32; break;
     case 'q':

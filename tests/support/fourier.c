@@ -108,7 +108,7 @@ static float *pad_rows(const float *image, drua_shape s)
     return work;
 }
 
-/* A view that includes the padding between rows, because transfers of a dense view leave no gaps on the host. */
+/* A view that includes the padding between rows. Transfers of a dense view would leave it out. */
 static drua_view all_of(drua_buffer *buffer, drua_shape s)
 {
     drua_layout l = drua_fft_image(s);

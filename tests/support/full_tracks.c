@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST = REFERENCE_MOST_SPOTS };
+enum { LIMIT = REFERENCE_MAX_SPOTS };
 
 static double cost_of_pair(const reference_spot *a, const reference_spot *b, double penalty)
 {
@@ -47,7 +47,7 @@ static void link_frames(const reference_spot *s, int count, const reference_link
     for (int i = 0; i < count; i++)
         last = s[i].frame > last ? s[i].frame : last;
     for (int frame = 0; frame < last; frame++) {
-        int from[MOST], to[MOST], target[MOST], rows = 0, columns = 0;
+        int from[LIMIT], to[LIMIT], target[LIMIT], rows = 0, columns = 0;
         for (int i = 0; i < count; i++) {
             if (s[i].frame == frame)
                 from[rows++] = i;
@@ -90,7 +90,7 @@ static void join_segments(const reference_spot *s, int count, const reference_li
                           int *mother, int *into)
 {
     double *cost = reference_allocate((size_t)count * (size_t)count + 1, sizeof *cost);
-    int target[MOST];
+    int target[LIMIT];
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++) {
             const double most = reach(s, how, next, previous, i, j);
@@ -99,7 +99,7 @@ static void join_segments(const reference_spot *s, int count, const reference_li
         }
     solve(count, count, cost, 0.9, target);
     free(cost);
-    bool ends[MOST], starts[MOST];
+    bool ends[LIMIT], starts[LIMIT];
     for (int i = 0; i < count; i++) {
         ends[i] = next[i] < 0;
         starts[i] = previous[i] < 0;
@@ -121,7 +121,7 @@ static void join_segments(const reference_spot *s, int count, const reference_li
 
 int reference_track(reference_spot *s, int count, const reference_linking *how)
 {
-    int next[MOST], previous[MOST], mother[MOST], into[MOST], last = 0, tracks = 0;
+    int next[LIMIT], previous[LIMIT], mother[LIMIT], into[LIMIT], last = 0, tracks = 0;
     for (int i = 0; i < count; i++) {
         next[i] = previous[i] = mother[i] = into[i] = -1;
         s[i].track = s[i].parent = s[i].into = 0;
@@ -135,7 +135,8 @@ int reference_track(reference_spot *s, int count, const reference_linking *how)
                 continue;
             const int before = previous[i] >= 0 ? previous[i] : mother[i];
             bool goes_on = previous[i] >= 0;
-            for (int k = 0; k < count; k++) /* a split of the spot before, or a merge into this one, ends a track */
+            /* a split of the spot before it, or a merge into this spot, ends the track */
+            for (int k = 0; k < count; k++)
                 goes_on = goes_on && !(mother[k] >= 0 && mother[k] == previous[i]) && into[k] != i;
             s[i].track = goes_on ? s[before].track : ++tracks;
             s[i].parent = goes_on ? s[before].parent : before < 0 ? 0 : s[before].track;

@@ -3,7 +3,7 @@
 #ifndef DRUA_TESTS_FULL_TRACKS_H
 #define DRUA_TESTS_FULL_TRACKS_H
 
-enum { REFERENCE_MOST_SPOTS = 400 };
+enum { REFERENCE_MAX_SPOTS = 400 };
 
 typedef struct reference_spot {
     int frame; /* from 0 */
@@ -19,7 +19,7 @@ typedef struct reference_linking {
     void *data;
 } reference_linking;
 
-/** Tracks the spots of a list, of which at most REFERENCE_MOST_SPOTS are allowed. Returns the number of tracks. */
+/** Tracks the spots of a list, of which at most REFERENCE_MAX_SPOTS are allowed. Returns the number of tracks. */
 int reference_track(reference_spot *spots, int count, const reference_linking *how);
 
 #endif

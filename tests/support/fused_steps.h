@@ -8,7 +8,7 @@
 
 #include "sides.h"
 
-enum { MOST_NUMBERS = 6, MOST_STEPS = 2 };
+enum { MAX_NUMBERS = 6, MAX_STEPS = 2 };
 
 /*
  * A pointwise operation on an image and a number, or on an image and the second source. DRUA_NO_TYPE makes a new image;

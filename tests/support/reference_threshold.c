@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BINS = 256, LAST = BINS - 1, MOST_ROUNDS = 10000 };
+enum { BINS = 256, LAST = BINS - 1, MAX_ROUNDS = 10000 };
 
 /* The sum of bin^power * counts over first..last. */
 static double moment(const double counts[BINS], int power, int first, int last)
@@ -172,7 +172,7 @@ static int min_error(const double counts[BINS])
 {
     const double n = moment(counts, 0, 0, LAST);
     int bin = mean(counts), previous = -2;
-    for (int i = 0; bin != previous && i < MOST_ROUNDS; i++) {
+    for (int i = 0; bin != previous && i < MAX_ROUNDS; i++) {
         const double below = moment(counts, 0, 0, bin), above = moment(counts, 0, bin + 1, LAST);
         const double mean_below = moment(counts, 1, 0, bin) / below;
         const double mean_above = moment(counts, 1, bin + 1, LAST) / above;
@@ -236,7 +236,7 @@ static bool is_peak(const double *heights, int i)
 /* Running means of three bins, zero outside, until exactly two peaks are left; false if that never happens. */
 static bool smooth_to_two_peaks(double *heights, int length)
 {
-    for (int round = 0; round <= MOST_ROUNDS; round++) {
+    for (int round = 0; round <= MAX_ROUNDS; round++) {
         int peaks = 0;
         for (int i = 1; i < length - 1; i++)
             peaks += is_peak(heights, i);

@@ -56,7 +56,7 @@ for verb in finish verify; do
 done
 status=0
 (cd two && "$drua" run plan.json --pass 6) 2>log || status=$?
-[ $status = 1 ] && grep -q "the plan has passes 1 to 5, but not pass 6" log ||
+[ $status = 1 ] && grep -q "pass 6 does not exist; choose a pass from 1 to 5" log ||
     fail "a pass that does not exist: $status, $(cat log)"
 
 # three processes share the passes, one process after the other

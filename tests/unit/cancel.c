@@ -452,7 +452,7 @@ static double first_of_copy(drua_image image)
  */
 START_TEST(the_device_is_soon_free)
 {
-    enum { SIDE = 512, SLICES = 100, MOST = 4000 };
+    enum { SIDE = 512, SLICES = 100, LIMIT = 4000 };
     pthread_t thread;
     drua_image stack = 0, small = 0;
     unsigned char *pixels = reference_allocate(SIDE * SIDE, SLICES);
@@ -474,7 +474,7 @@ START_TEST(the_device_is_soon_free)
         ck_assert_double_eq(first_of_copy(small), pixels[1]);
     const long long took = milliseconds() - atomic_load(&asked);
     if (status != DRUA_OK)
-        stops_within(status, MOST);
+        stops_within(status, LIMIT);
     printf("the device was free after %lld ms\n", took);
     free(pixels);
 }

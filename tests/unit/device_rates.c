@@ -52,8 +52,8 @@ START_TEST(one_of_those_that_are_free_always_takes_a_block)
 {
     harness_random random = {7};
     for (int round = 0; round < 20000; round++) {
-        device_rate devices[RATES_MOST] = {{.seconds = 0}};
-        const int count = 1 + (int)(harness_below(&random, RATES_MOST));
+        device_rate devices[RATES_MAX] = {{.seconds = 0}};
+        const int count = 1 + (int)(harness_below(&random, RATES_MAX));
         const int64_t waiting = 1 + (int64_t)harness_below(&random, 40);
         int takers = 0;
         for (int i = 0; i < count; i++)

@@ -83,7 +83,7 @@ static float *forward_by(const char *library, const float *image, drua_shape s, 
     return got;
 }
 
-/* VkFFT and clFFT, if both are available, give the same result, and so does the faster one. */
+/* VkFFT and clFFT, if both are available, give the same result as each other and as the library chosen for speed. */
 START_TEST(libraries_agree)
 {
     static const drua_shape some[] = {{16, 12, 8, 3},  {1, 16, 6, 3},  {13, 11, 1, 3}, {15, 1, 4, 3},

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FORKS = 20, MOST_SECONDS = 20 };
+enum { FORKS = 20, MAX_SECONDS = 20 };
 
 static drua_context *context;
 static drua_image image;
@@ -246,7 +246,7 @@ END_TEST
 static int try_all(void)
 {
     signal(SIGALRM, SIG_DFL); /* Check's handler would end the test too */
-    alarm(MOST_SECONDS);
+    alarm(MAX_SECONDS);
     for (int i = 0; i < CALLS; i++)
         if (!calls[i].call())
             return i + 1;
@@ -313,7 +313,7 @@ START_TEST(before_the_first_call)
     const pid_t child = fork();
     if (!child) {
         signal(SIGALRM, SIG_DFL);
-        alarm(10 * MOST_SECONDS);
+        alarm(10 * MAX_SECONDS);
         open_context();
         close_context();
         _exit(0);

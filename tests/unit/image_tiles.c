@@ -80,7 +80,7 @@ static reference_image pull(drua_value *value)
     return pixels;
 }
 
-/* The same work on the same image counts slices from different origins as a whole and as a tile. */
+/* A tile's first slice has another number than the image's, so a pending whole image must not be reused. */
 START_TEST(pending_work_keeps_its_place)
 {
     enum { WIDTH = 3, DEPTH = 2 };

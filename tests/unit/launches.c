@@ -12,7 +12,7 @@ static int width_of(drua_layout layout)
     return drua_device_index_width((const drua_arg[]){ARG(((drua_view){.layout = layout})), {.kind = DRUA_LAUNCH_END}});
 }
 
-/* The same pixels with these axes reversed. */
+/* The layout of an image whose pixels are reversed along these axes. */
 static drua_layout flipped(drua_layout l, int axes)
 {
     for (int axis = 0; axis < 3; axis++)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 3, HEIGHT = 2, PIXELS = WIDTH * HEIGHT, C = 2, Z = 3, T = 2, PLANES = C * Z * T, MOST = 1 << 14 };
+enum { WIDTH = 3, HEIGHT = 2, PIXELS = WIDTH * HEIGHT, C = 2, Z = 3, T = 2, PLANES = C * Z * T, LIMIT = 1 << 14 };
 
 static drua_context *context;
 static char folder[] = "/tmp/drua-ome-XXXXXX", path[200];
@@ -28,7 +28,7 @@ static void close_context(void)
 
 /* ---- files */
 
-static unsigned char bytes[MOST];
+static unsigned char bytes[LIMIT];
 static size_t end;
 
 static void add_number(uint64_t value, int size)
@@ -80,7 +80,7 @@ static void make_file(const char *text, const unsigned char *values, int pages, 
     const size_t length = strlen(text) + 1, at = 8;
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes, "II*", 3);
-    ck_assert_uint_lt(at + length, MOST / 2);
+    ck_assert_uint_lt(at + length, LIMIT / 2);
     memcpy(bytes + at, text, length);
     size_t link = 4, below = 0;
     end = at + length + (length & 1);
@@ -104,7 +104,7 @@ static const char START[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!-- a no
 /* Returns an OME-XML with the attributes and the elements of Pixels. */
 static const char *xml(const char *order, int c, int z, int t, const char *attributes, const char *elements)
 {
-    static char text[MOST / 2];
+    static char text[LIMIT / 2];
     const int length = snprintf(text, sizeof text,
                                 "%s<Pixels DimensionOrder=\"%s\" Type=\"uint8\" SizeX=\"%d\" SizeY=\"%d\" SizeC=\"%d\" "
                                 "SizeZ=\"%d\" SizeT=\"%d\" %s>%s%s",
@@ -293,7 +293,7 @@ END_TEST
 
 START_TEST(damaged_texts)
 {
-    static char text[MOST / 2];
+    static char text[LIMIT / 2];
     const char *whole = xml("XYCZT", C, Z, T, "", ALL);
     snprintf(text, sizeof text, "%s", whole);
     const size_t first = (size_t)(strstr(text, "xmlns") - text);
@@ -331,7 +331,7 @@ static void check_box(const char *options, const unsigned char *due, int64_t cou
 START_TEST(series)
 {
     static const unsigned char values[] = {1, 11, 21, 31, 32};
-    static char text[MOST / 2];
+    static char text[LIMIT / 2];
     const char *first = xml("XYCZT", 1, 3, 1, "", "<TiffData IFD=\"0\" PlaneCount=\"3\"/>");
     drua_image image;
     snprintf(text, sizeof text,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONTEXTS = 8, MOST_PARAMETERS = 32, ROUNDS = 20, RELEASED = 50 };
+enum { CONTEXTS = 8, MAX_PARAMETERS = 32, ROUNDS = 20, RELEASED = 50 };
 
 static drua_context *contexts[CONTEXTS];
 static drua_image images[CONTEXTS];
@@ -209,7 +209,7 @@ START_TEST(no_operation_takes_an_image_of_another_context)
         for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
             for (int owner = 1; owner < CONTEXTS && is_image(&p); owner++, tried++) {
                 drua_part part = {.whole = {.width = 0}};
-                drua_argument arguments[MOST_PARAMETERS], listed[] = {NAME("a"), IMAGE(images[owner])};
+                drua_argument arguments[MAX_PARAMETERS], listed[] = {NAME("a"), IMAGE(images[owner])};
                 const char *name = drua_operation_name(operation);
                 const size_t count = fill(operation, i, images[owner], listed, arguments);
                 const char *const parts[] = {name, p.name, "belongs to another context", NULL};

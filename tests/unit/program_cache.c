@@ -261,7 +261,7 @@ START_TEST(old_programs_go)
 }
 END_TEST
 
-/* While a thread compiles ahead, calls still work, and so does closing at any moment. */
+/* While a thread compiles ahead, calls still work, and the context can be closed at any moment. */
 START_TEST(built_ahead)
 {
     make_cache();
@@ -302,7 +302,7 @@ static uint64_t blur(drua_context *context)
 /* A GPU's programs of earlier processes are loaded as soon as the device is open, whatever else the list says. */
 START_TEST(used_programs_are_loaded_ahead)
 {
-    enum { MOST_MOMENTS = 60000 };
+    enum { MAX_MOMENTS = 60000 };
     char command[700];
     drua_statistics statistics;
     make_cache();
@@ -315,7 +315,7 @@ START_TEST(used_programs_are_loaded_ahead)
     for (int damaged = 0; damaged < 2; damaged++) {
         context = harness_open();
         drua_get_statistics(context, &statistics);
-        for (int i = 0; i < MOST_MOMENTS && statistics.programs_loaded < awaited; i++) {
+        for (int i = 0; i < MAX_MOMENTS && statistics.programs_loaded < awaited; i++) {
             usleep(1000);
             drua_get_statistics(context, &statistics);
         }
@@ -343,7 +343,7 @@ static int count_lines(const char *text)
 /* A full list of used programs loses its oldest kernels, as many as are added. */
 START_TEST(a_full_list_loses_the_oldest)
 {
-    char name[1000], line[200], kept[DRUA_MOST_USED_KERNELS * sizeof line] = "";
+    char name[1000], line[200], kept[DRUA_MAX_USED_KERNELS * sizeof line] = "";
     make_cache();
     setenv("DRUA_AS_GPU", "1", 1);
     setenv("DRUA_AHEAD", "1000", 1);
@@ -352,10 +352,10 @@ START_TEST(a_full_list_loses_the_oldest)
     find_file(".used", name, sizeof name);
     char *added = harness_read(name);
     const int count = count_lines(added);
-    ck_assert(count > 0 && count < DRUA_MOST_USED_KERNELS);
+    ck_assert(count > 0 && count < DRUA_MAX_USED_KERNELS);
     FILE *full = fopen(name, "w");
     ck_assert_ptr_nonnull(full);
-    for (int i = 0, k = 0; i < DRUA_MOST_USED_KERNELS; k++) {
+    for (int i = 0, k = 0; i < DRUA_MAX_USED_KERNELS; k++) {
         const drua_kernel *kernel = &context->device->kernels[k];
         snprintf(line, sizeof line, "%.*s\n", (int)kernel->length, kernel->name);
         if (strstr(added, line))
@@ -369,7 +369,7 @@ START_TEST(a_full_list_loses_the_oldest)
     blur(context);
     drua_close(context);
     char *list = harness_read(name);
-    ck_assert_int_eq(count_lines(list), DRUA_MOST_USED_KERNELS);
+    ck_assert_int_eq(count_lines(list), DRUA_MAX_USED_KERNELS);
     ck_assert_mem_eq(list, kept, strlen(kept));
     ck_assert_str_eq(list + strlen(kept), added);
     free(list);

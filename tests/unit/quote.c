@@ -48,7 +48,7 @@ static const char *const pieces[] = {"\n;exec('touch', '%s');//",
                                      "\\n",
                                      " ",
                                      "x"};
-enum { PIECES = sizeof pieces / sizeof *pieces, TITLES = PIECES + 200, MOST = 40000 };
+enum { PIECES = sizeof pieces / sizeof *pieces, TITLES = PIECES + 200, LIMIT = 40000 };
 
 static char *titles[TITLES + 4];
 static int count;
@@ -60,7 +60,7 @@ static void add_title(const char *text)
 
 static void begin(void)
 {
-    char all[MOST] = "";
+    char all[LIMIT] = "";
     harness_random random = {harness_new_seed("titles")};
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(ran, sizeof ran, "%s/ran", folder);
@@ -113,7 +113,7 @@ static const char *written(const char *name, const drua_text *text)
 START_TEST(shell_reads_titles)
 {
     drua_text lines = {0};
-    char command[200], *read = malloc(MOST);
+    char command[200], *read = malloc(LIMIT);
     for (int i = 0; i < count; i++) {
         drua_text_add(&lines, "printf '%%s\\000' ");
         drua_text_add_shell(&lines, titles[i]);

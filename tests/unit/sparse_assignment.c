@@ -8,18 +8,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST = 24 };
+enum { LIMIT = 24 };
 
 typedef struct problem {
     int rows, columns;
-    double full[MOST * MOST], cost[MOST * MOST], unlinked;
-    int64_t start[MOST + 1];
-    int32_t column[MOST * MOST];
+    double full[LIMIT * LIMIT], cost[LIMIT * LIMIT], unlinked;
+    int64_t start[LIMIT + 1];
+    int32_t column[LIMIT * LIMIT];
 } problem;
 
 static problem random_problem(harness_random *chance, int kind)
 {
-    problem p = {.rows = 1 + harness_below(chance, MOST), .columns = 1 + harness_below(chance, MOST)};
+    problem p = {.rows = 1 + harness_below(chance, LIMIT), .columns = 1 + harness_below(chance, LIMIT)};
     const int density = 1 + harness_below(chance, 10);
     int64_t count = 0;
     for (int i = 0; i < p.rows; i++) {
@@ -37,7 +37,7 @@ static problem random_problem(harness_random *chance, int kind)
         }
     }
     p.start[p.rows] = count;
-    double sorted[MOST * MOST];
+    double sorted[LIMIT * LIMIT];
     for (int64_t k = 0; k < count; k++)
         sorted[k] = p.cost[k];
     p.unlinked = track_unlinked_cost(sorted, count, harness_below(chance, 2) ? 1 : 0.9);
@@ -46,7 +46,7 @@ static problem random_problem(harness_random *chance, int kind)
 
 static double cost_of_assignment(const problem *p, const int32_t *assigned)
 {
-    bool taken[MOST] = {false};
+    bool taken[LIMIT] = {false};
     double sum = 0;
     for (int i = 0; i < p->rows; i++) {
         if (assigned[i] < 0) {
@@ -74,8 +74,8 @@ START_TEST(the_cost_is_the_smallest)
                                     .column = p.column,
                                     .cost = p.cost,
                                     .unlinked = p.unlinked};
-        int32_t assigned[MOST];
-        int target[MOST];
+        int32_t assigned[LIMIT];
+        int target[LIMIT];
         void *scratch = malloc(track_assign_bytes(p.rows, p.columns));
         track_assign(&c, assigned, scratch);
         free(scratch);

@@ -220,7 +220,7 @@ static void *push_and_pull(void *argument)
     return NULL;
 }
 
-static void *look_on(void *argument)
+static void *watch_context(void *argument)
 {
     worker *w = argument;
     while (!atomic_load(&over)) {
@@ -241,7 +241,8 @@ START_TEST(restarts_beside_others)
     pthread_t threads[PUSHERS + 1];
     worker workers[PUSHERS + 1] = {{0}};
     for (int i = 0; i <= PUSHERS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, i < PUSHERS ? push_and_pull : look_on, &workers[i]), 0);
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, i < PUSHERS ? push_and_pull : watch_context, &workers[i]),
+                         0);
     for (int i = 0; i < RESTARTS; i++)
         REQUIRE(drua_restart(context));
     atomic_store(&over, true);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 19, HEIGHT = 13, PAGES = 12, CUTS = 100, MOST = 1 << 18 };
+enum { WIDTH = 19, HEIGHT = 13, PAGES = 12, CUTS = 100, LIMIT = 1 << 18 };
 
 static drua_context *context;
 static char folder[] = "/tmp/drua-cuts-XXXXXX", path[200];
@@ -32,7 +32,7 @@ static void close_context(void)
 typedef enum layout { AT_END, AT_FRONT, FIRST_AT_FRONT, ONE, ONE_AT_END, BETWEEN } layout;
 
 typedef struct file {
-    unsigned char bytes[MOST];
+    unsigned char bytes[LIMIT];
     size_t length;
     size_t last_link; /* position of the last directory's link, which is 0 */
     bool big;
@@ -202,14 +202,14 @@ static size_t load_file(unsigned char *bytes)
 {
     FILE *in = fopen(path, "rb");
     ck_assert_ptr_nonnull(in);
-    const size_t length = fread(bytes, 1, MOST, in);
+    const size_t length = fread(bytes, 1, LIMIT, in);
     fclose(in);
     return length;
 }
 
 START_TEST(cut_files_of_drua)
 {
-    static unsigned char pixels[PAGES * WIDTH * HEIGHT], bytes[MOST];
+    static unsigned char pixels[PAGES * WIDTH * HEIGHT], bytes[LIMIT];
     const char *const compressions[] = {"none", "lzw", "deflate"};
     const char *const texts[] = {"", "channels=2\nslices=3\nframes=2\n", "pixelWidth=0.5\nunit=cm\nlabels=a\tb\tc\n"};
     drua_image image;

@@ -211,9 +211,9 @@ START_TEST(channels_and_frames)
                 reference_free(&stack);
             }
     }
-    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 3, 1, &back), "channels 3 to 3", "has only 2");
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 3, 1, &back), "channels 3 to 3", "has 2; choose numbers");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("frames=2,4")), "frames 2 to 4",
-            "has only 3");
+            "has 3; choose numbers");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("origin=599,0,0 size=2,1,1")),
             "origin 599 and size 2", "600 pixels", "along x");
     reference_free(&pixels);

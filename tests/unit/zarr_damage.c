@@ -64,7 +64,7 @@ static char *replace_once(const char *text, const char *from, const char *to)
 
 static drua_status read_all(const char *name)
 {
-    enum { MOST = 1 << 22 };
+    enum { LIMIT = 1 << 22 };
     drua_zarr *zarr;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     drua_status status = drua_zarr_open(path, 0, &zarr);
@@ -73,8 +73,8 @@ static drua_status read_all(const char *name)
     const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
     const drua_shape s = f->shape;
     void *pixels = NULL;
-    if (s.width <= 1024 && s.height <= 1024 && s.depth <= 1 && s.width * s.height * 4 <= MOST) {
-        pixels = malloc(MOST);
+    if (s.width <= 1024 && s.height <= 1024 && s.depth <= 1 && s.width * s.height * 4 <= LIMIT) {
+        pixels = malloc(LIMIT);
         status = drua_zarr_read(zarr, &(drua_zarr_box){0, 0, {0, 0, 0}, {s.width, s.height, s.depth}}, pixels);
     } else {
         pixels = malloc(4);
@@ -403,13 +403,13 @@ static void damage(harness_random *chance, char *bytes, size_t *length)
 
 START_TEST(damaged_files)
 {
-    enum { MOST = 1000 };
-    static char names[MOST][100];
+    enum { LIMIT = 1000 };
+    static char names[LIMIT][100];
     const time_t end = time(NULL) + fuzz_seconds();
     harness_random chance = {harness_new_seed("damaged_files")};
     long refused = 0, read = 0;
     zarr_folder_unpack(TEST_DATA "/../zarr/images.txt", folder);
-    const int count = names_of(names, MOST);
+    const int count = names_of(names, LIMIT);
     for (int i = 0; i < 50 || time(NULL) < end; i++) {
         const char *name = names[harness_below(&chance, count)];
         size_t length, all;

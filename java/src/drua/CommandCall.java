@@ -102,10 +102,10 @@ final class CommandCall {
         return result;
     }
 
-    /** Names and images in turn, in the format of {@link Native#command}. */
+    /** A list that alternates names and images, in the format of {@link Native#command}. */
     private Object[] images(Registry.Argument argument, Object value) {
         if (!(value instanceof Object[]))
-            throw wrong(argument, "an array of names and images in turn", value);
+            throw wrong(argument, "an array that alternates names and images", value);
         Object[] values = (Object[]) value;
         String[] names = new String[values.length];
         long[] handles = new long[values.length];
@@ -115,7 +115,7 @@ final class CommandCall {
             else if (values[i] instanceof CharSequence)
                 names[i] = values[i].toString();
             else
-                throw wrong(argument, "an array of names and images in turn", values[i]);
+                throw wrong(argument, "an array that alternates names and images", values[i]);
         }
         return new Object[] {names, handles};
     }

@@ -37,10 +37,10 @@ import java.util.stream.Stream;
  * without closing it, the next open() frees it. close() frees at once.
  */
 public final class Drua extends Operations implements AutoCloseable {
-    /* Searches for lost images after 1/PART_OF_BUDGET of the budget, and at least LEAST_GROWTH bytes, were added. */
-    private static final long PART_OF_BUDGET = 8, LEAST_GROWTH = 64 << 20;
+    /* Searches for lost images after 1/PART_OF_BUDGET of the budget, and at least MIN_GROWTH bytes, were added. */
+    private static final long PART_OF_BUDGET = 8, MIN_GROWTH = 64 << 20;
     /* Memory that every image takes in addition to its pixels. */
-    private static final long LEAST_BYTES = 64 << 10;
+    private static final long MIN_BYTES = 64 << 10;
 
     private static final Owned<Drua> contexts = new Owned<>(); /* guarded by this class's lock */
 
@@ -301,7 +301,7 @@ public final class Drua extends Operations implements AutoCloseable {
         });
     }
 
-    /** For Groovy: names in snake_case and of CLIJ2, and omitted arguments, which take their defaults. */
+    /** For Groovy: accepts names in snake_case and those of CLIJ2. Omitted arguments take their defaults. */
     public Object methodMissing(String name, Object arguments) {
         Object[] inputs = arguments instanceof Object[] ? (Object[]) arguments : new Object[] {arguments};
         return inputs.length > 0 && inputs[0] instanceof Map
@@ -398,8 +398,8 @@ public final class Drua extends Operations implements AutoCloseable {
     {
         return ask(context -> {
             Owned.Entry<Image> entry =
-                images.add(image, handle, Math.max(Native.info(context, handle)[5], LEAST_BYTES));
-            if (images.grown() > LEAST_GROWTH && images.grown() > Native.budget(context) / PART_OF_BUDGET)
+                images.add(image, handle, Math.max(Native.info(context, handle)[5], MIN_BYTES));
+            if (images.grown() > MIN_GROWTH && images.grown() > Native.budget(context) / PART_OF_BUDGET)
                 images.collect(lost -> Native.release(context, lost));
             return entry;
         });

@@ -96,7 +96,7 @@ public final class Image implements AutoCloseable {
         if (user != owner)
             throw new DruaException("the image belongs to another Drua object; pull it there and push it to this one");
         if (memory == null)
-            throw new DruaException("the image is already closed");
+            throw new DruaException("the image is already closed; close it after its last use");
         return memory.number;
     }
 

@@ -14,7 +14,7 @@ import net.imglib2.view.Views;
 /** Copies between ImgLib2 and a device. Only this class needs ImgLib2 to run; programs without it do not load it. */
 final class ImgLib2 {
     /* The longest array of Java. */
-    private static final int MOST_PIXELS = Integer.MAX_VALUE - 8;
+    private static final int MAX_PIXELS = Integer.MAX_VALUE - 8;
 
     /* ImgLib2's pixel types, by the name of their class, and the device's. Other types are pushed as float32. */
     private static final Map<String, String> TYPES = new HashMap<>();
@@ -45,8 +45,8 @@ final class ImgLib2 {
             size[d] = interval.dimension(d);
         if (Arrays.stream(size).min().getAsLong() < 1)
             throw new DruaException("push: an ImgLib2 image must have pixels, got the size " + Arrays.toString(size));
-        if (size[0] > MOST_PIXELS / size[1])
-            throw new DruaException("push: an image may have at most " + MOST_PIXELS + " pixels in a slice, got "
+        if (size[0] > MAX_PIXELS / size[1])
+            throw new DruaException("push: an image may have at most " + MAX_PIXELS + " pixels in a slice, got "
                 + size[0] + " x " + size[1]);
         Cursor<?> cursor = Views.flatIterable(interval).cursor();
         Object[] slices = new Object[dimensions == 2 ? 1 : (int) size[2]];
@@ -110,8 +110,8 @@ final class ImgLib2 {
 
     private static Object joined(Object[] slices) {
         int pixels = Array.getLength(slices[0]);
-        if ((long) pixels * slices.length > MOST_PIXELS)
-            throw new DruaException("pullImg: an image may have at most " + MOST_PIXELS + " pixels, got "
+        if ((long) pixels * slices.length > MAX_PIXELS)
+            throw new DruaException("pullImg: an image may have at most " + MAX_PIXELS + " pixels, got "
                 + (long) pixels * slices.length + "; pull parts of it, for example by crop");
         Object all = Array.newInstance(slices[0].getClass().getComponentType(), pixels * slices.length);
         for (int z = 0; z < slices.length; z++)

@@ -147,7 +147,10 @@ final class NamedCall {
         return hint.isEmpty() ? "." : hint;
     }
 
-    /** sigma_x is also sigmaX, and a word that a language reserves has a _ at its end. */
+    /**
+     * The index of a parameter, or -1. A script may write sigmaX for sigma_x, and appends _ to a word that its language
+     * reserves.
+     */
     private int indexOf(String key) {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
@@ -213,7 +216,10 @@ final class NamedCall {
                 + inputs.length + "; the parameters are " + String.join(", ", names));
     }
 
-    /** Destinations are passed if there are more images than sources, or a null in the place of a destination. */
+    /**
+     * Whether the script passes destinations: there are more images than sources, or null in the place of a
+     * destination.
+     */
     private boolean passesDestinations(Object[] inputs) {
         long images = Arrays.stream(inputs).filter(input -> input instanceof Image).count();
         int sources = 0, place = 0;
@@ -229,7 +235,7 @@ final class NamedCall {
         return images > sources || isNull;
     }
 
-    /** The arguments of a command, which knows no defaults. */
+    /** The arguments with their defaults filled in, because a command itself has no defaults. */
     private Object[] withPresets() {
         for (int i = 0; i < values.length; i++) {
             Registry.Parameter parameter = operation.parameter(names.get(i));

@@ -94,9 +94,7 @@ typedef global const PIXEL *line;
         quad.w = (left) > 3 ? quad.w : quad.z;                                                                         \
     }
 
-/*
- * The quad of a row from x on; it is read at a position that lies in the row, and pixels outside repeat the row's ends.
- */
+/* The quad of a row from x on, read at a position inside the row. Pixels outside the row repeat its ends. */
 #define QUAD_START(x, width) clamp(x, 0, ((width) - 1) & ~3)
 #define SPREAD_ENDS(quad, x, width)                                                                                    \
     {                                                                                                                  \

@@ -60,7 +60,10 @@ kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS E
         columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
     EACH(j, 0, ROWS + 2)
         rows[j] = (INDEX)from.offset + (INDEX)clamp(y - 1 + j, 0, from.height - 1) * (INDEX)from.row;
-    /* differences along x and y and smoothed values of the last plane, and its sum with the plane before */
+    /*
+     * differences along x and along y, and smoothed values, of the last plane; `sum`: the smoothed values of the last
+     * two planes added
+     */
     float last_x[ROWS][PIXELS], last_y[ROWS][PIXELS], last[ROWS][PIXELS];
     float both_x[ROWS][PIXELS], both_y[ROWS][PIXELS], before[ROWS][PIXELS];
     EACH(j, 0, ROWS)

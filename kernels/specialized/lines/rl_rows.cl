@@ -18,8 +18,8 @@ inline float rl_excess_of(float observed, float limit, float predicted)
 }
 
 /*
- * PAIRS: whether every pair of the box lies outside the image, or is two adjacent pixels of the image of which the
- * first has an even position.
+ * PAIRS: whether each pair of the box either lies outside the image, or is two adjacent pixels of the image that start
+ * at an even position.
  */
 inline float2 rl_observed_pair(global const FROM *pixels, const layout image, int x, bool seen)
 {

@@ -23,7 +23,10 @@ inline int row_of(int turn)
     return turn % 2 ? -distance_of(turn) : distance_of(turn);
 }
 
-/* Adds a block; `share` is its part of all pixels including it, `spread` belongs to the pixels `seen` before. */
+/*
+ * Adds a block. `share` is the block's part of all pixels so far, this block included. `spread` belongs to the `seen`
+ * pixels before it.
+ */
 inline float2 add_block(float2 found, float2 block, float share, float spread)
 {
     const float step = block.x - found.x;

@@ -21,7 +21,7 @@ enum {
     PLACES = BAND * GROUP_X,
     TURNS = (PLACES + ITEMS - 1) / ITEMS,
     WAITING = 2 * REACH_Z + 1,
-    MOST_SLICES = 128,          /* as in native/ops/window/exact_moments.c */
+    MAX_SLICES = 128,           /* as in native/ops/window/exact_moments.c */
     BUFFERS = 2
 };
 
@@ -96,7 +96,7 @@ inline float variance_of(moments m)
 __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1)))
 kernel void window_moments_deep(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
-    local VALUE pixels[BAND * SPAN], bases[MOST_SLICES + 2 * REACH_Z];
+    local VALUE pixels[BAND * SPAN], bases[MAX_SLICES + 2 * REACH_Z];
     local SUM sums[BUFFERS][PLACES];
     local SQUARE squares[BUFFERS][PLACES];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * GROUP_X + lx;

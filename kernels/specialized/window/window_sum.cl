@@ -31,7 +31,10 @@ inline T value_of(FROM pixel)
 #endif
 }
 
-/* Quads of a band as values from x on; ends are repeated if the work-group's quads reach `over_ends` of rows. */
+/*
+ * Unpacks the quads of a band to values from x on. If the work-group's quads extend past an end of the rows
+ * (`over_ends`), the end pixel is repeated.
+ */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends)
 {
     quad spread[READ];

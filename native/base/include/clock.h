@@ -10,7 +10,7 @@
 /** Monotonic time in nanoseconds from an arbitrary start. Any thread. */
 uint64_t drua_nanoseconds(void);
 
-/** The same in seconds. */
+/** Monotonic time in seconds from an arbitrary start. Any thread. */
 double drua_seconds(void);
 
 /** Initializes a condition for drua_condition_wait. */

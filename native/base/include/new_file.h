@@ -44,8 +44,8 @@ drua_status drua_new_file_may_replace(const char *path);
 drua_status drua_new_file_check(const char *path);
 
 /**
- * Removes the unfinished files in `folder` that processes have left that ended. The folder must belong to the caller's
- * work alone. Files stay on disks without locks.
+ * Removes unfinished files in `folder` whose process has ended. The folder must belong to the caller's work alone. On a
+ * disk without locks, no file is removed.
  */
 void drua_new_file_remove_abandoned(const char *folder);
 

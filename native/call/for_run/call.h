@@ -76,7 +76,7 @@ void plan_pass_texts(drua_plan *plan);
 /* Index of a parameter. A missing parameter is a fault of the operation. */
 int plan_find(drua_plan *plan, const char *name);
 
-/* Extent that the operation writes: that of the destination, or of the source if the operation says so. */
+/* Extent that the operation writes: that of the destination, or, if the operation is declared so, of the source. */
 drua_shape plan_written(const drua_plan *plan, size_t i);
 
 /* Index of the first output image; and the memory of that output. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work of an operation on the host, in addition to plan.h: the CPU's cores and text files. */
+/* Work of an operation on the host, in addition to plan.h: threads on all CPU cores, and text files. */
 #ifndef DRUA_HOST_WORK_H
 #define DRUA_HOST_WORK_H
 

@@ -13,7 +13,7 @@
 #include "op.h"
 #include "tile.h"
 
-/** An argument of a call inside a composite (op->build), and its result. */
+/** An argument of a call inside a composite (op->build), or the result of such a call. */
 typedef struct drua_operand {
     struct drua_value *image;
     double number;
@@ -43,10 +43,10 @@ double plan_whole_number(drua_plan *plan, const char *name, double number);
  */
 double plan_setting(drua_plan *plan, const char *options, const char *name);
 
-/** The numbers of a setting that is an array, "name=1,1,3": as many as its default has. */
+/** Reads the numbers of a setting that is an array, such as "name=1,1,3". Sets as many as the setting's default has. */
 void plan_setting_numbers(drua_plan *plan, const char *options, const char *name, double *numbers);
 
-/** A setting that is a text; "" if it is not named. */
+/** Copies a setting that is a text; "" if `options` does not name it. */
 enum { DRUA_SETTING_TEXT = 128 };
 void plan_setting_text(drua_plan *plan, const char *options, const char *name, char text[DRUA_SETTING_TEXT]);
 
@@ -64,14 +64,14 @@ bool plan_voxel_size(drua_plan *plan, const char *image, double size[3]);
 void plan_same_voxels(drua_plan *plan, double steps[3][3]);
 
 /**
- * In a part: the extent of the whole image, and the position of the part's first pixel in it. Otherwise the image's own
- * extent and 0.
+ * For a part of an image: the extent of the whole image, and the position of the part's first pixel in it. For a whole
+ * image: its own extent and position 0.
  */
 drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
 
 /**
- * Whether this part of the destination, whose pixels each cover `step` pixels of the source, lies beyond the source. A
- * part always has at least one pixel to read; here that pixel does not belong to it.
+ * Whether this part of the destination, whose pixels each cover `step` pixels of the source, lies beyond the source.
+ * The engine still gives such a part a pixel to read, but the operation must not use it.
  */
 bool plan_is_behind(drua_plan *plan, const int64_t step[3]);
 
@@ -90,7 +90,7 @@ drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count);
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
-/** Adds a line about a successful call, without the operation's name, to those of drua_take_lines. */
+/** Adds a line about a successful call to those of drua_take_lines, without the operation's name. */
 void plan_tell(drua_plan *plan, const char *format, ...);
 
 /** Prepends the location of a failure to its sentence, such as "channel 2, frame 3". */
@@ -99,12 +99,12 @@ void plan_locate_failure(drua_plan *plan, const char *where);
 /** Like plan_fail for a lack of device memory; the call then runs in parts if the operation supports that. */
 void plan_fail_memory(drua_plan *plan, const char *format, ...);
 
-/** Largest value of an image as an integer of at least 0, remembered; waits. 2^32 - 1 and float32 near it fail. */
+/** Waits for an image's largest value, an integer of at least 0. 2^32 - 1 and float32 values near it fail the call. */
 int64_t plan_largest_number(drua_plan *plan, const char *image);
 
 /**
- * The largest label of a label map, as plan_largest_number. NaN and numbers below 1 count as background. Fails the call
- * if the map has such pixels and no label, because then the image is not a label map. Zeros alone are allowed.
+ * The largest label of a label map, like plan_largest_number. NaN and numbers below 1 count as background. Fails the
+ * call if the map has such pixels and no label, because then the image is not a label map. Zeros alone are allowed.
  */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
@@ -125,7 +125,7 @@ drua_view plan_image(drua_plan *plan, const char *name);
 /** Scratch pixels with undefined content that live as long as the call. */
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type);
 
-/** The same with a layout's extent; rows begin with whole vectors if those of the layout do. */
+/** Like plan_scratch, with the extent of `like`. Rows begin with whole vectors if those of `like` do. */
 drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type);
 
 /** Scratch memory of `bytes` bytes, seen as a line of uint32. */
@@ -149,7 +149,7 @@ void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t apart)
 /** Copies dense host pixels of the view's type to the device. */
 void plan_write(drua_plan *plan, drua_view view, const void *host);
 
-/** The same for slices that are `apart` bytes apart on the host. */
+/** Like plan_write, for slices that are `apart` bytes apart on the host. */
 void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t apart);
 
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
@@ -167,20 +167,20 @@ uint64_t plan_memory_left(drua_plan *plan);
 /* ---- the image file that a path parameter names, TIFF or Zarr; the first four also inside shape and type rules */
 
 /**
- * Opens the file and chooses a channel and a frame, counted from 1; 0 for both chooses what a push in ImageJ takes.
- * Call it before the others, once per call.
+ * Opens the file and chooses a channel and a frame, counted from 1. 0 for both chooses the frames that a push in ImageJ
+ * would take. Call this function once per call, before the other functions for files.
  */
 void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame);
 
 /**
- * The same for a text of settings: arrays channels, frames (first and last, from 1), origin, size (x, y, z), and level;
- * zeros mean all.
+ * Like plan_open_file, with a text of settings instead: arrays channels, frames (first and last, from 1), origin, size
+ * (x, y, z), and level; zeros mean all.
  */
 void plan_open_box(drua_plan *plan, const char *path, const char *options);
 
 /**
- * Extent and type of the chosen part. If nothing was chosen, of all frames, which must be grey: the slices of the first
- * channel, or its frames if it has one slice.
+ * Returns the extent and type of the chosen part. If nothing was chosen, it is that of all frames, which must be grey:
+ * the slices of the first channel, or its frames if it has one slice.
  */
 drua_shape plan_file_shape(drua_plan *plan, const char *path);
 drua_type plan_file_type(drua_plan *plan, const char *path);
@@ -188,7 +188,7 @@ drua_type plan_file_type(drua_plan *plan, const char *path);
 /** Some frames as dense scratch. Frames requested in order are read ahead; the host never holds more than a few. */
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
 
-/** The same for some rows of each frame. */
+/** Like plan_file_frames, for some rows of each frame. */
 drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32_t count, int64_t row, int32_t rows);
 
 /**
@@ -227,11 +227,9 @@ void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path)
 typedef struct drua_tiles {
     drua_view inputs[2]; /**< the second one is cut only if it has the extents of the first; otherwise each tile gets
                               all of it */
-    const char *output; /**< parameter with by_slices; tiles follow its extents and repeat the last layers of smaller
-                             inputs */
-    int64_t halo;           /**< layers on both sides of a tile that its inputs include, as far as they exist */
-    int64_t thickness; /**< layers of a tile, which is then sent even if the device holds all; 0: as many as fit, an
-                            even number or one */
+    const char *output; /**< output with `by_slices`, cut into tiles; smaller inputs repeat their last layers */
+    int64_t halo; /**< layers beyond each side of a tile that its inputs include, where they exist */
+    int64_t thickness; /**< layers of a tile, used even if the device holds everything; 0: as many as fit, even or 1 */
     int64_t multiple;       /**< tiles of rows begin at a multiple of this number */
     int axis;               /**< 2: slices, also for a plane */
     bool rows;              /**< for inputs: a slice that does not fit is cut into rows */
@@ -257,8 +255,8 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *tiles);
 drua_grid plan_tile_grid(drua_grid grid, const drua_tiles *tiles);
 
 /**
- * Sends a box of an image with contiguous rows to dense scratch. The image moves to the host if necessary. Pixels
- * missing in its last row are undefined.
+ * Sends a box of an image with contiguous rows to dense scratch memory. Moves the image to the host if necessary.
+ * Pixels that the box's last row lacks are undefined.
  */
 drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box);
 
@@ -285,7 +283,7 @@ double plan_seconds(void);
 /** Reports the part of the call's work that was sent, 0 to 1. */
 void plan_progress(drua_plan *plan, double part);
 
-/** From now on a request to stop does not end the call; plan_is_stopped returns whether there is one. */
+/** From now on, a request to stop does not end the call. plan_is_stopped returns whether the user has asked to stop. */
 void plan_keep_partial(drua_plan *plan);
 bool plan_is_stopped(drua_plan *plan);
 
@@ -331,7 +329,7 @@ struct drua_spread {
 /** Fails the call if a text does not name devices. */
 void plan_check_devices(drua_plan *plan, const char *devices);
 
-/** Whether a text names only the call's own device; an empty text names no other. */
+/** Returns whether a text names only the call's own device. An empty text does. */
 bool plan_serves_alone(drua_plan *plan, const char *devices);
 
 /**
@@ -362,7 +360,7 @@ uint64_t plan_fft_bytes(drua_shape shape);
 
 void plan_fft_forward(drua_plan *plan, drua_view image);
 
-/** Scaled, so that it undoes `forward`. */
+/** Transforms back and scales the result, so that it undoes `forward`. */
 void plan_fft_inverse(drua_plan *plan, drua_view image);
 
 /** Convolves (or correlates) cyclically with an image that was transformed forward. `from` may be `to`. */
@@ -372,8 +370,8 @@ void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_v
  * Convolutions in sequence, with the caller's work between two of them in the same kernel. plan_fft_rows and then
  * plan_fft_columns do all but the last pass of a convolution. The kernel of plan_fft_join, below kernels/specialized,
  * does that pass in registers, then the caller's work, then the first pass of the next convolution. Its `arguments`
- * follow the work image, the table of roots of unity and the scale. `ahead`: it is compiled in the background and not
- * launched. plan_fft_joins: whether transforms of this extent can do this.
+ * follow the work image, the table of roots of unity and the scale. With `ahead`, the kernel is compiled in the
+ * background and not launched. plan_fft_joins returns whether transforms of this extent can do this.
  */
 bool plan_fft_joins(drua_plan *plan, drua_shape shape);
 void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to);
@@ -395,10 +393,10 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
     plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
- * The same; the chain that makes the operation's first image is computed where the kernel reads it. For operations with
- * DRUA_PROLOGUE, and kernels with PROLOGUE_PARAMETERS (kernels/specialized/common/common.cl). If no such kernel is
- * ready, the chain gets a separate pass. plan_prologue_bytes: bytes per pixel that this chain reads, 0: there is no
- * chain.
+ * Like plan_launch. The chain that makes the operation's first image is computed where the kernel reads this image. For
+ * operations with DRUA_PROLOGUE, and kernels with PROLOGUE_PARAMETERS (kernels/specialized/common/common.cl). If no
+ * such kernel is ready, the chain gets a separate pass. plan_prologue_bytes returns the bytes per pixel that this chain
+ * reads; 0: there is no chain.
  */
 void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
 int plan_prologue_bytes(const drua_plan *plan, drua_view view);
@@ -413,8 +411,8 @@ typedef struct drua_specialized {
 } drua_specialized;
 
 /**
- * Launches such a kernel, for GPUs. Returns false if it is not ready: it is still being compiled, the device is a CPU,
- * or the work is too small. Then the operation launches its general kernel, which must give the same bits.
+ * Launches a specialized kernel, for GPUs. Returns false if the kernel is not ready, the device is a CPU, or the work
+ * is too small. Then the operation launches its general kernel, which must give the same bits.
  */
 bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, drua_grid grid,
                              const drua_arg *arguments);
@@ -422,9 +420,9 @@ bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, dr
     plan_launch_specialized(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
- * Compiles a kernel from a user's text, after the embedded texts of a family, and launches it. Compiled kernels are
- * kept by their text. A line of DRUA_PART and a name begins a part; a compiler error fails the call with the part and
- * the line.
+ * Compiles a kernel from a user's text, after the embedded texts of a family, and launches it. Kernels are cached by
+ * their text. A line with DRUA_PART and a name begins a part of the text. A compiler error fails the call and names the
+ * part and the line.
  */
 #define DRUA_PART "//: "
 void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid,
@@ -437,16 +435,16 @@ void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *te
 bool plan_prefers_specialized(const drua_plan *plan);
 
 /**
- * Chooses one of `count` variants (at most 4) that give the same bits: the fastest one measured on this device for work
- * of a kind (a word) on about so many pixels, or the default if timing does not pay. While the fastest one is unknown,
- * the rest of the call is timed, so a call can make only one such choice.
+ * Chooses one of `count` variants (at most 4) that give the same bits. It returns the fastest one measured on this
+ * device for work of this `kind` (a word) on about so many pixels, or the default if timing does not pay. While the
+ * fastest one is unknown, the rest of the call is timed, so a call can make only one such choice.
  */
 int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset);
 
 /** The usual grid: one work-item per pixel. */
 drua_grid plan_grid(drua_layout layout);
 
-/** The same with one work-item for four pixels of a row; the last one of a row has the remaining pixels. */
+/** Like plan_grid, with one work-item for four pixels of a row; the last one has the row's remaining pixels. */
 drua_grid plan_grid_vec4(drua_layout layout);
 
 /** The grid for kernels whose work-items compute a vector of pixels, with this many rows per work-group. */
@@ -501,16 +499,16 @@ drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, 
 void *plan_state(drua_plan *plan);
 
 /**
- * The same with its tiles on several devices, like the pieces of plan_spread; `devices` as there. The tiles are those
- * that the calling device alone would use; it finds them by trial calls (plan_is_trial). Tiles are computed in any
- * order and in any thread, so all of them share `state`.
+ * Like plan_call_private, with the tiles spread over several devices, like the pieces of plan_spread; `devices` as in
+ * plan_spread. The tiles are those that the calling device alone would use; it finds them by trial calls
+ * (plan_is_trial). Tiles are computed in any order and in any thread, so all of them share `state`.
  */
 drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type,
                                   const drua_operand *operands, size_t count);
 
 /**
- * Whether the call only tests memory: the operation allocates everything that such a tile needs and computes as little
- * as it can, and its results are dropped.
+ * Whether the call only tests memory. The operation then allocates everything that such a tile needs and computes as
+ * little as it can; its results are dropped.
  */
 bool plan_is_trial(const drua_plan *plan);
 
@@ -523,14 +521,14 @@ drua_view plan_operand_image(drua_plan *plan, drua_operand operand);
 /** Releases an image that a call returned before this call ends. */
 void plan_forget(drua_plan *plan, drua_operand operand);
 
-/** Like plan_call, for the first `wanted` number outputs of an operation; 0 after a failure. */
+/** Like plan_call, for the first `wanted` number outputs of an operation. Sets them to 0 after a failure. */
 void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count,
                        double *numbers, size_t wanted);
 
-/** Only the first one. */
+/** Like plan_call_numbers, for the first number output only. */
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count);
 
-/** Makes an operand the output, converted to the type and shape of an existing image. */
+/** Makes an operand the result in `output`; converts it to the type and shape of that image if it exists already. */
 void plan_return(drua_plan *plan, const char *output, drua_operand result);
 
 /* ---- results that are not images */
@@ -539,8 +537,8 @@ void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
 
 /**
- * Makes the table and returns its undefined cells, row by row, which must all be filled while the call lasts. NULL
- * after a failure.
+ * Makes the table and returns its undefined cells, row by row. The operation must fill all cells before the call ends.
+ * NULL after a failure.
  */
 double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows);
 

@@ -35,8 +35,8 @@ void drua_device_give_back(drua_device *device, drua_block *block);
 cl_mem drua_block_handle(const drua_block *block);
 
 /**
- * Starts to compile kernel `name` of a library's text, unmodified and without options: immediately on CPUs, with high
- * priority if it is in the disk cache. Returns NULL without memory.
+ * Starts to compile kernel `name` of a library's text, unmodified and without options. Compilation starts immediately
+ * on CPUs, and has high priority if the disk cache has the kernel. Returns NULL without memory.
  */
 drua_jit_kernel *drua_jit_start_library(drua_device *device, const char *text, const char *name, drua_jit_when when);
 
@@ -44,8 +44,8 @@ drua_jit_kernel *drua_jit_start_library(drua_device *device, const char *text, c
 cl_kernel drua_jit_handle(drua_jit_kernel *jit);
 
 /**
- * Call these before and after every call that may start a driver's compiler, because drivers replace signal handlers
- * that a JVM needs.
+ * Call drua_signals_save before and drua_signals_restore after every call that may start a driver's compiler, because
+ * drivers replace signal handlers that a JVM needs.
  */
 void drua_signals_save(void);
 void drua_signals_restore(void);

@@ -110,8 +110,8 @@ drua_status drua_device_inspect(size_t index, drua_device_info *info);
 double drua_device_speed(const drua_device_info *info);
 
 /**
- * Keeps this rate for the process and, if there is a cache folder, for later ones. The fastest of several GPUs is
- * listed first from then on.
+ * Stores this rate for the process and, if there is a cache folder, for later ones. If there are several GPUs, the
+ * fastest one is listed first from then on.
  */
 void drua_device_keep_speed(const drua_device_info *info, double bytes_per_second);
 void drua_device_close(drua_device *device);
@@ -119,13 +119,13 @@ void drua_device_close(drua_device *device);
 /** Whether two devices have the same name and driver, so that their results have the same bits. */
 bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *b);
 
-enum { DRUA_MOST_CHOSEN = 15 };
+enum { DRUA_MAX_CHOSEN = 15 };
 
 /** The devices that a text names, each once. */
 typedef struct drua_device_choice {
-    size_t others[DRUA_MOST_CHOSEN], count; /**< indices as in drua_device_describe, without the caller's own device */
+    size_t others[DRUA_MAX_CHOSEN], count; /**< indices as in drua_device_describe, without the caller's own device */
     bool has_own;
-    bool alike; /**< all are of the same kind as the own device */
+    bool alike; /**< all are of the same kind as the caller's device */
 } drua_device_choice;
 
 /**
@@ -150,7 +150,7 @@ drua_status drua_device_add_source(drua_device *device, const char *family, cons
 /** Starts the background thread that builds the most used programs; call it after the last drua_device_add_source. */
 void drua_device_build_ahead(drua_device *device);
 
-/** Waits until that thread has ended; call it before the added texts are freed. NULL is allowed. */
+/** Waits until the building thread has ended; call it before the added texts are freed. NULL is allowed. */
 void drua_device_stop_building(drua_device *device);
 
 /** Like drua_prepare_exit. */
@@ -256,8 +256,8 @@ drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t byte
 drua_status drua_device_finish(drua_device *device);
 
 /**
- * Does the same and reports progress. If `lock` is not NULL, releases it meanwhile, and also waits for transfers that
- * other threads have begun.
+ * Like drua_device_finish, and reports progress. If `lock` is not NULL, releases it meanwhile, and also waits for
+ * transfers that other threads have begun.
  */
 drua_status drua_device_finish_reporting(drua_device *device, pthread_mutex_t *lock);
 
@@ -312,15 +312,15 @@ bool drua_device_is_lost(const drua_device *device);
 
 typedef enum drua_arg_kind {
     DRUA_LAUNCH_END = 0,
-    DRUA_LAUNCH_VIEW,       /**< two kernel arguments: pointer, layout */
-    DRUA_LAUNCH_POINTER,    /**< one kernel argument: the view's buffer */
+    DRUA_LAUNCH_VIEW, /**< two kernel arguments: pointer, layout */
+    DRUA_LAUNCH_POINTER, /**< one kernel argument: the view's buffer */
     DRUA_LAUNCH_INT,
     DRUA_LAUNCH_LONG,
     DRUA_LAUNCH_FLOAT,
-    DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
-    DRUA_LAUNCH_NUMBERS,    /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
-    DRUA_LAUNCH_WEIGHTS,    /**< the same with DRUA_WEIGHTS floats */
-    DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
+    DRUA_LAUNCH_TABLE, /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
+    DRUA_LAUNCH_NUMBERS, /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
+    DRUA_LAUNCH_WEIGHTS, /**< like DRUA_LAUNCH_NUMBERS, with DRUA_WEIGHTS floats */
+    DRUA_LAUNCH_LOCAL /**< local memory of that many bytes */
 } drua_arg_kind;
 
 enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16, DRUA_WEIGHTS = 64 };
@@ -343,7 +343,8 @@ typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
     int64_t from[3];        /**< the first item */
-    int64_t effort; /**< cost of a work-item in typical work-items, if large: long work is sent in chunks; 0: one */
+    int64_t effort; /**< cost of a work-item in units of a typical work-item, if large; such launches are sent in
+                         chunks. 0: one */
     int64_t turns; /**< iterations of the innermost loop, if arguments decide them; multiplies the work of an item
                         (optimize.c); 0: few */
 } drua_grid;
@@ -352,8 +353,8 @@ typedef struct drua_grid {
 drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
 /**
- * Whether kernels are optimized at once from now on, as timed work needs. Normally a CPU's kernels are optimized when
- * it pays.
+ * Sets whether kernels are optimized immediately from now on, as timed work needs. Otherwise, kernels for a CPU are
+ * optimized only when it pays.
  */
 void drua_device_optimize(drua_device *device, bool at_once);
 
@@ -370,8 +371,8 @@ typedef enum drua_jit_state { DRUA_JIT_BUILDING, DRUA_JIT_READY, DRUA_JIT_REFUSE
 typedef enum drua_jit_when {
     DRUA_JIT_NOW, /* before the function returns */
     DRUA_JIT_SOON, /* in the background, before others, because a caller will wait for it */
-    DRUA_JIT_BESIDE, /* in the background, unless the disk has the kernel, which is then loaded at once */
-    DRUA_JIT_LATER /* in the background, when nothing else is to be compiled or a caller waits for it */
+    DRUA_JIT_BESIDE, /* in the background; a kernel that the disk has is loaded immediately */
+    DRUA_JIT_LATER /* in the background, once nothing else is to be compiled or a caller waits for it */
 } drua_jit_when;
 
 /**
@@ -382,8 +383,8 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
                                 drua_grid grid, const drua_arg *arguments, drua_jit_when when);
 
 /**
- * The same for a user's text, compiled on return. If the text is wrong: DRUA_E_ARGUMENT; the sentence is the line of
- * the compiler's log with the first error, or empty.
+ * Like drua_jit_start, for a user's text, and compiles it before it returns. A wrong text gives DRUA_E_ARGUMENT; the
+ * error message is then the line of the compiler's log with the first error, or empty.
  */
 drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name,
                                  drua_grid grid, const drua_arg *arguments, drua_jit_kernel **jit);
@@ -392,9 +393,9 @@ drua_status drua_jit_user_kernel(drua_device *device, const char *family, const 
 int drua_jit_lines_before(const char *family);
 
 /**
- * The same for a kernel below kernels/specialized with constants such as "RADIUS=3 STEP=1" that its file leaves open.
- * `chain_text` is the text of chains, which need the family "chain", or NULL; it is ignored by a kernel without chain
- * parameters. With chains the kernel may belong to any family, whose texts without kernels precede it.
+ * Like drua_jit_start, for a kernel below kernels/specialized with constants such as "RADIUS=3 STEP=1" that its file
+ * leaves open. `chain_text` is the text of chains, which need the family "chain", or NULL; a kernel without chain
+ * parameters ignores it. With chains the kernel may belong to any family, whose texts without kernels precede it.
  */
 drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants,
                                             const char *chain_text, drua_grid grid, const drua_arg *arguments,

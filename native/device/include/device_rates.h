@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RATES_MOST = 16 };
+enum { RATES_MAX = 16 };
 
 typedef struct device_rate {
     double seconds; /* per block; 0: not known yet */
@@ -22,7 +22,7 @@ typedef struct device_rate {
 typedef struct device_rates {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    device_rate devices[RATES_MOST];
+    device_rate devices[RATES_MAX];
     int count;
     int64_t waiting; /* blocks that no device has taken */
     double written, pace; /* when the last block was written; seconds between blocks, 0: not known yet */
@@ -40,7 +40,10 @@ void rates_wait(device_rates *r, int device);
 /* Whether rates_wait would wait now. */
 bool rates_leaves(device_rates *r, int device);
 
-/* The device took a block; completed it; or takes no more blocks and may have returned one. */
+/*
+ * rates_take: the device has taken a block. rates_done: it has completed the block. rates_leave: it takes no more
+ * blocks; `gives_back`: it has returned one.
+ */
 void rates_take(device_rates *r, int device);
 void rates_done(device_rates *r, int device);
 void rates_leave(device_rates *r, int device, bool gives_back);

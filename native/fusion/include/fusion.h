@@ -38,8 +38,8 @@ bool drua_chain_can_fuse(const drua_engine *engine, drua_chain *chain);
 bool drua_fusion_waits_for_source(const drua_fusion *fusion);
 
 /*
- * Whether the wanted chains belong to a launch with these arguments: it reads the source once, if `prologue` is wanted,
- * or makes the result, whose memory is `result`, if `epilogue` is.
+ * Whether the wanted chains can be part of a launch with these arguments. With `prologue`, the launch must read the
+ * source exactly once. With `epilogue`, it must write the result, whose memory is `result`.
  */
 bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, const drua_buffer *result,
                       const drua_arg *arguments, drua_fused_launch *launch);

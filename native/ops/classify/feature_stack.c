@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LETTERS = 32, MOST_FEATURES = 1000 };
+enum { MAX_LETTERS = 32, MAX_FEATURES = 1000 };
 
 /* The parts of a word "name=number". The name is in lower case; a missing number is 0. */
 typedef struct feature {
-    char name[MOST_LETTERS];
+    char name[MAX_LETTERS];
     double number;
 } feature;
 
@@ -24,10 +24,10 @@ static bool next_feature(drua_plan *p, const char **text, feature *f)
 {
     *text += strspn(*text, blanks);
     const size_t length = strcspn(*text, blanks), name = strcspn(*text, "= \t\r\n");
-    char number[MOST_LETTERS] = "0", *end = number;
+    char number[MAX_LETTERS] = "0", *end = number;
     if (!length || plan_failed(p))
         return false;
-    if (name >= MOST_LETTERS || length - name > MOST_LETTERS) {
+    if (name >= MAX_LETTERS || length - name > MAX_LETTERS) {
         plan_fail(p, "features: '%.*s' is not a feature; the page of generateFeatureStack lists all features",
                   (int)(length < 60 ? length : 60), *text);
         return false;
@@ -52,8 +52,8 @@ static void stack_shape(drua_plan *p, drua_shape *shape)
     int64_t count = 0;
     while (next_feature(p, &text, &f))
         count++;
-    if (count < 1 || count > MOST_FEATURES)
-        plan_fail(p, "features must name 1 to %d features such as \"original gaussianblur=1\", got %lld", MOST_FEATURES,
+    if (count < 1 || count > MAX_FEATURES)
+        plan_fail(p, "features must name 1 to %d features such as \"original gaussianblur=1\", got %lld", MAX_FEATURES,
                   (long long)count);
     *shape = (drua_shape){shape->width, shape->height, count, 3};
 }
@@ -114,11 +114,11 @@ static void build_stack(drua_plan *p)
 DRUA_OP(generate_feature_stack) = {
     .name = "generate_feature_stack",
     .category = "classification",
-    .summary = "Filters a plane in several ways, a slice for each word, as features for pixel classification.",
+    .summary = "Filters a plane in several ways, as features for pixel classification. Each word gives one slice.",
     .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, "
               "minimum=radius, maximum=radius, "
               "mean=radius, entropy=radius; boxes; in any case of letters",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; the first slice counts if it is a stack"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; of a stack, the first slice is used"),
                 DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("features", "words such as gaussianBlur=2, separated by spaces",
                           .preset_text = "original gaussianblur=1 sobelofgaussian=1")),

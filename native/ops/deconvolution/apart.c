@@ -46,7 +46,7 @@ void rl_settle(drua_plan *p, char *options)
     int used = 0;
     if (plan_failed(p))
         return;
-    if (o.at_noise == RL_NOISE_AUTOMATIC && rl_looks(&o))
+    if (o.at_noise == RL_NOISE_AUTOMATIC && rl_noise_checks(&o))
         used = snprintf(options, DRUA_SETTLED, "at_noise=go_on ");
     if (o.start > 0 || o.mean > 0)
         return;

@@ -42,7 +42,7 @@ rl_task rl_task_along(drua_plan *p, const rl_options *o, int axis)
     rl_task task = {.options = *o,
                     .axis = axis,
                     /* one layer: the noise test compares pairs of pixels */
-                    .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0};
+                    .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_noise_checks(o) > 0};
     task.margin = goes_on(o) ? task.overlap : 0;
     return task;
 }

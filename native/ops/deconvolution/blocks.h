@@ -35,8 +35,8 @@ typedef struct rl_result {
     int64_t first, end;     /* the block's layers of the image along the axis */
     int64_t iterations;     /* finished iterations; with 0, the pixels are those of the image minus its background */
     /*
-     * sums over the block's pixels: rl_records divergences, then rl_products products of steps, then rl_looks sums of
-     * products of neighbouring residuals
+     * sums over the block's pixels: rl_records divergences, then rl_products products of steps, then rl_noise_checks
+     * sums of products of neighbouring residuals
      */
     double *sums;
 } rl_result;

@@ -206,9 +206,10 @@ static void plan_check_psf(drua_plan *p)
 DRUA_OP(check_psf) = {
     .name = "check_psf",
     .category = "deconvolution",
-    .summary = "Checks a point spread function for an image: a line for each doubtful point, no line if the function "
-               "seems to fit.",
-    .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist asks for: wavelength / 4 NA, "
+    .summary = "Checks whether a point spread function fits an image. Reports one line for each problem, and no line "
+               "if it seems to fit.",
+    .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist's theorem requires: wavelength / 4 "
+              "NA, "
               "wavelength / 2 (n - sqrt(n^2 - NA^2))",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),
                 PSF_LENGTH("image_pixel", "pixel of the image"),

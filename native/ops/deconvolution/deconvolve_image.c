@@ -34,7 +34,8 @@ DRUA_OP(deconvolve) = {
     .category = "deconvolution",
     .menu = true,
     .summary =
-        "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
+        "Undoes the blur of a microscope by Richardson-Lucy iterations. Light from outside the field of view is taken "
+        "into account.",
     .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; "
               "heavy ball: "
               "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others "

@@ -125,8 +125,8 @@ static void fit(drua_plan *p)
 DRUA_OP(fit_psf) = {
     .name = "fit_psf",
     .category = "deconvolution",
-    .summary = "Resamples a point spread function to the voxels of an image if both are known to differ, and lists "
-               "doubtful points.",
+    .summary = "Resamples a point spread function to the voxels of an image if both sizes are known and differ, and "
+               "reports problems.",
     .source = "as resample_psf, with the light in the middle, and check_psf; the tool and ImageJ's commands do so "
               "before they deconvolve files and windows",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),

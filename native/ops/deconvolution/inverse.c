@@ -35,9 +35,11 @@ DRUA_OP(deconvolve_inverse) = {
                 DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down"),
                 DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32),
                 DRUA_CHOICE("regularization",
-                            "wiener keeps all of the result small; laplacian keeps fast changes small",
+                            "wiener penalizes large values of the result; laplacian penalizes its fine structure",
                             .preset_text = "wiener", DRUA_CHOICES("wiener", "laplacian")),
-                DRUA_NUMBER("weight", "more is smoother; about the noise's power over the image's",
+                DRUA_NUMBER("weight",
+                            "larger values make the result smoother; start with the power of the noise "
+                            "divided by that of the image",
                             DRUA_RANGE(1e-12, 1e6), .preset = 0.01),
                 DRUA_CHOICE("edges", "surroundings of the image", .preset_text = "mirror",
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),

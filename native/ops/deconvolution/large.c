@@ -82,10 +82,10 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
 static bool run_passes(drua_plan *p, job *j, const rl_options *o)
 {
     static const double SAME = 1e-3;
-    enum { MOST = 10 };
+    enum { LIMIT = 10 };
     j->task.step_count = 0;
     bool goes_on = run_pass(p, j, o) && !is_stopped(p, j);
-    for (int n = 1; goes_on && n < MOST && rl_products(o) && !plan_failed(p) && take_steps(p, j, o) > SAME; n++)
+    for (int n = 1; goes_on && n < LIMIT && rl_products(o) && !plan_failed(p) && take_steps(p, j, o) > SAME; n++)
         goes_on = run_pass(p, j, o);
     return goes_on;
 }
@@ -108,11 +108,11 @@ static int64_t end_of(const rl_options *o, const double *sums)
     const double *left = sums + rl_records(o) + rl_products(o);
     const int64_t converged = o->stop > 0 ? converged_after(o, sums, rl_records(o)) * o->every : 0;
     int64_t n = 0;
-    while (n < rl_looks(o) && !(left[n] <= 0))
+    while (n < rl_noise_checks(o) && !(left[n] <= 0))
         n++;
-    if (n == rl_looks(o) || (converged && converged <= rl_look(n)))
+    if (n == rl_noise_checks(o) || (converged && converged <= rl_noise_check(n)))
         return converged;
-    return rl_look(n);
+    return rl_noise_check(n);
 }
 
 /*
@@ -193,7 +193,7 @@ static void return_restored(drua_plan *p, drua_operand restored)
 
 void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
 {
-    const bool searches = o->stop > 0 || rl_looks(o);
+    const bool searches = o->stop > 0 || rl_noise_checks(o);
     int64_t count;
     job j = {.options = o, .source = plan_operand(p, "source"), .psf = plan_operand(p, "psf")};
     j.task = rl_task_along(p, o, rl_best_axis(p, o, &count));

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 256, GROUPS = 256, RANK_BINS = 2048, MOST_BEADS = 1 << 20 };
+enum { GROUP = 256, GROUPS = 256, RANK_BINS = 2048, MAX_BEADS = 1 << 20 };
 
 static void extent(drua_plan *p, drua_shape *shape)
 {
@@ -86,7 +86,7 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float l
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
     int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) *
                    ((l.depth + rz) / (rz + 1)); /* a box of this size contains at most one bead */
-    most = most < MOST_BEADS ? most : MOST_BEADS;
+    most = most < MAX_BEADS ? most : MAX_BEADS;
     const size_t bytes = (size_t)(COUNTS + 3 * most) * sizeof(int32_t);
     int32_t counts[COUNTS] = {0};
     *places = plan_memory(p, bytes);
@@ -162,13 +162,15 @@ DRUA_OP(measure_psf) = {
     .menu = true,
     .summary = "Measures the point spread function from an image of beads: centres and averages the beads, "
                "subtracts the background, and scales the sum to 1.",
-    .source = "local maxima above the median, without those cut off at the largest value; centre of light in 5 x 5 x 5 "
-              "pixels; cubic interpolation (Keys 1981); negative rests are 0",
+    .source = "local maxima above the median, except saturated ones; centre of light in 5 x 5 x 5 pixels; cubic "
+              "interpolation (Keys 1981); negative results become 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),
                 DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32),
                 EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25),
-                DRUA_NUMBER("threshold", "least brightness of a bead, as a share of the brightest", DRUA_RANGE(0.01, 1),
-                            .preset = 0.3),
+                DRUA_NUMBER("threshold",
+                            "smallest brightness of a bead that is used, as a share of the brightest "
+                            "bead",
+                            DRUA_RANGE(0.01, 1), .preset = 0.3),
                 DRUA_NUMBER_OUT("beads", "number of beads"),
                 DRUA_NUMBER_OUT("width_x", "full width at half maximum along x, in pixels"),
                 DRUA_NUMBER_OUT("width_y", "the same along y"),

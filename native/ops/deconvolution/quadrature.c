@@ -2,15 +2,15 @@
 #include "quadrature.h"
 
 /* This many steps take about half a minute on one core. */
-static const double MOST_STEPS = 2e10;
+static const double MAX_STEPS = 2e10;
 
 bool psf_is_too_much(drua_plan *p, double steps)
 {
-    if (steps > MOST_STEPS)
+    if (steps > MAX_STEPS)
         plan_fail(p,
                   "the psf needs %.2g computation steps, but the limit is %.2g; use smaller extents, pixel_size, "
                   "pinhole or depth_of_point",
-                  steps, MOST_STEPS);
+                  steps, MAX_STEPS);
     return plan_failed(p);
 }
 

@@ -5,16 +5,16 @@
 
 void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
 {
-    enum { MOST = 4096 };
+    enum { LIMIT = 4096 };
     *shape = plan_shape(p, "psf");
     const drua_shape before = *shape;
     for (int axis = 0; axis < 3; axis++) {
         const double extent = 2 * floor((double)(before.extent[axis] / 2) / r.along[axis] + 0.5) + 1;
-        if (!(extent <= MOST))
+        if (!(extent <= LIMIT))
             plan_fail(
                 p, "the psf would be %.10g pixels long, but the limit is %d; check that all sizes have the same unit",
-                extent, MOST);
-        shape->extent[axis] = extent <= MOST ? (int64_t)extent : 1;
+                extent, LIMIT);
+        shape->extent[axis] = extent <= LIMIT ? (int64_t)extent : 1;
     }
     if (plan_failed(p))
         return;
@@ -93,8 +93,8 @@ DRUA_OP(resample_psf) = {
     .source = "sinc in Kaiser's window (beta 8, six zeros on each side), as wide as the coarser pixel, so that widths "
               "stay; pixels outside and negative values become 0; the sum stays",
     DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
-                DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled,
-                               .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("destination", "psf with the pixel size of the image; its extents are odd",
+                               .shape = resampled, .type = DRUA_FLOAT32),
                 SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
                 SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
                 DRUA_BOOLEAN("centre", "moves the centre of light around the brightest pixel to the middle",

@@ -94,7 +94,7 @@ static drua_shape image_of(drua_plan *p, const rl_task *task)
 rl_result rl_run_block(drua_plan *p, const rl_task *task, const drua_tile *tile)
 {
     const rl_options *o = &task->options;
-    const int64_t records = rl_records(o), products = rl_products(o), looks = rl_looks(o);
+    const int64_t records = rl_records(o), products = rl_products(o), checks = rl_noise_checks(o);
     rl_result result = {.first = tile->wanted.first[task->axis], .end = tile->wanted.end[task->axis]};
     rl_state s = {.options = o, .steps = task->steps, .step_count = task->step_count};
     s.block = rl_block_of(task, tile, image_of(p, task), rl_psf_shape(p, o));
@@ -108,10 +108,10 @@ rl_result rl_run_block(drua_plan *p, const rl_task *task, const drua_tile *tile)
         result.sums[i] = s.divergence[i];
     if (products && s.done == o->iterations && !plan_failed(p))
         read_products(p, &s, result.sums + records);
-    for (int64_t i = 0; i < looks && !s.smooth_axes; i++)
+    for (int64_t i = 0; i < checks && !s.smooth_axes; i++)
         result.sums[records + products + i] = 1;
-    if (looks && s.looked == looks && s.smooth_axes && !plan_failed(p))
-        rl_read_sums(p, s.remains, 0, looks, result.sums + records + products);
+    if (checks && s.looked == checks && s.smooth_axes && !plan_failed(p))
+        rl_read_sums(p, s.remains, 0, checks, result.sums + records + products);
     result.iterations = s.done;
     return result;
 }

@@ -90,7 +90,7 @@ rl_options rl_read_options(drua_plan *plan);
              .kind = DRUA_KIND_ARRAY_IN,                                                                               \
              .preset_text = "1,1,3",                                                                                   \
              .unit = "voxel",                                                                                          \
-             DRUA_RANGE(RL_LEAST_SPACING, 1e30),                                                                       \
+             DRUA_RANGE(RL_MIN_SPACING, 1e30),                                                                         \
              .preset = 1,                                                                                              \
              .when = "tv " NOT_LANDWEBER},                                                                             \
             DRUA_NUMBER("stop",                                                                                        \
@@ -118,7 +118,7 @@ rl_options rl_read_options(drua_plan *plan);
 
 #define WIENER "method=wiener_butterworth"
 #define NOT_LANDWEBER "method=richardson_lucy|wiener_butterworth"
-#define RL_LEAST_SPACING 1e-30
+#define RL_MIN_SPACING 1e-30
 
 /**
  * rl_box returns the box for the Fourier transforms of the calling operation's images. rl_boxes returns how many boxes
@@ -183,15 +183,15 @@ int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
 
 /**
- * rl_looks returns how often a run of all iterations tests the residual of the image for noise. rl_look returns the
- * iteration before which a test of a given number happens. A test precedes every fifth iteration from the 10th on,
- * because near its minimum the error against the object hardly changes over five iterations.
+ * rl_noise_checks returns how often a run of all iterations tests the residual of the image for noise. rl_noise_check
+ * returns the iteration before which a test of a given number happens. A test precedes every fifth iteration from the
+ * 10th on, because near its minimum the error against the object hardly changes over five iterations.
  */
-int64_t rl_looks(const rl_options *options);
-int64_t rl_look(int64_t number);
+int64_t rl_noise_checks(const rl_options *options);
+int64_t rl_noise_check(int64_t number);
 
 /** Whether the residual is tested for noise before that iteration. */
-bool rl_is_look(const rl_options *options, int64_t iteration);
+bool rl_is_noise_check(const rl_options *options, int64_t iteration);
 
 /** Number of sums over pixels that a run returns: divergences, products, then residual sums. */
 int64_t rl_sums(const rl_options *options);

@@ -58,32 +58,32 @@ int64_t rl_products(const rl_options *o)
     return o->acceleration == RL_BIGGS_ANDREWS && o->iterations > 2 ? 2 * (o->iterations - 2) : 0;
 }
 
-enum { FIRST_LOOK = 10, BETWEEN_LOOKS = 5 };
+enum { FIRST_CHECK = 10, CHECK_INTERVAL = 5 };
 
-static bool looks(const rl_options *o)
+static bool checks_noise(const rl_options *o)
 {
     return o->at_noise == RL_NOISE_STOP ||
            (o->at_noise == RL_NOISE_AUTOMATIC && o->acceleration != RL_PLAIN && o->stop <= 0);
 }
 
-bool rl_is_look(const rl_options *o, int64_t iteration)
+bool rl_is_noise_check(const rl_options *o, int64_t iteration)
 {
-    return looks(o) && iteration >= FIRST_LOOK && (iteration - FIRST_LOOK) % BETWEEN_LOOKS == 0;
+    return checks_noise(o) && iteration >= FIRST_CHECK && (iteration - FIRST_CHECK) % CHECK_INTERVAL == 0;
 }
 
-int64_t rl_looks(const rl_options *o)
+int64_t rl_noise_checks(const rl_options *o)
 {
-    return looks(o) && o->iterations > FIRST_LOOK ? (o->iterations - 1 - FIRST_LOOK) / BETWEEN_LOOKS + 1 : 0;
+    return checks_noise(o) && o->iterations > FIRST_CHECK ? (o->iterations - 1 - FIRST_CHECK) / CHECK_INTERVAL + 1 : 0;
 }
 
-int64_t rl_look(int64_t number)
+int64_t rl_noise_check(int64_t number)
 {
-    return FIRST_LOOK + number * BETWEEN_LOOKS;
+    return FIRST_CHECK + number * CHECK_INTERVAL;
 }
 
 int64_t rl_sums(const rl_options *o)
 {
-    return rl_records(o) + rl_products(o) + rl_looks(o);
+    return rl_records(o) + rl_products(o) + rl_noise_checks(o);
 }
 
 bool rl_has_converged(const rl_options *o, double before, double now)

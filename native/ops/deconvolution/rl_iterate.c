@@ -220,7 +220,7 @@ static bool is_stopped(drua_plan *p, const rl_state *s)
  */
 static bool is_at_noise(drua_plan *p, rl_state *s)
 {
-    if (!rl_is_look(s->options, s->done))
+    if (!rl_is_noise_check(s->options, s->done))
         return false;
     if (s->joined)
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);

@@ -5,10 +5,10 @@
 #include "../measure/reduction.h"
 
 /* If the image observed less than this fraction of a voxel's light, the voxel keeps the mean. */
-static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
+static const double MIN_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
 
 /* Lower limit of a voxel as a fraction of the mean, for back projectors that can make it negative. */
-static const double LEAST_VALUE = 1e-3;
+static const double MIN_VALUE = 1e-3;
 
 static reduction sum_up(drua_plan *p, drua_view image)
 {
@@ -80,7 +80,7 @@ static void weigh_edges(drua_plan *p, rl_state *s)
     s->weight = plan_fft_scratch(p, s->box.shape);
     LAUNCH(p, "rl_view", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges));
     plan_fft_convolve(p, s->work, s->spectrum, s->work, true);
-    LAUNCH(p, "rl_weight", BOX_GRID(s), ARG(s->work), ARG(s->weight), REAL(LEAST_SHARE[s->options->method]));
+    LAUNCH(p, "rl_weight", BOX_GRID(s), ARG(s->work), ARG(s->weight), REAL(MIN_SHARE[s->options->method]));
 }
 
 static void write_first_estimate(drua_plan *p, rl_state *s, drua_view box, double mean)
@@ -116,7 +116,7 @@ void rl_prepare(drua_plan *p, rl_state *s)
     if (o->precondition > 0)
         s->back = rl_preconditioner(p, o, s->spectrum);
     s->dark = 0.01 * (mean + o->background);
-    s->floor = o->method == RL_WIENER_BUTTERWORTH ? LEAST_VALUE * mean : 0;
+    s->floor = o->method == RL_WIENER_BUTTERWORTH ? MIN_VALUE * mean : 0;
     s->work = plan_fft_scratch(p, s->box.shape);
     weigh_edges(p, s);
     s->estimate = plan_fft_scratch(p, s->box.shape);
@@ -134,13 +134,13 @@ void rl_prepare(drua_plan *p, rl_state *s)
         s->products = plan_memory(p, (uint64_t)(s->block.axis ? o->iterations : 1) * 2 * GROUPS * 2 * sizeof(float));
         s->alpha = plan_memory(p, sizeof(float));
     }
-    if (rl_looks(o)) {
+    if (rl_noise_checks(o)) {
         s->smooth_axes = rl_smooth_axes(p, psf);
         if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
             plan_fail(p, "at_noise=stop compares neighbouring pixels to tell signal from noise, but psf is too narrow "
                          "for that; use a number of iterations");
-        s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
-        s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
+        s->remains = plan_memory(p, (uint64_t)rl_noise_checks(o) * GROUPS * 2 * sizeof(float));
+        s->remainder = plan_host(p, (size_t)rl_noise_checks(o) * sizeof *s->remainder);
     }
     if (o->every) {
         const uint64_t most = (uint64_t)rl_records(o);

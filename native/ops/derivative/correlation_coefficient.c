@@ -25,18 +25,18 @@ static void parts_cross_correlation(drua_plan *p, drua_parts *parts)
 DRUA_OP(cross_correlation) = {
     .name = "cross_correlation",
     .category = "filter",
-    .summary = "Compares two images around each pixel along one axis, the second one shifted: 1 if they go up and down "
-               "together, -1 if against each other.",
+    .summary = "Compares two images around each pixel along one axis, with the second image shifted: 1 if both rise "
+               "and fall together, -1 if one rises where the other falls.",
     .source = "correlation coefficient of the differences from given means; border pixels repeated; 0 where an image "
               "equals its mean",
     DRUA_PARAMS(DRUA_IMAGE_IN("source1", "image"),
-                DRUA_IMAGE_IN("mean1", "its mean, such as of a box of the same radius"),
+                DRUA_IMAGE_IN("mean1", "mean of that image around each pixel, such as of a box of the same radius"),
                 DRUA_IMAGE_IN("source2", "image to shift"), DRUA_IMAGE_IN("mean2", "its mean"),
                 DRUA_IMAGE_OUT("destination", "correlation from -1 to 1; integer destinations keep only whole numbers"),
                 DRUA_INTEGER("radius", "pixels before and after that are compared", .unit = "pixel",
                              DRUA_RANGE(0, 10000), .preset = 3),
-                DRUA_INTEGER("shift", "how far ahead the second image is read", .unit = "pixel",
-                             DRUA_RANGE(-1000000, 1000000)),
+                DRUA_INTEGER("shift", "shift: the second image is read this many pixels further along the axis",
+                             .unit = "pixel", DRUA_RANGE(-1000000, 1000000)),
                 DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     DRUA_ALIASES("CLIJx crossCorrelation: source1, mean1, source2, mean2, &destination, radius, shift, axis"),
     .numeric = DRUA_DEVICE,

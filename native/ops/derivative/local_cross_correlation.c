@@ -29,9 +29,11 @@ static void parts_local_cross_correlation(drua_plan *p, drua_parts *parts)
 DRUA_OP(local_cross_correlation) = {
     .name = "local_cross_correlation",
     .category = "filter",
-    .summary = "Looks for a small pattern: each pixel becomes the similarity of its surroundings to it, up to 1.",
+    .summary = "Looks for a small pattern: each pixel becomes the similarity of its surroundings to the pattern, at "
+               "most 1.",
     .source =
-        "sum of products / lengths of both, without means; border pixels repeated; 0 where either is 0 everywhere",
+        "sum of the products of both, divided by their lengths; means are not subtracted; borders repeated; 0 where "
+        "the window or the pattern is 0 everywhere",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("pattern", "small image to look for"),
                 DRUA_IMAGE_OUT("destination", "similarity", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,

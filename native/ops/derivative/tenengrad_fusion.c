@@ -30,13 +30,13 @@ static void fuse(drua_plan *p, const drua_operand *stacks, int count, double exp
                 CALL(p, "power", plan_type(p, "destination"), mean, NUMBER(1)));
 }
 
-enum { MOST = 12 };
+enum { LIMIT = 12 };
 
 static void fuse_sources(drua_plan *p, int count)
 {
     static const char *const names[] = {"source1", "source2", "source3", "source4", "source5", "source6",
                                         "source7", "source8", "source9", "source10", "source11", "source12"};
-    drua_operand stacks[MOST];
+    drua_operand stacks[LIMIT];
     for (int i = 0; i < count; i++)
         stacks[i] = plan_operand(p, names[i]);
     fuse(p, stacks, count, 1);
@@ -44,7 +44,7 @@ static void fuse_sources(drua_plan *p, int count)
 
 static void build_interleaved(drua_plan *p)
 {
-    drua_operand stacks[MOST];
+    drua_operand stacks[LIMIT];
     int count = (int)plan_integer(p, "number_of_stacks");
     for (int i = 0; i < count; i++)
         stacks[i] = CALL(p, "reduce_stack", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(count), NUMBER(i));
@@ -73,7 +73,7 @@ DRUA_OP(tenengrad_fusion) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames or stacks, interleaved"), RESULT(.shape = interleaved_shape),
                 DRUA_INTEGER("number_of_stacks", "how many stacks are interleaved", DRUA_RANGE(1, 12), .preset = 1,
                              .example = 2),
-                SIGMAS, DRUA_NUMBER("exponent", "larger than 1: the sharpest stack counts more", .preset = 1)),
+                SIGMAS, DRUA_NUMBER("exponent", "larger values give the sharpest stack more weight", .preset = 1)),
     DRUA_ALIASES("CLIJx tenengradFusion: source, destination, number_of_stacks, sigma_x, sigma_y, sigma_z, exponent"),
     .numeric = DRUA_DEVICE,
     .build = build_interleaved,

@@ -51,7 +51,9 @@ static void parts_extrema(drua_plan *p, drua_parts *parts)
     DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(least, 10000), .preset = 1)
 #define EXTREMA_PARAMS                                                                                                 \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),   \
-                RADIUS("x", 0, "half width of the box whose mean is searched; 0 takes the pixels as they are"),        \
+                RADIUS("x", 0,                                                                                         \
+                       "half width of the box whose mean replaces each pixel before the search; 0: no mean "           \
+                       "along x"),                                                                                     \
                 RADIUS("y", -1, "half height of the box; -1: as radius_x"),                                            \
                 RADIUS("z", -1, "half depth of the box; -1: as radius_x"),                                             \
                 DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack separately", .preset = 0))

@@ -136,12 +136,12 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
  */
 static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
 {
-    enum { LEAST_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };
+    enum { MIN_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };
     const drua_layout l = source.layout;
     const uint64_t count = (uint64_t)drua_layout_count(&l);
     const int64_t lines = (int64_t)l.height * l.depth,
                   wanted = lines / ((int64_t)plan_device(p)->compute_units * STRIPS_OF_UNIT) + 1;
-    const int64_t lines_of_strip = wanted > LEAST_LINES ? wanted : LEAST_LINES,
+    const int64_t lines_of_strip = wanted > MIN_LINES ? wanted : MIN_LINES,
                   strips = (lines + lines_of_strip - 1) / lines_of_strip;
     const drua_view ranks = plan_memory(p, 4 * count), owners = plan_memory(p, 4 * count),
                     queue = plan_memory(p, 4 * count);
@@ -207,13 +207,12 @@ static void build_find_and_label(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image to search")
 #define TOLERANCE                                                                                                      \
     DRUA_NUMBER("tolerance",                                                                                           \
-                "least prominence: a maximum must exceed the highest pass to a higher one, or the darkest pixel, by "  \
-                "this much",                                                                                           \
+                "smallest prominence: a maximum must rise by this much above the highest pass that leads to a higher " \
+                "maximum; the highest maximum, above the darkest pixel",                                               \
                 .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
 #define METHOD                                                                                                         \
-    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for "   \
-    "the highest; pixels touch by "                                                                                    \
-    "side"
+    "prominence: the height of a maximum above the highest pass that leads to a higher maximum; for the highest "      \
+    "maximum, above the darkest pixel; pixels touch at sides"
 
 DRUA_OP(prominent_maxima) = {
     .name = "prominent_maxima",

@@ -131,17 +131,17 @@ static int64_t clamp(int64_t value, int64_t least, int64_t most)
  */
 static void choose_pieces(drua_plan *p, drua_spread *spread, int devices, bool alike)
 {
-    enum { EQUAL = 2, UNEQUAL = 8, LEAST_ROWS = 8, MOST_BYTES = 64 << 20 };
+    enum { EQUAL = 2, UNEQUAL = 8, MIN_ROWS = 8, MAX_BYTES = 64 << 20 };
     shared *w = spread->payload;
     const int64_t height = w->movie->shape.height, wanted = devices == 1 ? 1 : devices * (alike ? EQUAL : UNEQUAL);
     spread->all = (drua_box){{0, 0, 0}, {1, height, w->points}};
     const int64_t strips = w->points >= EQUAL * wanted
                                ? 1
-                               : clamp((wanted + w->points - 1) / w->points, 1, (height + LEAST_ROWS - 1) / LEAST_ROWS);
+                               : clamp((wanted + w->points - 1) / w->points, 1, (height + MIN_ROWS - 1) / MIN_ROWS);
     const size_t bytes = plane_of(w, &spread->all) * (size_t)w->slices * sizeof(float);
     spread->step[0] = 1;
     spread->step[1] = (height + strips - 1) / strips;
-    spread->step[2] = strips > 1 ? 1 : clamp(w->points / wanted, 1, clamp((int64_t)(MOST_BYTES / bytes), 1, w->points));
+    spread->step[2] = strips > 1 ? 1 : clamp(w->points / wanted, 1, clamp((int64_t)(MAX_BYTES / bytes), 1, w->points));
     const int64_t pieces = drua_box_parts(&spread->all, spread->step);
     spread->room = clamp(2 * devices + 1, devices + 1, pieces > devices ? pieces : devices + 1);
     const drua_box largest = drua_box_part(&spread->all, spread->step, 0);

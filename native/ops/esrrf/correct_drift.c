@@ -2,7 +2,7 @@
 /* Operations that measure and correct the drift of a movie. */
 #include "drift.h"
 
-enum { MOST_AT_A_TIME = 64 };
+enum { MAX_AT_A_TIME = 64 };
 
 static void drift_shape(drua_plan *p, drua_shape *shape)
 {
@@ -14,7 +14,7 @@ static void plan_estimate(drua_plan *p)
     const drua_shape movie = plan_shape(p, "source");
     const int32_t frames = (int32_t)movie.depth;
     const esrrf_movie m = esrrf_movie_of_image(p, esrrf_drift_bytes(movie));
-    const double *shifts = esrrf_find_drift(p, &m, (int32_t)plan_integer(p, "frames_together"), MOST_AT_A_TIME);
+    const double *shifts = esrrf_find_drift(p, &m, (int32_t)plan_integer(p, "frames_together"), MAX_AT_A_TIME);
     drua_view drift = plan_scratch(p, (drua_shape){frames, 2, 1, 2}, DRUA_FLOAT32);
     float *numbers = plan_host(p, 2 * (size_t)frames * sizeof *numbers);
     for (int32_t i = 0; i < 2 * frames && !plan_failed(p); i++)
@@ -27,10 +27,9 @@ static void plan_estimate(drua_plan *p)
 DRUA_OP(estimate_drift) = {
     .name = "estimate_drift",
     .category = "super-resolution",
-    .summary = "Finds how far the view of a movie moves from its first frames on.",
-    .source = "cross-correlation of groups of frames with all groups before, put back in their place; the peak between "
-              "pixels by Newton's "
-              "method on the waves of the spectrum; straight lines between the groups",
+    .summary = "Measures how far the field of view of a movie drifts away from its position in the first frames.",
+    .source = "cross-correlation of each group of frames with the sum of all earlier groups, whose drift is corrected; "
+              "the peak between pixels by Newton's method on the spectrum; linear interpolation between groups",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("drift", "a column for each frame: how many pixels it is shifted along x, then along y",
                                .shape = drift_shape, .type = DRUA_FLOAT32),

@@ -11,15 +11,15 @@ typedef struct move {
     float wx[NEAR], wy[NEAR];
 } move;
 
-enum { BOXES = 4, PASSES = 2, MOST_PART = 4 };      /* MOST_PART: shifts up to a quarter of the view */
+enum { BOXES = 4, PASSES = 2, MAX_PART = 4 }; /* MAX_PART: shifts up to a quarter of the view */
 
 /*
  * Buffers through which work-groups exchange results: up to eight numbers for each group, in two copies, because a
  * launch reads one copy while it writes the other.
  */
 enum {
-    MOST_GROUPS = GROUP,
-    PARTS_BYTES = 2 * MOST_GROUPS * 8 * sizeof(float),
+    MAX_GROUPS = GROUP,
+    PARTS_BYTES = 2 * MAX_GROUPS * 8 * sizeof(float),
     TRIED_BYTES = 2 * (NEWTON_STEPS + 1) * sizeof(float)
 };
 
@@ -88,7 +88,7 @@ static search begin_search(drua_plan *p, const esrrf_movie *m, int32_t groups, i
 static int32_t groups_of(drua_plan *p, int64_t rows)
 {
     const int64_t units = plan_device(p)->compute_units,
-                  most = plan_device(p)->is_gpu || units > MOST_GROUPS ? MOST_GROUPS : units;
+                  most = plan_device(p)->is_gpu || units > MAX_GROUPS ? MAX_GROUPS : units;
     return (int32_t)(rows < most ? rows : most);
 }
 
@@ -133,8 +133,8 @@ static void refine_shift(search *s, drua_view spectrum, drua_view shift)
 /* Measures the shift of a group against the sum of the other groups. */
 static void find_shift(search *s, int32_t g)
 {
-    const int32_t most_x = (int32_t)(s->movie->shape.width / MOST_PART),
-                  most_y = (int32_t)(s->movie->shape.height / MOST_PART);
+    const int32_t most_x = (int32_t)(s->movie->shape.width / MAX_PART),
+                  most_y = (int32_t)(s->movie->shape.height / MAX_PART);
     const int32_t groups = groups_of(s->p, 2 * most_y + 1);
     drua_view shift = plan_slices(s->shifts, g, 1), kept = plan_fft_spectrum(s->kept);
     LAUNCH(s->p, "esrrf_correlate", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),

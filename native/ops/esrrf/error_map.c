@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { SUMS = 5, GROUPS = 64, GROUP = 256, NEAR = 5, MOST_RADIUS = 1000, STEPS = 24 };
+enum { SUMS = 5, GROUPS = 64, GROUP = 256, NEAR = 5, MAX_RADIUS = 1000, STEPS = 24 };
 
 typedef struct comparison {
     drua_plan *p;
@@ -18,8 +18,8 @@ typedef struct comparison {
 
 static void blur_image(comparison *c, double sigma)
 {
-    float weights[2 * MOST_RADIUS + 1];
-    const int radius = (int)fmin(ceil(4 * sigma), MOST_RADIUS);
+    float weights[2 * MAX_RADIUS + 1];
+    const int radius = (int)fmin(ceil(4 * sigma), MAX_RADIUS);
     double sum = 0;
     for (int i = -radius; i <= radius; i++)
         sum += sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1;
@@ -82,7 +82,7 @@ static double best_sigma(comparison *c, double most)
 
 static void magnify(drua_plan *p, drua_view from, drua_view to, int m)
 {
-    float weights[ESRRF_MOST_MAGNIFICATION * NEAR];
+    float weights[ESRRF_MAX_MAGNIFICATION * NEAR];
     for (int phase = 0; phase < m; phase++)
         for (int k = 0; k < NEAR; k++)
             weights[phase * NEAR + k] = (float)esrrf_cubic((phase + 0.5) / m - (k - NEAR / 2 + 0.5));
@@ -117,11 +117,11 @@ static void plan_error_map(drua_plan *p)
 {
     const drua_shape seen = plan_shape(p, "wide_field"), image = plan_shape(p, "super_resolved");
     const int64_t m = image.width / seen.width;
-    if (m < 1 || m > ESRRF_MOST_MAGNIFICATION || m * seen.width != image.width || m * seen.height != image.height) {
+    if (m < 1 || m > ESRRF_MAX_MAGNIFICATION || m * seen.width != image.width || m * seen.height != image.height) {
         plan_fail(p,
                   "super_resolved must be the size of wide_field times a whole number from 1 to %d, got %lld x %lld "
                   "for %lld x %lld",
-                  ESRRF_MOST_MAGNIFICATION, (long long)image.width, (long long)image.height, (long long)seen.width,
+                  ESRRF_MAX_MAGNIFICATION, (long long)image.width, (long long)image.height, (long long)seen.width,
                   (long long)seen.height);
         return;
     }

@@ -8,8 +8,8 @@
     "the magnified grid, projection over time"
 #define DESTINATION(rule)                                                                                              \
     DRUA_IMAGE_OUT("destination",                                                                                      \
-                   "magnified image, one slice for each time point; with projection=all three: AVG, "                  \
-                   "VAR, TAC2",                                                                                        \
+                   "magnified image, one slice for each time point; with projection=all, three slices: AVG, VAR, "     \
+                   "TAC2",                                                                                             \
                    .shape = rule, .type = DRUA_FLOAT32, .by_slices = true)
 #define FRAMES                                                                                                         \
     DRUA_NUMBER_OUT("frames",                                                                                          \
@@ -90,7 +90,8 @@ DRUA_OP(esrrf_from_file) = {
     .name = "esrrf_from_file",
     .category = "super-resolution",
     .summary =
-        "Runs eSRRF on the frames of a TIFF file and reads a few at a time: the file may be larger than all memory.",
+        "Runs eSRRF on the frames of a TIFF file, of which it reads a few at a time. The file may be larger than the "
+        "memory.",
     .source = SOURCE,
     .estimate = "estimate_esrrf_from_file",
     .before_example = MOVIE_FILE,

@@ -31,10 +31,10 @@ void esrrf_steps(drua_plan *p, double steps[3][3]);
 /** Returns the number of slices for each time point. */
 int32_t esrrf_projections(const esrrf_options *options);
 
-#define ESRRF_LEAST_RADIUS 0.1
-#define ESRRF_MOST_RADIUS 20
-#define ESRRF_LEAST_SENSITIVITY 0.1
-#define ESRRF_MOST_SENSITIVITY 100
+#define ESRRF_MIN_RADIUS      0.1
+#define ESRRF_MAX_RADIUS      20
+#define ESRRF_MIN_SENSITIVITY 0.1
+#define ESRRF_MAX_SENSITIVITY 100
 
 #define ESRRF_OPTIONS                                                                                                  \
     {                                                                                                                  \
@@ -45,9 +45,9 @@ int32_t esrrf_projections(const esrrf_options *options);
             DRUA_NUMBER("radius",                                                                                      \
                         "full width at half maximum of the Gaussian that weights the gradients around each magnified " \
                         "pixel",                                                                                       \
-                        .unit = "pixel", DRUA_RANGE(ESRRF_LEAST_RADIUS, ESRRF_MOST_RADIUS), .preset = 1.5),            \
+                        .unit = "pixel", DRUA_RANGE(ESRRF_MIN_RADIUS, ESRRF_MAX_RADIUS), .preset = 1.5),               \
             DRUA_NUMBER("sensitivity", "power of the convergence; below 1 it changes nothing, except with nanoj",      \
-                        DRUA_RANGE(ESRRF_LEAST_SENSITIVITY, ESRRF_MOST_SENSITIVITY), .preset = 1),                     \
+                        DRUA_RANGE(ESRRF_MIN_SENSITIVITY, ESRRF_MAX_SENSITIVITY), .preset = 1),                        \
             DRUA_INTEGER("frames_per_timepoint",                                                                       \
                          "frames that make one result; 0: all. A shorter last group makes a result too",               \
                          DRUA_RANGE(0, 2147483647), .when = "projection=AVG|VAR|TAC2|all"),                            \

@@ -83,7 +83,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
 static void plan_fourier_ring_correlation(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
-    if (a.width != b.width || a.height != b.height || a.width < ESRRF_LEAST_EXTENT || a.height < ESRRF_LEAST_EXTENT) {
+    if (a.width != b.width || a.height != b.height || a.width < ESRRF_MIN_EXTENT || a.height < ESRRF_MIN_EXTENT) {
         plan_fail(p, "source1 and source2 must have the same size, at least 4 x 4, got %lld x %lld and %lld x %lld",
                   (long long)a.width, (long long)a.height, (long long)b.width, (long long)b.height);
         return;
@@ -109,14 +109,15 @@ DRUA_OP(fourier_ring_correlation) = {
     .source = "Fourier ring correlation (Nieuwenhuizen et al. 2013): Tukey window of 1/4, rings one frequency step "
               "wide, curve smoothed by "
               "Savitzky and Golay over 7 % of its length",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source1", "first image; first slice"), DRUA_IMAGE_IN("source2", "second image; first slice"),
-        DRUA_NUMBER_OUT("resolution",
-                        "length of the waves where the curve falls below the threshold; two pixels if it never does"),
-        DRUA_TABLE_OUT("curve", "frequency, correlation and smoothed correlation of each ring"),
-        DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12), .preset = 1),
-        DRUA_NUMBER("threshold", "correlation below which details count as not resolved", DRUA_RANGE(0, 1),
-                    .preset = 1.0 / 7)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image; first slice"),
+                DRUA_IMAGE_IN("source2", "second image; first slice"),
+                DRUA_NUMBER_OUT("resolution",
+                                "wavelength at which the curve falls below the threshold; two pixels if it never does"),
+                DRUA_TABLE_OUT("curve", "frequency, correlation and smoothed correlation of each ring"),
+                DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12),
+                            .preset = 1),
+                DRUA_NUMBER("threshold", "correlation below which details count as not resolved", DRUA_RANGE(0, 1),
+                            .preset = 1.0 / 7)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .plan = plan_fourier_ring_correlation,

@@ -20,7 +20,7 @@ void esrrf_report(drua_plan *p, const esrrf_movie *movie, int32_t end);
 /** Returns a movie from the image parameter "source". `bytes`: device memory that the work needs besides the movie. */
 esrrf_movie esrrf_movie_of_image(drua_plan *p, uint64_t bytes);
 
-/** Returns a movie from the file in parameter "path". `bytes`: as above. */
+/** Returns a movie from the file in parameter "path". `bytes`: as in esrrf_movie_of_image. */
 esrrf_movie esrrf_movie_of_file(drua_plan *p, uint64_t bytes);
 
 /**

@@ -9,7 +9,7 @@ typedef struct esrrf_fit {
     double correlation, scale, offset, error, sigma;
 } esrrf_fit;
 
-enum { ESRRF_MOST_MAGNIFICATION = 20 };
+enum { ESRRF_MAX_MAGNIFICATION = 20 };
 
 /**
  * Returns how well an image, blurred and scaled for the best fit, explains the wide-field image. Both images have one
@@ -19,12 +19,12 @@ enum { ESRRF_MOST_MAGNIFICATION = 20 };
 esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, drua_view map);
 
 /**
- * Returns the resolution in pixels by Fourier ring correlation of two slices of equal size, at least ESRRF_LEAST_EXTENT
+ * Returns the resolution in pixels by Fourier ring correlation of two slices of equal size, at least ESRRF_MIN_EXTENT
  * along each axis. `cells`: NULL, or receives for each ring the frequency in cycles per pixel, the correlation and the
  * smoothed correlation, in host memory of the call.
  */
 double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double threshold, double **cells, size_t *rings);
 
-enum { ESRRF_LEAST_EXTENT = 4, ESRRF_RING_COLUMNS = 3 };
+enum { ESRRF_MIN_EXTENT = 4, ESRRF_RING_COLUMNS = 3 };
 
 #endif

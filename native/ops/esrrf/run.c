@@ -168,7 +168,7 @@ void esrrf_estimate(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
         return;
     snprintf(text, sizeof text,
              "%.3g s for %d frames; %.1f MB on the device and %.1f MB for the result of %lld x %lld x %lld pixels; "
-             "%.1f MB are there",
+             "%.1f MB are free",
              seconds, w.frames, (double)w.bytes / mega, result_bytes / mega, (long long)result.width,
              (long long)result.height, (long long)result.depth, (double)plan_memory_left(p) / mega);
     plan_set_number(p, "bytes", (double)w.bytes + result_bytes);

@@ -11,8 +11,8 @@ static const double PI = 3.14159265358979323846;
 #define REGISTRATION(words)                                                                                            \
     {                                                                                                                  \
         .name = "registration",                                                                                        \
-        .doc = "registered: everything stays where it is; nanopyx: as in NanoPyx, magnified pixels look at their "     \
-               "upper left corner",                                                                                    \
+        .doc = "registered: structures keep their position; nanopyx: as in NanoPyx, each magnified pixel takes the "   \
+               "value at its upper left corner",                                                                       \
         .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words                                                   \
     }
 
@@ -38,7 +38,7 @@ static void parts_of_frames(drua_plan *p, drua_parts *parts)
 
 /* ---- interpolation */
 
-enum { CATMULL_ROM, BICUBIC, LANCZOS, CUBIC_NEAR = 5, LANCZOS_NEAR = 9, LOBES = 4, MOST_MAGNIFICATION = 20 };
+enum { CATMULL_ROM, BICUBIC, LANCZOS, CUBIC_NEAR = 5, LANCZOS_NEAR = 9, LOBES = 4, MAX_MAGNIFICATION = 20 };
 
 static double lanczos(double t)
 {
@@ -56,7 +56,7 @@ static void plan_magnify(drua_plan *p)
     const int m = (int)plan_integer(p, "magnification"), method = plan_choice(p, "interpolation");
     const int near = method == LANCZOS ? LANCZOS_NEAR : CUBIC_NEAR;
     const double shift = plan_choice(p, "registration") == ESRRF_REGISTERED ? 0.5 : 0;
-    float weights[MOST_MAGNIFICATION * LANCZOS_NEAR];
+    float weights[MAX_MAGNIFICATION * LANCZOS_NEAR];
     for (int phase = 0; phase < m; phase++)
         for (int k = 0; k < near; k++) {
             const double away = (phase + shift) / m - (k - near / 2 + 0.5);
@@ -110,8 +110,8 @@ static void plan_convergence(drua_plan *p)
 DRUA_OP(radial_gradient_convergence) = {
     .name = "radial_gradient_convergence",
     .category = "super-resolution",
-    .summary = "Measures for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at "
-               "it. Brightness has no effect.",
+    .summary = "Measures for each pixel of a magnified grid how much the gradients around the pixel point towards it, "
+               "from 0 to 1. Brightness has no effect.",
     .source = "the second step of eSRRF; a gradient of exactly 0 has no direction and adds nothing",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified,
@@ -196,8 +196,8 @@ static void plan_correction(drua_plan *p)
 DRUA_OP(macro_pixel_correction) = {
     .name = "macro_pixel_correction",
     .category = "super-resolution",
-    .summary = "Removes the pattern of magnified pixels from each slice: divides by the mean of all magnified pixels "
-               "at the same position in their pixel. The mean becomes 1.",
+    .summary = "Removes the pattern of magnified pixels from each slice: divides each magnified pixel by the mean of "
+               "all those at the same position within a pixel of the movie. The mean becomes 1.",
     .source = "the last step of eSRRF",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "magnified image"),
                 DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),

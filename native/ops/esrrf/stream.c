@@ -36,13 +36,13 @@ static int32_t round_up(int32_t value, int32_t step)
  */
 static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 {
-    enum { MOST = 256, PART = 8 };
+    enum { LIMIT = 256, PART = 8 };
     const bool is_gpu = plan_device(p)->is_gpu;
     const int64_t at_once = is_gpu ? 8 : 4,
                   most = (is_gpu ? CHUNK_OF_GPU : CHUNK_OF_PROCESSOR) / bytes / at_once * at_once,
                   wanted = most < at_once ? at_once : most;
     const double room = (double)plan_memory_left(p) / PART / (double)bytes;
-    return (int32_t)fmax(1, fmin(fmin(frames, MOST), fmin((double)wanted, room)));
+    return (int32_t)fmax(1, fmin(fmin(frames, LIMIT), fmin((double)wanted, room)));
 }
 
 static int32_t reach_of(const esrrf_options *o)

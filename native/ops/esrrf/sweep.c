@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 100, PARTS = 3, COLUMNS = 5 };    /* parts: all frames, even frames, odd frames */
+enum { LIMIT = 100, PARTS = 3, COLUMNS = 5 }; /* parts: all frames, even frames, odd frames */
 
 typedef struct list {
     int count;
-    double number[MOST];
+    double number[LIMIT];
 } list;
 
 /* Parses numbers separated by spaces, commas or semicolons; each must be from `least` to `most`. */
@@ -28,9 +28,9 @@ static list read_list(drua_plan *p, const char *name, double least, double most)
             break;
         char *end;
         const double number = strtod(text, &end);
-        if (end == text || !(number >= least && number <= most) || l.count == MOST)
+        if (end == text || !(number >= least && number <= most) || l.count == LIMIT)
             plan_fail(p, "%s must be up to %d numbers from %g to %g separated by spaces or commas, got '%s'", name,
-                      MOST, least, most, text);
+                      LIMIT, least, most, text);
         else
             l.number[l.count++] = number;
         text = end;
@@ -42,12 +42,12 @@ static list read_list(drua_plan *p, const char *name, double least, double most)
 
 static list radii(drua_plan *p)
 {
-    return read_list(p, "radii", ESRRF_LEAST_RADIUS, ESRRF_MOST_RADIUS);
+    return read_list(p, "radii", ESRRF_MIN_RADIUS, ESRRF_MAX_RADIUS);
 }
 
 static list sensitivities(drua_plan *p)
 {
-    return read_list(p, "sensitivities", ESRRF_LEAST_SENSITIVITY, ESRRF_MOST_SENSITIVITY);
+    return read_list(p, "sensitivities", ESRRF_MIN_SENSITIVITY, ESRRF_MAX_SENSITIVITY);
 }
 
 static void sweep_shape(drua_plan *p, drua_shape *shape)
@@ -129,7 +129,7 @@ static void measure_quality(const sweep *w, const drua_view *image, int parts, d
     const esrrf_fit f = esrrf_compare(w->p, seen, inside(image[0], m * margin), (drua_view){0});
     row[3] = f.correlation;
     row[4] = f.error / (double)w->movie.shape.depth;
-    if (parts == PARTS && seen.layout.width * m >= ESRRF_LEAST_EXTENT && seen.layout.height * m >= ESRRF_LEAST_EXTENT)
+    if (parts == PARTS && seen.layout.width * m >= ESRRF_MIN_EXTENT && seen.layout.height * m >= ESRRF_MIN_EXTENT)
         row[2] = esrrf_ring_resolution(w->p, inside(image[1], m * margin), inside(image[2], m * margin), 1.0 / 7, NULL,
                                        NULL) /
                  m;

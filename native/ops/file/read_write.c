@@ -158,7 +158,7 @@ DRUA_OP(read_box) = {
     .name = "read_box",
     .category = "file",
     .summary = "Reads a box, some channels and frames, or a smaller level of an image in OME-Zarr or N5 to the device, "
-               "past ImageJ; only the chunks that it needs. Also reads one series or level of an OME-TIFF.",
+               "past ImageJ. Reads only the chunks that it needs. Also reads one series or level of an OME-TIFF.",
     .source = SOURCE,
     .before_example =
         "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",

@@ -88,7 +88,7 @@ DRUA_OP(bilateral) = {
 DRUA_OP(mean_box_of_likely) = {
     .name = "mean_box_of_likely",
     .category = "filter",
-    .summary = "Takes the mean of a box; the more pixels differ from a second image, the less they count.",
+    .summary = "Takes a weighted mean of a box: the more a pixel differs from a second image, the smaller its weight.",
     .source = "weights fall with the square of the difference as a Gaussian does, borders repeated",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "image of the expected grey values"), RESULT, BOX, SIGMA),
     .numeric = DRUA_DEVICE,
@@ -99,7 +99,7 @@ DRUA_OP(mean_box_of_likely) = {
 DRUA_OP(non_local_means) = {
     .name = "non_local_means",
     .category = "filter",
-    .summary = "Smooths an image; pixels that differ much from the mean of the box around them hardly count.",
+    .summary = "Smooths an image with small weights for pixels that differ much from the mean of the box around them.",
     .source =
         "mean of a box, weights exp(-d d / sigma / sigma) with the difference d of a pixel from its own box's mean",
     DRUA_PARAMS(SOURCE, RESULT, BOX, SIGMA),

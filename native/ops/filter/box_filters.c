@@ -22,13 +22,13 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
                     drua_view to, const separable_join *join)
 {
     /*
-     * up to radius SMALL, two complete filters are faster; MOST is the largest radius for which a group processes
+     * up to radius SMALL, two complete filters are faster; LIMIT is the largest radius for which a group processes
      * slices along z one after another
      */
-    enum { SMALL = 3, MOST = 12 };
+    enum { SMALL = 3, LIMIT = 12 };
     const separable one = box_of(first, radius, from), two = box_of(second, radius, from);
     const bool turns = plan_device(p)->is_gpu && one.sums == DRUA_FLOAT32 && one.radius[0] > SMALL &&
-                       one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
+                       one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= LIMIT;
     const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
     if (!turns) {
         separable_filter(p, &one, from, middle, NULL);

@@ -5,7 +5,7 @@
 #include "../window/window.h"
 
 /* With more weights than this, a float32 result is computed with a Fourier transform. */
-enum { MOST_WEIGHTS = 1000 };
+enum { MAX_WEIGHTS = 1000 };
 
 static drua_shape odd(drua_shape s)
 {
@@ -52,9 +52,9 @@ static bool suits_transform(drua_plan *p, drua_view from, drua_view weights, dru
 {
     const drua_shape box = fourier_box_around(shape_of(to), shape_of(weights), EDGES_REPEAT).shape;
     const uint64_t bytes = plan_fft_bytes(box);
-    return to.layout.type == DRUA_FLOAT32 && drua_layout_count(&weights.layout) > MOST_WEIGHTS &&
-           plan_fft_is_there(p) && bytes <= plan_device(p)->largest_allocation && bytes <= plan_memory_left(p) / 4 &&
-           is_finite(p, from) && is_finite(p, weights);
+    return to.layout.type == DRUA_FLOAT32 && drua_layout_count(&weights.layout) > MAX_WEIGHTS && plan_fft_is_there(p) &&
+           bytes <= plan_device(p)->largest_allocation && bytes <= plan_memory_left(p) / 4 && is_finite(p, from) &&
+           is_finite(p, weights);
 }
 
 static void by_transform(drua_plan *p, drua_view from, drua_view weights, drua_view to)

@@ -15,7 +15,7 @@ int separable_gaussian_radius(double sigma)
 /* Computes the weights in double precision, so that their sum is exactly 1 in float32. */
 static void make_weights(double sigma, int radius, float *weights)
 {
-    double half[SEPARABLE_MOST_TAPS / 2 + 1], sum = 0;
+    double half[SEPARABLE_MAX_TAPS / 2 + 1], sum = 0;
     for (int i = 0; i <= radius; i++)
         half[i] = exp(-(double)i * i / (2 * sigma * sigma));
     for (int i = -radius; i <= radius; i++)

@@ -34,8 +34,8 @@ static void plan_equalize(drua_plan *p)
 }
 
 #define SETTINGS                                                                                                       \
-    DRUA_INTEGER("block_size", "edge of the square around each pixel whose histogram counts", .unit = "pixel",         \
-                 DRUA_RANGE(1, 4095), .preset = 127),                                                                  \
+    DRUA_INTEGER("block_size", "side of the square around each pixel from which the histogram is made",                \
+                 .unit = "pixel", DRUA_RANGE(1, 4095), .preset = 127),                                                 \
         DRUA_INTEGER("bins", "number of grey values in histograms", DRUA_RANGE(2, 256), .preset = 256),                \
         DRUA_NUMBER("slope", "limit of contrast: 1 changes nothing, large values equalize fully", DRUA_RANGE(1, 1000), \
                     .preset = 3)

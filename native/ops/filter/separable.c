@@ -58,11 +58,11 @@ static void filter_axis(drua_plan *plan, const separable *f, int axis, double di
 static void launch_both(drua_plan *plan, const separable *f, const char *kernel, drua_grid grid, double divisor,
                         drua_view from, drua_view to)
 {
-    enum { MOST_TAPS = 2 * (2 * SMALL_RADIUS + 1) };
+    enum { MAX_TAPS = 2 * (2 * SMALL_RADIUS + 1) };
     const int rx = f->radius[0], ry = f->radius[1];
     grid.turns = 2 * (rx + ry + 1);
     if (f->kind == SEPARABLE_GAUSSIAN) {
-        float weights[MOST_TAPS];
+        float weights[MAX_TAPS];
         memcpy(weights, f->weights[0], (size_t)(2 * rx + 1) * sizeof *weights);
         memcpy(weights + 2 * rx + 1, f->weights[1], (size_t)(2 * ry + 1) * sizeof *weights);
         LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(f->divisor),
@@ -92,12 +92,12 @@ static bool filter_small(drua_plan *plan, const separable *f, double divisor, dr
  */
 static bool filter_tile(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
 {
-    enum { FOUR = 4, MOST_RADIUS = 8 };     /* as in kernels/filter/separable_tile.cl */
+    enum { FOUR = 4, MAX_RADIUS = 8 }; /* as in kernels/filter/separable_tile.cl */
     const int rx = f->radius[0], ry = f->radius[1];
     const drua_layout l = to.layout;
     char kernel[24], kind[40];
-    if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MOST_RADIUS ||
-        ry > MOST_RADIUS || !drua_layout_is_in_vectors(&from.layout, FOUR) || !drua_layout_is_in_vectors(&l, FOUR))
+    if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MAX_RADIUS || ry > MAX_RADIUS ||
+        !drua_layout_is_in_vectors(&from.layout, FOUR) || !drua_layout_is_in_vectors(&l, FOUR))
         return false;
     snprintf(kernel, sizeof kernel, "%s_tile", names[f->kind]);
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);

@@ -5,7 +5,7 @@
 
 #include "plan.h"
 
-enum { SEPARABLE_MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
+enum { SEPARABLE_MAX_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
 enum { SEPARABLE_WIDE = DRUA_NO_TYPE }; /**< "type" of a view of 64-bit sums */
 
@@ -19,8 +19,8 @@ typedef struct separable {
                       kernels/common/prelude.cl */
     drua_type sums; /**< type of the images between passes: DRUA_FLOAT32; for a mean also an integer type; for extremes
                        of 32-bit integers the type of the source */
-    bool wide[3]; /**< the sums after the pass along this axis have 64 bits, and so do those of later passes; only
-                       for integer means, and not after x */
+    bool wide[3]; /**< the sums after the pass along this axis and after all later passes have 64 bits; only for
+                       integer means, and not after x */
     float *weights[3]; /**< for a Gaussian: 2 radius + 1 weights for each axis */
 } separable;
 

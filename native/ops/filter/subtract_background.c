@@ -211,10 +211,10 @@ DRUA_OP(subtract_background) = {
                             "the largest object",
                             .unit = "pixel", DRUA_RANGE(0.001, 1000), .preset = 50),
                 DRUA_BOOLEAN("light_background", "objects are darker than the background"),
-                DRUA_BOOLEAN("create_background", "the result is the background"),
-                DRUA_BOOLEAN("sliding_paraboloid", "a paraboloid slides instead of a ball that rolls"),
-                DRUA_BOOLEAN("disable_smoothing", "the background is that of the image itself, which is else smoothed "
-                                                  "by 3 x 3 pixels")),
+                DRUA_BOOLEAN("create_background", "returns the background instead of the image without it"),
+                DRUA_BOOLEAN("sliding_paraboloid", "uses a sliding paraboloid instead of a rolling ball"),
+                DRUA_BOOLEAN("disable_smoothing", "estimates the background from the image itself; off: from the image "
+                                                  "smoothed by 3 x 3 pixels")),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE, /* a tile has at least one whole slice */
     .plan = plan_subtract_background,

@@ -34,7 +34,7 @@ DRUA_OP(band_pass) = {
     .name = "band_pass",
     .category = "fourier",
     .menu = true,
-    .summary = "Keeps structures between two sizes: finer noise and broader shading are taken away.",
+    .summary = "Keeps structures between two sizes: removes finer noise and broader shading.",
     .source =
         "a wave of n pixels is multiplied by 2^-((smallest / n)^2) (1 - 2^-((largest / n)^2)): half at either end",
     DRUA_PARAMS(

@@ -68,7 +68,8 @@ DRUA_OP(extended_maxima) = {
     .summary =
         "Marks bright regions that rise more than h above all paths to brighter ones. With h = 0, marks all flat "
         "tops.",
-    .source = "flat tops of the reconstruction by dilation of the image below the image plus h; Soille 2004",
+    .source = "flat tops of the reconstruction by dilation, with the image as marker and the image plus h as mask; "
+              "Soille 2004",
     DRUA_PARAMS(SOURCE, MARKS, HEIGHT("rises"), CONNECTIVITY, VALUE),
     DRUA_ALIASES("CLIJx morphoLibJExtendedMaxima: source, &destination, h, connectivity=6, value=255"),
     .numeric = DRUA_EXACT,
@@ -82,7 +83,8 @@ DRUA_OP(extended_minima) = {
     .menu = true,
     .summary = "Marks dark regions that lie more than h below all paths to darker ones. With h = 0, marks all flat "
                "bottoms.",
-    .source = "flat bottoms of the reconstruction by erosion of the image plus h above the image; Soille 2004",
+    .source = "flat bottoms of the reconstruction by erosion, with the image plus h as marker and the image as mask; "
+              "Soille 2004",
     DRUA_PARAMS(SOURCE, MARKS, HEIGHT("depths"), CONNECTIVITY, VALUE),
     DRUA_ALIASES("CLIJx morphoLibJExtendedMinima: source, &destination, h, connectivity=6, value=255"),
     .numeric = DRUA_EXACT,

@@ -21,7 +21,7 @@ static int64_t tiles_along(int32_t extent, int32_t tile)
 
 /*
  * The number of launches is unknown, so the host reads the state after each batch. Each batch has half as many launches
- * as all before it. Launches after the last change return at once, and so do tiles around which nothing has changed.
+ * as all before it. Launches after the last change return at once. Tiles around which nothing has changed are skipped.
  */
 void geodesic_spread(drua_plan *p, const drua_flood *f)
 {

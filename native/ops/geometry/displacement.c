@@ -160,10 +160,10 @@ static void build_registration(drua_plan *p)
 #define SOURCES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
 #define SHIFTS(axis, ...)                                                                                              \
     DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
-#define MOST(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(0, 500), .preset = preset_)
-#define MOST_X                    MOST("maximum_x", "largest shift along x", 2)
-#define MOST_Y                    MOST("maximum_y", "largest shift along y", 2)
-#define MOST_Z                    MOST("maximum_z", "largest shift along z", 0)
+#define LIMIT(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(0, 500), .preset = preset_)
+#define MAX_X                      LIMIT("maximum_x", "largest shift along x", 2)
+#define MAX_Y                      LIMIT("maximum_y", "largest shift along y", 2)
+#define MAX_Z                      LIMIT("maximum_z", "largest shift along z", 0)
 #define METHOD(window)                                                                                                 \
     "shift with the largest correlation coefficient of differences from the mean of " window "; in a tie, no shift; "  \
     "borders repeated"
@@ -173,8 +173,8 @@ DRUA_OP(displacement) = {
     .category = "registration",
     .summary = "Finds for each pixel how far its surroundings have moved in another image, along one axis.",
     .source = METHOD("7 x 7 pixels"),
-    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "shifts in pixels", .type = DRUA_FLOAT32), MOST_X, MOST_Y,
-                MOST_Z, DRUA_INTEGER("axis", "component of the shifts: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
+    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "shifts in pixels", .type = DRUA_FLOAT32), MAX_X, MAX_Y, MAX_Z,
+                DRUA_INTEGER("axis", "component of the shifts: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     .numeric = DRUA_DEVICE,
     .plan = plan_displacement,
     .parts = parts_in_planes,
@@ -185,7 +185,7 @@ DRUA_OP(particle_image_velocimetry) = {
     .category = "registration",
     .summary = "Finds for each pixel how far its surroundings have moved in another image.",
     .source = METHOD("7 x 7 pixels"),
-    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST_X, MOST_Y, MOST_Z),
+    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MAX_X, MAX_Y, MAX_Z),
     DRUA_ALIASES("CLIJx particleImageVelocimetry: source1, source2, destination_x, destination_y, destination_z, "
                  "maximum_x, maximum_y, maximum_z"),
     .numeric = DRUA_DEVICE,
@@ -203,7 +203,7 @@ DRUA_OP(particle_image_velocimetry_timelapse) = {
                 SHIFTS("y", .shape = pairs_of_slices),
                 DRUA_IMAGE_OUT("destination_z", "0: slices do not move along z", .type = DRUA_FLOAT32,
                                .shape = pairs_of_slices),
-                MOST_X, MOST_Y, MOST("maximum_z", "has no effect", 0)),
+                MAX_X, MAX_Y, LIMIT("maximum_z", "has no effect", 0)),
     DRUA_ALIASES("CLIJx particleImageVelocimetryTimelapse: source, destination_x, destination_y, destination_z, "
                  "maximum_x, maximum_y, maximum_z, "
                  "~correct_local_shift"),
@@ -217,7 +217,7 @@ DRUA_OP(fast_particle_image_velocimetry) = {
     .category = "registration",
     .summary = "Finds for each pixel how far its row and, separately, its column have moved in another image.",
     .source = METHOD("a line of maximum_shift + 1 pixels to both sides, in lines of 11 pixels"),
-    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), MOST("maximum_shift", "largest shift", 2)),
+    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), LIMIT("maximum_shift", "largest shift", 2)),
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry: source1, source2, destination_x, destination_y, maximum_shift"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
@@ -229,7 +229,7 @@ DRUA_OP(fast_particle_image_velocimetry_3d) = {
     .category = "registration",
     .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each separately.",
     .source = METHOD("a line of maximum_shift pixels to both sides, in lines of the same length"),
-    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST("maximum_shift", "largest shift", 2)),
+    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), LIMIT("maximum_shift", "largest shift", 2)),
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry3D: source1, source2, &destination_x, &destination_y, "
                  "&destination_z, maximum_shift"),
     .numeric = DRUA_DEVICE,
@@ -242,7 +242,7 @@ DRUA_OP(deformable_registration_2d) = {
     .category = "registration",
     .summary = "Warps the second image so that it lies on the first one.",
     .source = "particleImageVelocimetry, its shifts blurred by their largest values, applyVectorField",
-    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "second image, warped"), MOST_X, MOST_Y),
+    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "second image, warped"), MAX_X, MAX_Y),
     DRUA_ALIASES("CLIJx deformableRegistration2D: source1, source2, &destination, maximum_x, maximum_y"),
     .numeric = DRUA_DEVICE,
     .build = build_registration,

@@ -112,7 +112,7 @@ DRUA_OP(drift_correction_by_centroid) = {
     .summary = "Moves an image so that the middle of its bright pixels moves to a given place.",
     .source = "centre of the pixels at or above the threshold, then translate with linear interpolation",
     DRUA_PARAMS(IMAGES, SHARES,
-                DRUA_NUMBER("threshold", "smallest grey value that counts", .unit = "grey value", .preset = 0,
+                DRUA_NUMBER("threshold", "smallest grey value of a bright pixel", .unit = "grey value", .preset = 0,
                             .example = 40)),
     DRUA_ALIASES(
         "CLIJx driftCorrectionByCentroidFixation: source, &destination, relative_x, relative_y, relative_z, threshold"),

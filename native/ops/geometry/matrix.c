@@ -77,7 +77,7 @@ matrix matrix_from_middle(drua_shape shape)
     return matrix_translation(-(double)(shape.width / 2), -(double)(shape.height / 2), -(double)(shape.depth / 2));
 }
 
-enum { MOST_BITS = 32, GROUP_BITS = 7 };
+enum { MAX_BITS = 32, GROUP_BITS = 7 };
 
 /*
  * Converts a matrix to integers in units of 2^-bits of a pixel. Positions are then the same on every device, exact for
@@ -95,7 +95,7 @@ static int to_fixed(matrix m, const double *extent, int64_t *fixed)
             return 0;
         reach = fmax(reach, sum);
     }
-    int bits = MOST_BITS;
+    int bits = MAX_BITS;
     while (bits > 1 && ldexp(reach, bits) >= 0x1p62)
         bits--;
     for (int i = 0; i < 12; i++)
@@ -135,7 +135,7 @@ static void copy_shifted(drua_plan *p, drua_view from, drua_view to, const int64
     plan_copy(p, from, to, -shift[0], -shift[1], -shift[2]);
 }
 
-enum { FEW_ROWS = 4, MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
+enum { FEW_ROWS = 4, MAX_ROWS = 16, GROUPS_A_UNIT = 8 };
 
 /*
  * Returns the number of rows in a column that a work-item computes, in vectors of `lanes` pixels. Larger columns read
@@ -143,8 +143,8 @@ enum { FEW_ROWS = 4, MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
  */
 static int rows_of(drua_plan *p, drua_layout l, int lanes)
 {
-    const int64_t enough = MOST_ROWS * GROUPS_A_UNIT * (int64_t)plan_device(p)->compute_units << GROUP_BITS;
-    return plan_device(p)->is_gpu && drua_layout_count(&l) >= enough * lanes ? MOST_ROWS : FEW_ROWS;
+    const int64_t enough = MAX_ROWS * GROUPS_A_UNIT * (int64_t)plan_device(p)->compute_units << GROUP_BITS;
+    return plan_device(p)->is_gpu && drua_layout_count(&l) >= enough * lanes ? MAX_ROWS : FEW_ROWS;
 }
 
 /*
@@ -155,7 +155,7 @@ static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64
 {
     enum { LANES = 4, WIDE = 32, DEEP = 4 };
     const drua_layout l = to.layout;
-    if (!plan_device(p)->is_gpu || bits != MOST_BITS || !keeps_axes(fixed, bits, 2) ||
+    if (!plan_device(p)->is_gpu || bits != MAX_BITS || !keeps_axes(fixed, bits, 2) ||
         !drua_layout_is_in_vectors(&from.layout, LANES) || !drua_layout_is_in_vectors(&l, LANES))
         return false;
     const bool flat = l.depth == 1;
@@ -196,7 +196,7 @@ static bool send_rows(drua_plan *p, drua_view from, drua_view to, const int64_t 
     bool narrow = true;
     for (int row = 0; row < 2; row++)
         narrow = narrow && fixed[4 * row] <= widest && fixed[4 * row] >= -widest;
-    if (plan_device(p)->is_gpu || bits != MOST_BITS || fixed[8] != 0 || !narrow)
+    if (plan_device(p)->is_gpu || bits != MAX_BITS || fixed[8] != 0 || !narrow)
         return false;
     LAUNCH(p, "resample_linear_rows", GRID(((int64_t)l.width + RUN - 1) / RUN, l.height, l.depth, 1, 1, 1), ARG(from),
            ARG(to), TABLE(fixed, 12 * sizeof *fixed));

@@ -140,16 +140,16 @@ static drua_nearest nearest_list(drua_plan *p, uint32_t columns, uint32_t slots,
 /* Number of parts into which the rows are divided, because few columns alone would leave a GPU partly idle. */
 static uint32_t parts_of_rows(drua_plan *p, uint32_t columns, uint32_t rows)
 {
-    enum { MOST_PARTS = 32 /* as in kernels/graph/nearest.cl */, FEWEST_ROWS = 32, ITEMS = 1 << 18 };
-    uint32_t parts = rows / FEWEST_ROWS < ITEMS / (columns + 1) ? rows / FEWEST_ROWS : ITEMS / (columns + 1);
-    return !plan_device(p)->is_gpu || parts < 1 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
+    enum { MAX_PARTS = 32 /* as in kernels/graph/nearest.cl */, MIN_ROWS = 32, ITEMS = 1 << 18 };
+    uint32_t parts = rows / MIN_ROWS < ITEMS / (columns + 1) ? rows / MIN_ROWS : ITEMS / (columns + 1);
+    return !plan_device(p)->is_gpu || parts < 1 ? 1 : parts < MAX_PARTS ? parts : MAX_PARTS;
 }
 
 drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t slots, int flags)
 {
-    enum { MOST_AXES = 3, TILE = 64 };      /* as in kernels/graph/nearest.cl */
+    enum { MAX_AXES = 3, TILE = 64 }; /* as in kernels/graph/nearest.cl */
     slots = slots < 1 ? 1 : slots;
-    const bool tiles = points && flags & NEAREST_SKIP_BACKGROUND && source.layout.height <= MOST_AXES;
+    const bool tiles = points && flags & NEAREST_SKIP_BACKGROUND && source.layout.height <= MAX_AXES;
     const uint32_t columns = (uint32_t)source.layout.width + points,
                    rows = points ? columns : (uint32_t)source.layout.height,
                    kept = slots < rows ? (uint32_t)slots : rows, wanted = parts_of_rows(p, columns, rows),
@@ -242,7 +242,9 @@ DRUA_OP(read_values_from_map) = {
     .summary = "Reads the value of each label from a map in which all pixels of a label have one value; the label's "
                "last pixel counts.",
     .source = "the value at the last pixel of each label",
-    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_IN("map", "values of labels, painted"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
+                DRUA_IMAGE_IN("map", "map in which all pixels of a label have "
+                                     "the label's value"),
                 DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background",
                                .shape = shape_of_values, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx readValuesFromMap: labels, map, &destination",

@@ -62,10 +62,10 @@ typedef struct values {
  */
 static void draw_values(drua_plan *p, drua_view points, drua_graph g, const values *v, const drawn *d)
 {
-    enum { FIRSTS, SECONDS, BOTH /* as in kernels/graph/mesh.cl */, MOST_IN_HALF = 1 << 16 };
+    enum { FIRSTS, SECONDS, BOTH /* as in kernels/graph/mesh.cl */, MAX_IN_HALF = 1 << 16 };
     const drua_layout l = d->mesh.layout;
     const int shares = shares_of(p, g);
-    const bool halves = g.count <= MOST_IN_HALF;
+    const bool halves = g.count <= MAX_IN_HALF;
     const int64_t rows = d->at.end[1] - d->at.first[1], slices = d->at.end[2] - d->at.first[2];
     uint64_t bytes = 4 * (uint64_t)l.width * (uint64_t)(rows * slices);
     drua_grid grid = plan_grid(l);
@@ -203,7 +203,7 @@ static void plan_proximal(drua_plan *p)
 #define LABELS                                                                                                         \
     DRUA_IMAGE_IN("source", "label map"),                                                                              \
         DRUA_IMAGE_OUT("destination", "image of the lines", .type = DRUA_FLOAT32, .by_slices = true)
-#define MOST DRUA_NUMBER("maximum_distance", "points nearer than this are joined", .unit = "pixel", .preset = 50)
+#define LIMIT   DRUA_NUMBER("maximum_distance", "points nearer than this are joined", .unit = "pixel", .preset = 50)
 #define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 
 DRUA_OP(touch_matrix_to_mesh) =
@@ -216,7 +216,7 @@ DRUA_OP(distance_matrix_to_mesh) = MESH(
     distance_matrix_to_mesh, plan_distance_matrix, parts_of_mesh, DRUA_DEVICE,
     "Draws lines of value 1 between points nearer than a distance.",
     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("distance_matrix", "distances; row and column 0 stand for the background"),
-                DRAWN(.shape = labels_shape_of_points), MOST),
+                DRAWN(.shape = labels_shape_of_points), LIMIT),
     "CLIJ2/CLIJx distanceMatrixToMesh: points, distance_matrix, &destination, maximum_distance");
 DRUA_OP(point_index_list_to_mesh) = MESH(
     point_index_list_to_mesh, plan_index_list, parts_of_mesh, DRUA_DEVICE,
@@ -250,5 +250,5 @@ DRUA_OP(draw_mesh_between_n_nearest_labels) =
          "CLIJ2/CLIJx drawMeshBetweenNClosestLabels: source, &destination, n");
 DRUA_OP(draw_mesh_between_proximal_labels) =
     MESH(draw_mesh_between_proximal_labels, plan_proximal, NULL, DRUA_DEVICE,
-         "Draws lines of value 1 between centroids of labels nearer than a distance.", DRUA_PARAMS(LABELS, MOST),
+         "Draws lines of value 1 between centroids of labels nearer than a distance.", DRUA_PARAMS(LABELS, LIMIT),
          "CLIJ2/CLIJx drawMeshBetweenProximalLabels: source, &destination, maximum_distance");

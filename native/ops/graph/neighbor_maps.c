@@ -47,7 +47,7 @@ static void nearest(drua_plan *p, int statistic)
 }
 
 #define MAPS                                                                                                           \
-    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"),                                    \
+    DRUA_IMAGE_IN("map", "map of the labels' values; the value at a label's last pixel is used"),                      \
         DRUA_IMAGE_IN("labels", "label map"),                                                                          \
         DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_slices = true)
 #define TOUCHING                                                                                                       \

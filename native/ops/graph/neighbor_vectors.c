@@ -62,7 +62,8 @@ DRUA_OP(median_of_touching_neighbors) =
            "CLIJ2 medianOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(mode_of_touching_neighbors) = VECTOR(
     mode_of_touching_neighbors, plan_mode, DRUA_EXACT,
-    "Takes the most frequent integer value, 0 to 255, of the labels that each label touches; of several the smallest.",
+    "Takes the most frequent integer value, 0 to 255, of the labels that each label touches; in a tie, the smallest "
+    "value.",
     VALUES, "CLIJ2/CLIJx modeOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(standard_deviation_of_touching_neighbors) = VECTOR(
     standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,

@@ -118,7 +118,9 @@ static void plan_shares(drua_plan *p)
         .name = #name_, .category = "graph", .summary = summary_, .source = source_, params_,                          \
         DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_                                                \
     }
-#define COUNTS "entry x, y: how often values x and y are neighbours; both ways, so equal ones count twice"
+#define COUNTS                                                                                                         \
+    "entry x, y: how often values x and y are neighbours; each pair counts in both orders, so pairs of equal values "  \
+    "count twice"
 
 DRUA_OP(generate_cooccurrence_count_matrix_box) = COOCCURRENCE(
     generate_cooccurrence_count_matrix_box, plan_box,

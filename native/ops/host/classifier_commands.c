@@ -87,8 +87,8 @@ DRUA_OP(binary_weka_pixel_classifier) = HOST(
     "CLIJx binaryWekaPixelClassifier: source, &destination, features, path");
 DRUA_OP(train_auto_context_weka_model) = HOST(
     train_auto_context_weka_model,
-    "Trains random forests in rounds, each with the probabilities of the previous one as further features, and writes "
-    "a file for each.",
+    "Trains random forests in rounds and writes a file for each round. From the second round on, the probabilities of "
+    "the previous round are features too.",
     NULL, DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to learn from"), TRUTH, MODEL_TO_WRITE, WORDS, ITERATIONS, FOREST),
     "CLIJx trainAutoContextWekaModel: source, ground_truth, path, features, iterations, " FOREST_NAMES,
     "CLIJxt trainAutoContextWekaModel: source, ground_truth, path, features, iterations, " FOREST_NAMES TILED);

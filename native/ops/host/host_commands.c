@@ -179,7 +179,7 @@ DRUA_OP(pull_to_results_table_column) =
     HOST(pull_to_results_table_column, "table", "Writes a vector into one column of the Results table.",
          DRUA_PARAMS(DRUA_IMAGE_IN("source", "vector"),
                      DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"),
-                     DRUA_BOOLEAN("append_new_rows", "whether rows are added below those that are there")),
+                     DRUA_BOOLEAN("append_new_rows", "whether rows are added below the existing ones")),
          "CLIJ2/CLIJx pullToResultsTableColumn: source, column_name, append_new_rows");
 DRUA_OP(image_j_watershed) = HOST(image_j_watershed, "labels",
                                   "Separates touching objects of a mask, slice by slice, by ImageJ's own watershed.",
@@ -247,7 +247,7 @@ DRUA_OP(preload_from_disc) = HOST(
     preload_from_disc, "file",
     "Reads an image file to the device and starts reading the next one, so that the next call finds it in memory.",
     AFTER_WRITING(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .preset_text = ""),
-                  DRUA_TEXT("loader", "name of this series of files, where several are read in turn",
+                  DRUA_TEXT("loader", "name of this series of files, if the macro reads several series in turn",
                             .preset_text = "")),
     "CLIJx preloadFromDisc: destination, path, next_path, loader");
 DRUA_OP(read_raw_image_from_disc) = HOST(
@@ -280,8 +280,8 @@ DRUA_OP(apply_to_hyperstack) = HOST_ALONE(
                 DRUA_TEXT("arguments",
                           "name=value of parameters, titles for images and results; [] around values with spaces",
                           .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
-                DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
-                DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))));
+                DRUA_INTEGER("channel", "process only this one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+                DRUA_INTEGER("frame", "process only this one, from 1; 0: all", DRUA_RANGE(0, 2147483647))));
 DRUA_OP(deconvolve_hyperstack) = HOST_ALONE(
     deconvolve_hyperstack, "deconvolution",
     "Deconvolves every channel and frame of an open image and shows the result in a new window; channel n uses "
@@ -315,7 +315,8 @@ DRUA_OP(process_file) = {
                  .example_text = "drua-example-blurred.zarr"},
                 {.name = "settings",
                  .doc = "memory=8GB host_memory=8GB devices=all device=NAME block=X,Y,Z chunk=X,Y,Z shard=X,Y,Z "
-                        "compression=NAME zarr=0.5 anew overwrite; without overwrite an output that is there is kept",
+                        "compression=NAME zarr=0.5 anew overwrite; without overwrite, the command refuses to replace "
+                        "an existing output",
                  .kind = DRUA_KIND_OPTIONS,
                  .preset_text = "",
                  .example_text = "overwrite"})};

@@ -179,7 +179,7 @@ DRUA_OP(draw_two_value_line) = {
     .name = "draw_two_value_line",
     .category = "drawing",
     .summary = "Draws a line of a thickness: the half at its start in one grey value, the half at its end in another.",
-    .source = "as drawLine; the nearer end decides",
+    .source = "as drawLine; each pixel gets the value of the nearer end",
     DRUA_PARAMS(DRAWN, ENDS,
                 DRUA_NUMBER("value1", "grey value of the half at the start", .unit = "grey value", .preset = 1),
                 DRUA_NUMBER("value2", "grey value of the half at the end", .unit = "grey value", .preset = 2)),

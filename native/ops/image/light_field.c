@@ -50,7 +50,7 @@ DRUA_OP(light_field_views) = {
     .summary =
         "Sorts the pixels behind the lenslets of a light-field microscope into views: a slice for each direction.",
     .source = "slice v pixels_x + u has pixel u, v of each block",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; the first slice counts if it is a stack"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; of a stack, the first slice is used"),
                 DRUA_IMAGE_OUT("destination", "stack of views", .shape = views_shape), PIXELS("x"), PIXELS("y")),
     DRUA_ALIASES("CLIJx lfrecon: source, &destination, pixels_x, pixels_y"),
     .numeric = DRUA_EXACT,

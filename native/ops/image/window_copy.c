@@ -298,7 +298,7 @@ DRUA_OP(paste) = {
     .summary = "Puts an image into another at a position; pixels outside are dropped.",
     .source = "pixels are copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to put in"),
-                DRUA_IMAGE_OUT("destination", "image that receives it; a new one has zeros around",
+                DRUA_IMAGE_OUT("destination", "image that receives the source; a new one is 0 around it",
                                .shape = pasted_shape, .partial = true),
                 POSITION("destination_x", "column of the source's left edge"),
                 POSITION("destination_y", "row of the source's top edge"),

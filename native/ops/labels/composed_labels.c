@@ -153,10 +153,10 @@ DRUA_OP(flood_fill_diamond) = {
     .category = "image",
     .summary =
         "Replaces one grey value by another in each area of it that touches a pixel of the other value at a side.",
-    .source = "components of both values",
+    .source = "components of pixels of either value",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to fill"), DRUA_IMAGE_OUT("destination", "filled image"),
-                DRUA_NUMBER("value_to_replace", "grey value that is filled", .unit = "grey value", .preset = 0),
-                DRUA_NUMBER("value_replacement", "grey value that fills", .unit = "grey value", .preset = 1)),
+                DRUA_NUMBER("value_to_replace", "grey value to replace", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("value_replacement", "grey value to write", .unit = "grey value", .preset = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx floodFillDiamond: source, &destination, value_to_replace, value_replacement"),
     .numeric = DRUA_EXACT,
     .build = build_flood_fill,

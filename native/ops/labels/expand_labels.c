@@ -76,9 +76,9 @@ DRUA_OP(expand_labels) = {
     .name = "expand_labels",
     .category = "labels",
     .menu = true,
-    .summary = "Grows each label by a distance in the image's unit. Labels that meet stop there.",
-    .source = "exact Euclidean distance to the nearest pixel of a label, axis by axis; pixels as near to two labels "
-              "get the smaller number",
+    .summary = "Grows each label by a distance in the image's unit. Labels stop growing where they meet.",
+    .source = "exact Euclidean distance to the nearest pixel of a label, axis by axis; a pixel equally near to two "
+              "labels gets the smaller number",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_LABELS_OUT("destination", "label map with larger labels", .type = DRUA_TYPE_OF_SOURCE),
                 DRUA_NUMBER("distance", "largest distance between pixel centres", .unit = "unit of the image",

@@ -59,9 +59,9 @@ DRUA_OP(maximum_extension_map) = MAP(maximum_extension_map, longest,
                                      "Paints every label with the distance of its farthest pixel to its centroid.",
                                      DRUA_PARAMS(LABELS), "CLIJ2 maximumExtensionMap: labels, &destination",
                                      "CLIJx labelMaximumExtensionMap: labels, &destination");
-DRUA_OP(extension_ratio_map) = MAP(
-    extension_ratio_map, ratio,
-    "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects. "
-    "A single pixel has no such ratio: NaN.",
-    DRUA_PARAMS(LABELS), "CLIJ2 extensionRatioMap: labels, &destination",
-    "CLIJx labelMaximumExtensionRatioMap: labels, &destination");
+DRUA_OP(extension_ratio_map) =
+    MAP(extension_ratio_map, ratio,
+        "Paints every label with a ratio: the largest distance of its pixels to the centroid divided by their mean "
+        "distance. Disks have 1.5, long objects more, and single pixels NaN.",
+        DRUA_PARAMS(LABELS), "CLIJ2 extensionRatioMap: labels, &destination",
+        "CLIJx labelMaximumExtensionRatioMap: labels, &destination");

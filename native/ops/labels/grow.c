@@ -190,10 +190,10 @@ static bool has_extent_of_source(drua_plan *p)
  */
 static double steps_at_once(drua_plan *p)
 {
-    enum { SHARE = 24, LEAST = 2, MOST = 256 };
+    enum { SHARE = 24, MIN_LAYERS = 2, MAX_LAYERS = 256 };
     const drua_shape s = plan_shape(p, "source");
     const double layer = 4.0 * (double)s.width * (double)(s.depth > 1 ? s.height : 1);
-    return 2 * floor(fmin(fmax((double)plan_memory_left(p) / SHARE / layer, LEAST), MOST) / 2);
+    return 2 * floor(fmin(fmax((double)plan_memory_left(p) / SHARE / layer, MIN_LAYERS), MAX_LAYERS) / 2);
 }
 
 static double count_labelled(drua_plan *p, drua_operand labels)

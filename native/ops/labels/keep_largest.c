@@ -46,7 +46,8 @@ static void build_remove_object(drua_plan *p)
     mark_objects(p, "remove_largest_label");
 }
 
-#define COUNTED "pixels of each label are counted; of labels of one size, the smallest number counts as the largest"
+#define COUNTED                                                                                                        \
+    "pixels of each label are counted; among equally large labels, the one with the smallest number is taken"
 #define OBJECTS                                                                                                        \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),                                                               \
                 DRUA_IMAGE_OUT("destination", "`value` at the remaining objects, else 0"),                             \
@@ -85,7 +86,7 @@ DRUA_OP(keep_largest_object) = {
     .category = "binary",
     .menu = true,
     .summary = "Keeps the largest object of a binary image and removes all others.",
-    .source = "connected components; of objects of one size, the first in raster order counts as the largest",
+    .source = "connected components; among equally large objects, the first one in raster order is taken",
     OBJECTS,
     DRUA_ALIASES("CLIJx morphoLibJKeepLargestRegion: source, &destination, connectivity=6, value=255"),
     .numeric = DRUA_EXACT,
@@ -98,7 +99,7 @@ DRUA_OP(remove_largest_object) = {
     .category = "binary",
     .menu = true,
     .summary = "Removes the largest object of a binary image.",
-    .source = "connected components; of objects of one size, the first in raster order counts as the largest",
+    .source = "connected components; among equally large objects, the first one in raster order is taken",
     OBJECTS,
     DRUA_ALIASES("CLIJx morphoLibJRemoveLargestRegion: source, &destination, connectivity=6, value=255"),
     .numeric = DRUA_EXACT,

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREE = 0, WAITS = -1, DAM = -2, CLOSED = -3, MOST_NEIGHBOURS = 26 };
+enum { FREE = 0, WAITS = -1, DAM = -2, CLOSED = -3, MAX_NEIGHBOURS = 26 };
 /* Keys of the grey values, and labels (above 0) or states. */
 typedef struct flooding {
     int32_t extent[3], padded[3];
     int64_t count;
     uint32_t *keys;
     int32_t *labels;
-    int64_t offsets[MOST_NEIGHBOURS];
+    int64_t offsets[MAX_NEIGHBOURS];
     int neighbours;
     bool dams;
     flood_queue queue;
@@ -271,9 +271,10 @@ DRUA_OP(marker_controlled_watershed) = {
         "Floods an image from markers, dark pixels first: each pixel inside the mask gets the label of the basin "
         "that reaches it first. Dams of 0 can separate the basins.",
     .source =
-        "Meyer and Beucher 1990, in the order of MorphoLibJ: by grey value, then by first contact, so ties are "
-        "decided as there. The processor floods pixel by pixel; grey values that are whole numbers below 262144 apart "
-        "take a third of the time of others. Beside a marker, a pixel outside the mask is flooded too, as there",
+        "Meyer and Beucher 1990, in the order of MorphoLibJ: by grey value, then by first contact, so ties give the "
+        "labels of MorphoLibJ. The CPU floods pixel by pixel; grey values that are whole numbers less than 262144 "
+        "apart take a third of the time of others. As in MorphoLibJ, a pixel outside the mask is flooded too if it "
+        "lies next to a marker",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),
                 DRUA_IMAGE_IN("markers", "label map or binary image of the places where floods start"),
                 DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),

@@ -35,7 +35,7 @@ static void plan_grow(drua_plan *p)
 DRUA_OP(mask_labels) = {
     .name = "mask_labels",
     .category = "labels",
-    .summary = "Keeps labels inside a mask, or those outside of it; large numbers stay exact.",
+    .summary = "Keeps the labels inside a mask, or those outside; large numbers stay exact.",
     .source = "a choice at each pixel, in integers",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_LABELS_OUT("destination", "label map"),
                 DRUA_BOOLEAN("inside", "whether labels inside the mask are kept, or those outside", .preset = 1)),
@@ -59,7 +59,8 @@ DRUA_OP(grow_labels_in_mask) = {
     .name = "grow_labels_in_mask",
     .category = "labels",
     .summary =
-        "Grows labels by one pixel inside a mask; where two meet, the larger number wins. Labels outside of it go.",
+        "Grows labels by one pixel inside a mask; where two meet, the larger number wins. Labels outside the mask are "
+        "removed.",
     .source = "the largest label among all neighbours, or among those by side",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"),
                 DRUA_LABELS_OUT("destination", "label map, grown"),

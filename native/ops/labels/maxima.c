@@ -73,8 +73,8 @@ DRUA_OP(regional_maxima) = {
     .name = "regional_maxima",
     .category = "detection",
     .summary = "Marks flat tops: connected pixels of one value without a brighter neighbour.",
-    .source = "components of pixels without a higher one among their 8 or 26 neighbours; those beside an equal pixel "
-              "that has one are removed",
+    .source = "components of pixels that none of their 8 or 26 neighbours exceeds; a component is removed if it "
+              "touches an equal pixel that has a higher neighbour",
     DRUA_PARAMS(IMAGES),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
@@ -84,7 +84,7 @@ DRUA_OP(regional_maxima) = {
 DRUA_OP(find_maxima_plateaus) = {
     .name = "find_maxima_plateaus",
     .category = "detection",
-    .summary = "Marks pixels that belong to a flat top in their row, in their column and along z.",
+    .summary = "Marks pixels that belong to a flat top in their row, in their column and, in stacks, along z.",
     .source = "along each axis, runs of equal values without a higher value before or after them",
     DRUA_PARAMS(IMAGES),
     DRUA_ALIASES("CLIJx findMaximaPlateaus: source, &destination"),

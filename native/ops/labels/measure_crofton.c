@@ -160,8 +160,8 @@ static double corner_angle(const double before[3], const double corner[3], const
  */
 static double share_of_sphere(const int step[3], const int (*around)[3], int count, const double size[3])
 {
-    enum { MOST = 8 };
-    double direction[3], planes[MOST][3], corners[MOST][3], angles = 0;
+    enum { LIMIT = 8 };
+    double direction[3], planes[LIMIT][3], corners[LIMIT][3], angles = 0;
     direction_of(step, size, direction);
     for (int i = 0; i < count; i++) {
         double other[3];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GEODESIC, GROUPS };
-enum { PERIMETER = 8 /* its index in the group shape */, MOST_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
+enum { PERIMETER = 8 /* its index in the group shape */, MAX_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {
     &measure_shape,     &measure_moments, &measure_hull,   &measure_feret, &measure_inscribed, &measure_intensity,
@@ -16,7 +16,7 @@ typedef struct choice {
     bool group[GROUPS], distances;
     int columns, width[GROUPS], column[GROUPS];
     char (*text)[HEADING];
-    const char *headings[MOST_COLUMNS];
+    const char *headings[MAX_COLUMNS];
 } choice;
 
 static void add_heading(choice *c, const char *prefix, const char *heading)
@@ -31,14 +31,14 @@ static void list_columns(drua_plan *p, bool flat, const char *prefix, choice *c)
 {
     c->group[SHAPE] |= c->group[HULL];
     c->group[FERET] |= c->group[GEODESIC];
-    c->text = plan_host(p, sizeof *c->text * MOST_COLUMNS);
+    c->text = plan_host(p, sizeof *c->text * MAX_COLUMNS);
     if (plan_failed(p))
         return;
     add_heading(c, prefix, "IDENTIFIER");
     for (int i = 0; i < GROUPS; i++) {
         c->column[i] = c->columns;
         const char *const *heading = groups[i]->headings[!flat];
-        const int most = groups[i]->columns ? groups[i]->columns(p) : MOST_COLUMNS;
+        const int most = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
         for (int k = 0; c->group[i] && heading && k < most && heading[k]; k++)
             add_heading(c, prefix, heading[k]);
         c->width[i] = c->columns - c->column[i];
@@ -68,7 +68,7 @@ static int choose_column(drua_plan *p, bool flat, const char *name, choice *c)
 {
     for (int i = 0; i < GROUPS; i++) {
         const char *const *heading = groups[i]->headings[!flat];
-        const int most = groups[i]->columns ? groups[i]->columns(p) : MOST_COLUMNS;
+        const int most = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
         for (int k = 0; heading && k < most && heading[k]; k++)
             if (!strcmp(heading[k], name)) {
                 c->group[i] = true;
@@ -252,7 +252,9 @@ static void plan_map(drua_plan *p)
         DRUA_INTEGER("shells", "radial: number of shells", DRUA_RANGE(2, 16), .preset = 4),                            \
         DRUA_INTEGER("rim_width", "rim: width of the rim and of the ring around it", .unit = "pixel",                  \
                      DRUA_RANGE(1, 100), .preset = 2),                                                                 \
-        DRUA_CHOICE("geodesic_steps", "geodesic: steps have their true lengths, or 3, 4 and 5 thirds of a pixel",      \
+        DRUA_CHOICE("geodesic_steps",                                                                                  \
+                    "geodesic: steps have their true lengths, or lengths of 3/3, 4/3 and 5/3 "                         \
+                    "pixels",                                                                                          \
                     DRUA_CHOICES("quasi-euclidean", "borgefors"))
 
 #define SOURCE                                                                                                         \

@@ -60,11 +60,11 @@ static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_vi
 /* Finds all pairs of labels 1 to `largest`. With `diagonals`, also counts diagonal steps between them. Waits. */
 static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool diagonals)
 {
-    enum { FEWEST = 1024, EACH = 8 };
+    enum { MIN_SLOTS = 1024, EACH = 8 };
     label_pairs pairs = {.count = 0};
     const uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     drua_view keys = {0};
-    uint64_t slots = FEWEST;
+    uint64_t slots = MIN_SLOTS;
     if (pixels > UINT32_MAX / 3 - 1)
         plan_fail(p, "neighbors of labels are found in images of at most %u pixels, but labels has %llu; crop labels",
                   UINT32_MAX / 3 - 1, (unsigned long long)pixels);

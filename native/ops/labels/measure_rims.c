@@ -4,9 +4,9 @@
 
 #define SHELL(number) "RADIAL_SHARE_" #number, "RADIAL_MEAN_" #number
 
-enum { MOST_SHELLS = 16 };
+enum { MAX_SHELLS = 16 };
 
-static const char *const of_shells[2 * MOST_SHELLS + 1] = {
+static const char *const of_shells[2 * MAX_SHELLS + 1] = {
     SHELL(1), SHELL(2),  SHELL(3),  SHELL(4),  SHELL(5),  SHELL(6),  SHELL(7),  SHELL(8),
     SHELL(9), SHELL(10), SHELL(11), SHELL(12), SHELL(13), SHELL(14), SHELL(15), SHELL(16)};
 static const char *const of_rims[] = {"RIM_PIXELS", "RIM_MEAN_INTENSITY", "RING_PIXELS", "RING_MEAN_INTENSITY", NULL};
@@ -84,7 +84,7 @@ static void fill_radial_columns(drua_plan *p, const measure_part *part, int widt
     const int shells = width / 2;
     const drua_grid grid = plan_grid(part->labels.layout);
     const drua_view largest = plan_memory(p, part->count * 4ull), map = make_map(p, part);
-    const uint32_t possible = UINT32_MAX / MOST_SHELLS - 1, wanted = part->count < possible ? part->count : possible,
+    const uint32_t possible = UINT32_MAX / MAX_SHELLS - 1, wanted = part->count < possible ? part->count : possible,
                    room = statistics_at_once(p, 1, wanted * (uint32_t)shells) / (uint32_t)shells,
                    at_once = room > 0 ? room : 1;
     const columns found = make_columns(p, part, (uint64_t)at_once * (uint64_t)shells);

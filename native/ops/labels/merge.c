@@ -97,7 +97,8 @@ static void build_erode(drua_plan *p)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define RADIUS                                                                                                         \
     DRUA_INTEGER("radius",                                                                                             \
-                 "1: makes gaps between labels; n: makes gaps, then takes n passes of the smallest neighbour",         \
+                 "1: makes gaps between labels; n: makes gaps, then replaces each pixel n times by its smallest "      \
+                 "neighbour",                                                                                          \
                  .unit = "pixel", DRUA_RANGE(-10000, 10000), .preset = 1)
 
 DRUA_OP(join_touching_labels) = {

@@ -78,7 +78,7 @@ DRUA_OP(centroids_of_background_and_labels) = POINT_LIST(centroids_of_background
                                                          "CLIJ2 centroidsOfBackgroundAndLabels: source, &destination");
 DRUA_OP(labelled_spots_to_point_list) =
     POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, 0,
-               "Lists the position of each label in the order of labels; a label's last pixel counts.",
+               "Lists the position of each label in the order of labels: that of the label's last pixel.",
                DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination");
 DRUA_OP(spots_to_point_list) = POINT_LIST(spots_to_point_list, plan_spots, DRUA_WHOLE,
                                           "Lists positions of all pixels that are not 0, in raster order.",

@@ -59,7 +59,7 @@ static void list_runs(drua_plan *p, drua_label_table *t)
     enum {
         PIXELS_A_RUN = 16,
         FEW = 1 << 16,
-        MOST = 1 << 27,
+        LIMIT = 1 << 27,
         DEEP = 1 << 24,
         TALLEST = 32,
         LOWEST = 16,
@@ -77,7 +77,7 @@ static void list_runs(drua_plan *p, drua_label_table *t)
         plan_holds_beside(p, t->labels,
                           (uint64_t)pixels * drua_type_size((drua_type)t->source.layout.type) +
                               (uint64_t)runs * RUN_BYTES))
-        t->capacity = (int32_t)(runs < MOST ? runs : MOST);
+        t->capacity = (int32_t)(runs < LIMIT ? runs : LIMIT);
     t->count = plan_memory(p, 4);
     t->list = plan_memory(p, t->capacity < 0 ? 4 : (uint64_t)t->capacity * RUN_BYTES);
     if (t->capacity < 0) {

@@ -11,9 +11,9 @@
  */
 enum {
     STATISTICS_COUNT = 0, /**< one counter */
-    STATISTICS_LEAST = 2, /**< smallest intensity, as an integer that sorts in the same order, see
+    STATISTICS_LOWEST = 2, /**< smallest intensity, as an integer that sorts in the same order, see
                               kernels/labels/exact_orders.cl; complement */
-    STATISTICS_MOST = 3,
+    STATISTICS_HIGHEST = 3,
     STATISTICS_LOW = 4, /**< lower corner of the box, x y z; complement */
     STATISTICS_HIGH = 7,
     STATISTICS_SUM = 10, /**< sums of x, y, z; 2 counters each */

@@ -99,7 +99,7 @@ DRUA_OP(exclude_labels_sub_surface) =
 DRUA_OP(label_surface) = {
     .name = "label_surface",
     .category = "labels",
-    .summary = "Keeps the labels on the outside of a sample.",
+    .summary = "Keeps the labels at the surface of a sample.",
     .source = METHOD "; points are centroids",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_LABELS_OUT("destination", "labels on the outside, renumbered"), SHARE("x"), SHARE("y"),

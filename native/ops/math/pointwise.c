@@ -77,7 +77,7 @@ DRUA_OP(multiply_stack_with_plane) =
     POINTWISE(multiply_stack_with_plane, "math", DRUA_EXACT, 0, 0, "a * b",
               "Multiplies every slice of a stack by the same plane.",
               DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"),
-                          DRUA_IMAGE_IN("plane", "plane; the first slice counts if it is a stack"), OUT),
+                          DRUA_IMAGE_IN("plane", "plane; of a stack, the first slice is used"), OUT),
               "CLIJ2/CLIJx/CLIJ multiplyStackWithPlane: source, plane, &destination");
 DRUA_OP(divide_images) = POINTWISE(divide_images, "math", DRUA_EXACT, 0, 0, "DIVIDE(a, b)",
                                    "Divides the first image by the second.", TWO_FLOAT,
@@ -134,7 +134,7 @@ DRUA_OP(replace_pixels_if_zero) = POINTWISE(replace_pixels_if_zero, "math", DRUA
                                             "Fills pixels that are 0 from a second image.", TWO,
                                             "CLIJ2 replacePixelsIfZero: source1, source2, &destination");
 DRUA_OP(extrema) = POINTWISE(extrema, "math", DRUA_EXACT, 0, 0, "IF(fabs(a) > fabs(b), a, b)",
-                             "Takes of two pixels the one that is farther from 0.", TWO,
+                             "Takes the one of two pixels that is farther from 0.", TWO,
                              "CLIJx extrema: source1, source2, &destination");
 
 DRUA_OP(sign) = POINTWISE(sign, "math", DRUA_EXACT, 0, 0, "IF(a > 0.0f, 1.0f, IF(a < 0.0f, -1.0f, a))",

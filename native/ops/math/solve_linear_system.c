@@ -5,7 +5,7 @@
  */
 #include "plan.h"
 
-enum { MOST_UNKNOWNS = 4096 };
+enum { MAX_UNKNOWNS = 4096 };
 
 /*
  * A system of n equations. Each row holds n coefficients, followed by `sides` right-hand sides (a row of the other
@@ -75,8 +75,8 @@ static bool check_shapes(drua_plan *p, drua_shape matrix, drua_shape right)
     if (width != height || matrix.depth > 1)
         plan_fail(p, "matrix must be square and have one slice, but it is %lld x %lld x %lld; crop it", width, height,
                   (long long)matrix.depth);
-    else if (width > MOST_UNKNOWNS)
-        plan_fail(p, "matrix has %lld unknowns, but the limit is %d; solve a smaller system", width, MOST_UNKNOWNS);
+    else if (width > MAX_UNKNOWNS)
+        plan_fail(p, "matrix has %lld unknowns, but the limit is %d; solve a smaller system", width, MAX_UNKNOWNS);
     else if (right.depth > 1 || (!is_row(matrix, right) && right.height != matrix.height))
         plan_fail(p, "right_side must be %lld high, or a row of %lld numbers, but it is %lld x %lld x %lld", height,
                   width, (long long)right.width, (long long)right.height, (long long)right.depth);

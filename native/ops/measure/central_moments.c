@@ -16,16 +16,23 @@ typedef struct blocks {
  */
 static blocks blocks_of(drua_layout l)
 {
-    enum { ENOUGH = 512, FEWEST = 16384, MOST = 1 << 21, MOST_COLUMNS = 16384, MOST_ROWS = 1024, ROWS_AT_ONCE = 4 };
-    const int64_t share = drua_layout_count(&l) / ENOUGH, pixels = share < FEWEST ? FEWEST
-                                                                   : share > MOST ? MOST
-                                                                                  : share;
-    blocks b = {.columns = l.width < MOST_COLUMNS ? (l.width + 3) / 4 * 4 : MOST_COLUMNS};
+    enum {
+        ENOUGH = 512,
+        MIN_PIXELS = 16384,
+        MAX_PIXELS = 1 << 21,
+        MAX_COLUMNS = 16384,
+        MAX_ROWS = 1024,
+        ROWS_AT_ONCE = 4
+    };
+    const int64_t share = drua_layout_count(&l) / ENOUGH, pixels = share < MIN_PIXELS   ? MIN_PIXELS
+                                                                   : share > MAX_PIXELS ? MAX_PIXELS
+                                                                                        : share;
+    blocks b = {.columns = l.width < MAX_COLUMNS ? (l.width + 3) / 4 * 4 : MAX_COLUMNS};
     const int64_t vectors = b.columns / 4, round = ROWS_AT_ONCE * (vectors < GROUP ? GROUP / vectors : 1),
                   fitting = pixels / b.columns;
-    const int64_t most = fitting < round       ? round
-                         : fitting < MOST_ROWS ? fitting / round * round
-                                               : MOST_ROWS / round * round;
+    const int64_t most = fitting < round      ? round
+                         : fitting < MAX_ROWS ? fitting / round * round
+                                              : MAX_ROWS / round * round;
     b.across = (l.width - 1) / b.columns + 1;
     b.down = (int32_t)((l.height - 1) / most + 1);
     b.rows = (int32_t)(((l.height - 1) / (round * b.down) + 1) * round);

@@ -39,7 +39,7 @@ DRUA_OP(mean_of_pixels_above_threshold) = {
     .summary = "Takes the mean of all pixels above a grey value; NaN if there is none.",
     .source = "sum of the pixels above the threshold / their number",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"),
-                DRUA_NUMBER("threshold", "only pixels above it count", .unit = "grey value", .preset = 0,
+                DRUA_NUMBER("threshold", "only pixels above this value are used", .unit = "grey value", .preset = 0,
                             .example = 40),
                 DRUA_NUMBER_OUT("mean", "mean")),
     DRUA_ALIASES("CLIJ2/CLIJx meanOfPixelsAboveThreshold: source, threshold; Mean_of_pixels_above_threshold=mean"),

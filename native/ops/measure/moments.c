@@ -84,8 +84,8 @@ static void plan_aspect_ratio(drua_plan *p)
 DRUA_OP(binary_image_moments) = {
     .name = "binary_image_moments",
     .category = "measurement",
-    .summary = "Measures the shape of an object by central moments: sums of products of distances from its centre, "
-               "each to the power of 0, 1 or 2.",
+    .summary = "Measures the shape of an object by central moments: sums, over its pixels, of products of the "
+               "distances from its centre along x, y and z, each to the power of 0, 1 or 2.",
     .source = "entry i, j, k: sum of (x - center)^i (y - center)^j (z - center)^k",
     DRUA_PARAMS(MASK, DRUA_IMAGE_OUT("destination", "3 x 3 x 3 moments; the first is the number of pixels",
                                      .shape = cube_of_orders, .type = DRUA_FLOAT32)),

@@ -30,7 +30,8 @@ static void plan_normalize(drua_plan *p)
 DRUA_OP(normalize) = {
     .name = "normalize",
     .category = "math",
-    .summary = "Stretches the image so that its smallest pixel is 0 and its largest 1; a flat image becomes 0.",
+    .summary = "Stretches the grey values so that the smallest becomes 0 and the largest becomes 1; an image of one "
+               "grey value becomes 0 everywhere.",
     .source = "the smallest value becomes 0, the largest 1",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"),
                 DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),

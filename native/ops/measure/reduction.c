@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, FLOATS = 10 };
+enum { GROUP = 256, MAX_GROUPS = 1024, PIXELS_AT_LEAST = 32, FLOATS = 10 };
 
 bool reduction_is_line(const drua_layout *l)
 {
@@ -74,7 +74,7 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
 static int64_t groups_of(drua_view source)
 {
     const int64_t groups = drua_layout_count(&source.layout) / (GROUP * PIXELS_AT_LEAST) + 1;
-    return groups < MOST_GROUPS ? groups : MOST_GROUPS;
+    return groups < MAX_GROUPS ? groups : MAX_GROUPS;
 }
 
 /* Reduces the pixels of each group; `other` may be {0}. */
@@ -187,10 +187,10 @@ reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view m
  */
 static int32_t rows_of_group(drua_layout l)
 {
-    enum { GROUPS = 512, FEWEST = 8192, MOST = 262144, ROWS_AT_ONCE = 8 };
-    const int64_t wanted = drua_layout_count(&l) / GROUPS, pixels = wanted < FEWEST ? FEWEST
-                                                                    : wanted > MOST ? MOST
-                                                                                    : wanted;
+    enum { GROUPS = 512, MIN_PIXELS = 8192, MAX_PIXELS = 262144, ROWS_AT_ONCE = 8 };
+    const int64_t wanted = drua_layout_count(&l) / GROUPS, pixels = wanted < MIN_PIXELS   ? MIN_PIXELS
+                                                                    : wanted > MAX_PIXELS ? MAX_PIXELS
+                                                                                          : wanted;
     const int32_t columns = (l.width + 3) / 4, round = ROWS_AT_ONCE * (columns < GROUP ? GROUP / columns : 1);
     const int64_t least = pixels / l.width + 1, rows = least > round ? least / round * round : round;
     return (int32_t)(rows < l.height ? rows : l.height);

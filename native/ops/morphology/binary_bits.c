@@ -61,8 +61,8 @@ static void dilate(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_
 /* Grows a box one axis at a time. A diamond grows in a few steps, because the sum of two diamonds is a diamond. */
 void mask_grow(drua_plan *p, drua_mask *m, int64_t radius, bool box, bool flat)
 {
-    enum { MOST_REACH = 31, FLAT_STEP = 8, SOLID_STEP = 3 };
-    int64_t most = (int64_t)m->width + m->height + m->depth, step = box                     ? MOST_REACH
+    enum { MAX_REACH = 31, FLAT_STEP = 8, SOLID_STEP = 3 };
+    int64_t most = (int64_t)m->width + m->height + m->depth, step = box                     ? MAX_REACH
                                                                     : flat || m->depth == 1 ? FLAT_STEP
                                                                                             : SOLID_STEP;
     if (radius > most)

@@ -24,8 +24,8 @@ static void plan_inf_sup(drua_plan *p) { lines(p, false); }
     {                                                                                                                  \
         .name = #name_, .category = "binary", .summary = summary_, .numeric = DRUA_EXACT, .plan = function,            \
         .parts = plan_parts_neighbours,                                                                                \
-        .source = "4 lines of 3 pixels, in stacks 9 planes of 3 x 3 (Marquez-Neila et al. 2014); outside is "          \
-                  "background",                                                                                        \
+        .source = "4 lines of 3 pixels, in stacks 9 planes of 3 x 3 pixels (Marquez-Neila et al. 2014); pixels "       \
+                  "outside the image are background",                                                                  \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image"))            \
     }
 

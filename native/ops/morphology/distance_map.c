@@ -22,14 +22,14 @@ typedef struct counted {
 /* Counts all layers together, or as many as fit in memory besides the bits, the source and the destination. */
 static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 {
-    enum { MOST_ROUNDS = 32, ALL = INT32_MAX / 2 };
+    enum { MAX_ROUNDS = 32, ALL = INT32_MAX / 2 };
     const int64_t extent = m->depth > 1 ? m->depth : m->height;
     const bool same_axis = (m->depth > 1) == (plan_shape(p, "destination").depth > 1);
     counted c = {.layer = m->words / extent};
     const uint64_t left = plan_memory_left(p) / 3 * 2, bits = 8 * (uint64_t)m->words,
                    each = 4 * (uint64_t)c.layer * (uint64_t)planes;
     const uint64_t layers = left > bits ? (left - bits) / each : 0;
-    const bool some = same_axis && layers > (uint64_t)extent / MOST_ROUNDS && layers < (uint64_t)extent;
+    const bool some = same_axis && layers > (uint64_t)extent / MAX_ROUNDS && layers < (uint64_t)extent;
     c.layers = some ? (int32_t)layers : ALL;
     c.words = some ? c.layer * c.layers : m->words;
     c.first = -c.layers;
@@ -102,7 +102,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
 
 /*
  * Relaxes distances until a pass over the image changes nothing. The host checks this after each batch of launches.
- * Launches after the last change return at once, and so do tiles whose neighbours have not changed.
+ * Launches after the last change return at once. Tiles whose neighbours have not changed are skipped.
  */
 static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *m)
 {
@@ -176,14 +176,13 @@ static bool is_thick(drua_plan *p, const drua_mask *m)
 static void plan_distance_map(drua_plan *p)
 {
     enum {
-        MOST_ROWS = 1 << 13,
-        MOST_STEPS = 65000,
+        MAX_ROWS = 1 << 13,
+        MAX_STEPS = 65000,
         BYTES_A_PIXEL = 10
     }; /* row numbers have 13 bits, distances 16 bits */
     drua_mask objects = mask_pack(p, false);
-    const bool volume = objects.depth > 1,
-               small = (int64_t)objects.width + objects.height + objects.depth <= MOST_STEPS;
-    const bool can_search = small && (!volume || objects.height <= MOST_ROWS) &&
+    const bool volume = objects.depth > 1, small = (int64_t)objects.width + objects.height + objects.depth <= MAX_STEPS;
+    const bool can_search = small && (!volume || objects.height <= MAX_ROWS) &&
                             plan_memory_left(p) / BYTES_A_PIXEL / 32 > (uint64_t)objects.words;
     if (can_search && ((!volume && plan_device(p)->is_gpu) || is_thick(p, &objects)))
         search_distances(p, &objects);
@@ -199,7 +198,7 @@ DRUA_OP(distance_map) = {
                "no background.",
     .source = "octagonal distance: 1 plus the number of erosions, by side and by all neighbours in turn, that a pixel "
               "survives; "
-              "searched along lines where these are many",
+              "thick objects are searched along lines instead",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
                 DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),

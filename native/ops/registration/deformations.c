@@ -134,13 +134,13 @@ DRUA_OP(apply_deformation) = {
 
 static void plan_invert_deformation(drua_plan *p)
 {
-    enum { MOST_TURNS = 100 };
+    enum { MAX_TURNS = 100 };
     static const char *const headings[] = {"Largest_Error", "Smallest_Jacobian", "Folded_Pixels", "Largest_Shift"};
     const deformation d = deformation_read(p, "deformation"), inverse = deformation_new(p, d.width, d.height, d.depth);
     const drua_view nothing = plan_memory(p, deformation_pixels(&d) * sizeof(float));
     plan_clear(p, nothing);
-    LAUNCH(p, "deformation_invert", grid_of_turns(DEFORMATION_GRID(d), MOST_TURNS), POINTER(d.shifts),
-           POINTER(inverse.shifts), INT(MOST_TURNS), DEFORMATION_SIZE(d));
+    LAUNCH(p, "deformation_invert", grid_of_turns(DEFORMATION_GRID(d), MAX_TURNS), POINTER(d.shifts),
+           POINTER(inverse.shifts), INT(MAX_TURNS), DEFORMATION_SIZE(d));
     const deformation_quality q = deformation_judge(p, &inverse, nothing, nothing, nothing);
     deformation_write(p, &inverse, "inverse");
     if (!plan_failed(p))

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { LEVELS = 16, LEAST_EXTENT = 16 };
+enum { LEVELS = 16, MIN_EXTENT = 16 };
 
 /* Standard deviations in pixels of a level: of the steps, and of the windows of the local correlation. */
 static const double sigma_of_steps = 1, sigma_of_windows = 3;
@@ -107,7 +107,7 @@ static int make_levels(drua_plan *p, level levels[LEVELS])
         int32_t *const extent[3] = {&d.width, &d.height, &d.depth};
         goes_on = false;
         for (int axis = 0; axis < 3; axis++)
-            if (*extent[axis] >= 2 * LEAST_EXTENT) {
+            if (*extent[axis] >= 2 * MIN_EXTENT) {
                 *extent[axis] /= 2;
                 goes_on = true;
             }

@@ -6,7 +6,7 @@
 #include "spline_levels.h"
 
 /* As in kernels/registration/alignment_sums.cl. */
-enum { GROUP = 128, MOST_GROUPS = 64, PIXELS_OF_ITEM = 16, MOST_FRAMES = 4096 };
+enum { GROUP = 128, MAX_GROUPS = 64, PIXELS_OF_ITEM = 16, MAX_FRAMES = 4096 };
 
 typedef enum reference { PREVIOUS, FIRST, MEAN } reference;
 
@@ -44,7 +44,7 @@ static void compare(const movie *m, batch *b, int level, int32_t jobs, double *t
     const sum_frame frame = frame_of(view.layout);
     const int64_t pixels = (int64_t)view.layout.width * view.layout.height,
                   wished = pixels / (GROUP * PIXELS_OF_ITEM) + 1;
-    const int32_t groups = (int32_t)(wished < MOST_GROUPS ? wished : MOST_GROUPS);
+    const int32_t groups = (int32_t)(wished < MAX_GROUPS ? wished : MAX_GROUPS);
     plan_write(m->p, plan_slices(b->sent_jobs, 0, jobs), b->jobs);
     LAUNCH(m->p, "alignment_sums", grid_of_turns(GRID(groups * GROUP, 1, jobs, GROUP, 1, 1), pixels / (groups * GROUP)),
            ARG(view), POINTER(b->sent_jobs), POINTER(b->sent_sums), REAL(frame.middle[0]), REAL(frame.middle[1]),
@@ -152,9 +152,9 @@ static void register_batch(const movie *m, batch *b, double *totals)
 static int32_t frames_at_once(const movie *m)
 {
     const uint64_t frame = spline_level_bytes(m->frames.layout.width, m->frames.layout.height),
-                   room = plan_memory_left(m->p) / 2 / (frame + MOST_GROUPS * ALIGNMENT_SUMS * sizeof(float));
+                   room = plan_memory_left(m->p) / 2 / (frame + MAX_GROUPS * ALIGNMENT_SUMS * sizeof(float));
     const int64_t most = room > 2 ? (int64_t)room - 1 : 1, frames = m->frames.layout.depth;
-    const int64_t capped = most < MOST_FRAMES ? most : MOST_FRAMES;
+    const int64_t capped = most < MAX_FRAMES ? most : MAX_FRAMES;
     return (int32_t)(capped < frames ? capped : frames);
 }
 
@@ -165,10 +165,10 @@ static void register_movie(const movie *m)
     batch b = {.searches = plan_host(m->p, room * sizeof *b.searches),
                .jobs = plan_host(m->p, room * sizeof *b.jobs),
                .owners = plan_host(m->p, room * sizeof *b.owners),
-               .sums = plan_host(m->p, room * MOST_GROUPS * ALIGNMENT_SUMS * sizeof *b.sums)};
+               .sums = plan_host(m->p, room * MAX_GROUPS * ALIGNMENT_SUMS * sizeof *b.sums)};
     double *totals = plan_host(m->p, room * ALIGNMENT_SUMS * sizeof *totals);
     b.sent_jobs = plan_scratch(m->p, (drua_shape){sizeof *b.jobs / sizeof(float), 1, most, 3}, DRUA_FLOAT32);
-    b.sent_sums = plan_memory(m->p, room * MOST_GROUPS * ALIGNMENT_SUMS * sizeof *b.sums);
+    b.sent_sums = plan_memory(m->p, room * MAX_GROUPS * ALIGNMENT_SUMS * sizeof *b.sums);
     for (b.first = 0; b.first < frames && !plan_failed(m->p); b.first += b.count) {
         b.count = frames - b.first < most ? frames - b.first : most;
         register_batch(m, &b, totals);

@@ -111,7 +111,7 @@ static void rotation_motions(const double p[][2], motion *motions)
 
 static void motions_of(const landmark_search *s, motion *motions)
 {
-    memset(motions, 0, MOST_UNKNOWNS * sizeof *motions);
+    memset(motions, 0, MAX_UNKNOWNS * sizeof *motions);
     switch (s->mode) {
     case TRANSLATION: motions[0].of[0][0] = motions[1].of[1][0] = 1; break;
     case RIGID_BODY: /* turn about pixel 0, 0, then shift */
@@ -132,7 +132,7 @@ static const int moment_of[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 /* Sets the slopes of the mean square for each unknown, and the products of slopes, from the sums of the pixels. */
 static void set_slopes(landmark_search *s, const double *sums, const sum_frame *frame)
 {
-    motion motions[MOST_UNKNOWNS];
+    motion motions[MAX_UNKNOWNS];
     motions_of(s, motions);
     const int n = unknowns_of[s->mode];
     for (int k = 0; k < n; k++)
@@ -157,9 +157,9 @@ static void set_slopes(landmark_search *s, const double *sums, const sum_frame *
 }
 
 /* Solves the normal equations by elimination with pivots. NaN if they have no solution. */
-static void solve(int n, const double bends[][MOST_UNKNOWNS], const double *slopes, double *step)
+static void solve(int n, const double bends[][MAX_UNKNOWNS], const double *slopes, double *step)
 {
-    double a[MOST_UNKNOWNS][MOST_UNKNOWNS + 1];
+    double a[MAX_UNKNOWNS][MAX_UNKNOWNS + 1];
     for (int i = 0; i < n; i++) {
         memcpy(a[i], bends[i], (size_t)n * sizeof **a);
         a[i][n] = slopes[i];
@@ -246,7 +246,7 @@ void landmarks_take(landmark_search *s, const double *sums, const sum_frame *fra
 {
     const double square = sums[1] / (sums[0] * area_of(s));
     const bool better = s->stage == SEARCH_BEGINS || square < s->best;
-    double step[MOST_UNKNOWNS];
+    double step[MAX_UNKNOWNS];
     if (better) {
         s->best = square;
         keep_tried(s);
@@ -278,14 +278,14 @@ landmark_search landmarks_begin(landmark_mode mode, int64_t width, int64_t heigh
 {
     const double w = (double)width, h = (double)height;
     const double middle[2] = {floor(w / 2), floor(h / 2)};
-    const double points[][MOST_LANDMARKS][2] = {
+    const double points[][MAX_LANDMARKS][2] = {
         [TRANSLATION] = {{middle[0], middle[1]}},
         [RIGID_BODY] = {{middle[0], middle[1]}, {middle[0], floor(h / 4)}, {middle[0], floor(3 * h / 4)}},
         [SCALED_ROTATION] = {{floor(w / 4), middle[1]}, {floor(3 * w / 4), middle[1]}},
         [AFFINE] = {{middle[0], floor(h / 4)}, {floor(w / 4), floor(3 * h / 4)}, {floor(3 * w / 4), floor(3 * h / 4)}}};
     landmark_search s = {.mode = mode, .map = plane_identity()};
     const double shrink = ldexp(1, 1 - levels);
-    for (int i = 0; i < 2 * MOST_LANDMARKS; i++)
+    for (int i = 0; i < 2 * MAX_LANDMARKS; i++)
         s.moved[i / 2][i % 2] = s.still[i / 2][i % 2] = shrink * points[mode][i / 2][i % 2];
     return s;
 }
@@ -304,7 +304,7 @@ void landmarks_begin_level(landmark_search *s, int level)
 
 void landmarks_double(landmark_search *s)
 {
-    for (int i = 0; i < 2 * MOST_LANDMARKS; i++) {
+    for (int i = 0; i < 2 * MAX_LANDMARKS; i++) {
         s->moved[i / 2][i % 2] *= 2;
         s->still[i / 2][i % 2] *= 2;
     }

@@ -32,14 +32,14 @@ typedef struct sum_frame {
     double middle[2], scale;
 } sum_frame;
 
-enum { MOST_LANDMARKS = 3, MOST_UNKNOWNS = 6 };
+enum { MAX_LANDMARKS = 3, MAX_UNKNOWNS = 6 };
 
 /** State of one search. */
 typedef struct landmark_search {
     landmark_mode mode;
-    double still[MOST_LANDMARKS][2], moved[MOST_LANDMARKS][2], tried[MOST_LANDMARKS][2];
+    double still[MAX_LANDMARKS][2], moved[MAX_LANDMARKS][2], tried[MAX_LANDMARKS][2];
     plane_map map, tried_map; /**< from the moved to the still frame: of the best landmarks, and to compare next */
-    double best, lambda, way, slopes[MOST_UNKNOWNS], bends[MOST_UNKNOWNS][MOST_UNKNOWNS];
+    double best, lambda, way, slopes[MAX_UNKNOWNS], bends[MAX_UNKNOWNS][MAX_UNKNOWNS];
     int comparisons, most; /**< comparisons on this level, so far and at most; `way`: length of the last step in
                                 pixels */
     enum { SEARCH_BEGINS, SEARCH_GOES_ON, SEARCH_ENDS, SEARCH_DONE } stage;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { LEAST_EXTENT = 12, CUBIC_RADIUS = 20, SEVENTH_RADIUS = 40, POLES = 3, FRAME_FLOATS = 4 };
+enum { MIN_EXTENT = 12, CUBIC_RADIUS = 20, SEVENTH_RADIUS = 40, POLES = 3, FRAME_FLOATS = 4 };
 
 /* Poles of the inverse filters of B-splines of degree 3 and 7. */
 static const double cubic_pole = -0.26794919243112270647,
@@ -16,7 +16,7 @@ static const float seventh_samples[] = {151.0f / 315, 397.0f / 1680, 1.0f / 42, 
 int spline_level_count(int64_t width, int64_t height)
 {
     int levels = 1;
-    for (; width >= 2 * LEAST_EXTENT && height >= 2 * LEAST_EXTENT; levels++) {
+    for (; width >= 2 * MIN_EXTENT && height >= 2 * MIN_EXTENT; levels++) {
         width /= 2;
         height /= 2;
     }

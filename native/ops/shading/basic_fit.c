@@ -5,7 +5,7 @@
 
 /* Defaults of BaSiC. */
 enum { STEPS = 500, REWEIGHTS = 10, BASELINE_REWEIGHTS = 5, POWER_STEPS = 30 };
-static const double MU = 12.5, MU_GROWTH = 1.5, MOST_MU = 1e7, FLAT_PART = 1 / 800.0, DARK_PART = 0.2, DARK_STEP = 10,
+static const double MU = 12.5, MU_GROWTH = 1.5, MAX_MU = 1e7, FLAT_PART = 1 / 800.0, DARK_PART = 0.2, DARK_STEP = 10,
                     ENOUGH = 1e-6, SAME = 1e-3;
 
 /* ---- statistics of the frames that the fit needs */
@@ -20,8 +20,10 @@ static void measure_frames(basic_state *f)
     const double sum = basic_sum(f, 0), mean = sum / ((double)f->count * BASIC_PIXELS);
     f->norm = sqrt(basic_sum(f, 2));
     if (!plan_failed(f->p) && !(isfinite(sum) && mean > 0))
-        plan_fail(f->p, "source must have frames with light and without pixels that are not numbers, got a mean of %g",
-                  mean);
+        plan_fail(
+            f->p,
+            "source must have frames with light, and no pixel may be NaN or infinite; the mean of all pixels is %g",
+            mean);
     basic_transform(f, f->plane, f->waves, false);
     basic_read_plane(f, f->waves);
     f->flat_limit = 0;
@@ -123,7 +125,7 @@ static double update_dark(basic_state *f, double mean, double mu, double *factor
 static double fit_once(basic_state *f, double *factors)
 {
     double mu = MU / f->spectral_norm, offset = 0;
-    const double most = mu * MOST_MU;
+    const double most = mu * MAX_MU;
     const drua_view zeros[] = {f->rest, f->multipliers, f->waves, f->flat, f->dark};
     for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
         plan_clear(f->p, zeros[i]);
@@ -172,7 +174,7 @@ static double change_of(const basic_state *f, float *before, double least)
 
 static void fit_brightness(basic_state *f, drua_view frames)
 {
-    const double dark = basic_mean(f, f->dark), most = MU / f->spectral_norm * MOST_MU;
+    const double dark = basic_mean(f, f->dark), most = MU / f->spectral_norm * MAX_MU;
     double *means = plan_host(f->p, (size_t)f->count * sizeof *means);
     f->frames = frames;
     basic_start_weights(f);

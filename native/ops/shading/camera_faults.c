@@ -72,8 +72,8 @@ DRUA_OP(remove_stripes) = {
                 DRUA_NUMBER("stripe_width", "standard deviation across the stripes; larger than the widest stripe",
                             .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10),
                 DRUA_NUMBER("brightest",
-                            "grey value that brighter pixels get in the estimate of the stripes, so that "
-                            "bright objects do not count",
+                            "upper limit: in the estimate of the stripes, brighter pixels get this grey value, so that "
+                            "bright objects have no effect",
                             .unit = "grey value", DRUA_RANGE(0, 1e9), .preset = 1e9)),
     .numeric = DRUA_DEVICE,
     .build = build_remove_stripes,

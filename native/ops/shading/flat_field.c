@@ -2,15 +2,15 @@
 /* Flat and dark fields: estimated from many frames, and applied. */
 #include "basic_fit.h"
 
-enum { MOST_TAPS = 512 };
+enum { MAX_TAPS = 512 };
 
 /* Resizes along an axis. First blurs away details that are too fine for the new pixels, then interpolates linearly. */
 static void resize_axis(drua_plan *p, drua_view from, drua_view to, int axis)
 {
     const double length = axis == 0 ? from.layout.width : from.layout.height,
                  made = axis == 0 ? to.layout.width : to.layout.height, sigma = fmax((length / made - 1) / 2, 0);
-    const int wished = (int)ceil(4 * sigma), radius = wished < MOST_TAPS ? wished : MOST_TAPS - 1;
-    float taps[MOST_TAPS];
+    const int wanted = (int)ceil(4 * sigma), radius = wanted < MAX_TAPS ? wanted : MAX_TAPS - 1;
+    float taps[MAX_TAPS];
     double sum = 0;
     for (int k = -radius; k <= radius; k++)
         sum += sigma > 0 ? exp(-0.5 * k * k / (sigma * sigma)) : 1;
@@ -83,7 +83,8 @@ DRUA_OP(estimate_flat_field) = {
     .name = "estimate_flat_field",
     .category = "math",
     .menu = true,
-    .summary = "Estimates uneven illumination, and the light of a dark camera, from many tiles or frames (BaSiC).",
+    .summary = "Estimates uneven illumination, and the grey values of the camera in the dark, from many tiles or "
+               "frames (BaSiC).",
     .source = "BaSiC: Peng et al. 2017; frames of 128 x 128 pixels, sorted at each pixel; a flat field of few cosine "
               "waves times a brightness per frame, a dark field and sparse objects",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "tiles or frames, one per slice; 20 or more"),

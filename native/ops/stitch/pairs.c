@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PEAKS = 5, LEAST_EXTENT = 8, CLIMB = 20, BORDER = 6 };
+enum { PEAKS = 5, MIN_EXTENT = 8, CLIMB = 20, BORDER = 6 };
 
 /* The overlap of two tiles, and both filtered images, in host memory. */
 typedef struct overlap {
@@ -165,7 +165,7 @@ static bool find_overlap(const stitch_job *j, int32_t first, int32_t second, ove
         const double n = (double)j->shape.extent[axis], low = fmax(tiles[0]->stage[axis], tiles[1]->stage[axis]),
                      high = fmin(tiles[0]->stage[axis], tiles[1]->stage[axis]) + n;
         o->shape.extent[axis] = high - low > 0 ? (int64_t)floor(high - low) : 0;
-        if (o->shape.extent[axis] < (axis < 2 ? LEAST_EXTENT : 1))
+        if (o->shape.extent[axis] < (axis < 2 ? MIN_EXTENT : 1))
             return false;
         beside = beside || (axis < 2 && 2 * (high - low) >= n);
         for (int k = 0; k < 2; k++) {

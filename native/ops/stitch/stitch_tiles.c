@@ -2,7 +2,7 @@
 /* Operations that assemble overlapping tiles. */
 #include "stitch.h"
 
-enum { MOST_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
+enum { MAX_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
 
 /* ---- tiles and their positions */
 
@@ -225,8 +225,8 @@ static void stitch(drua_plan *p, stitch_job *j, bool keeps)
 static void build_grid(drua_plan *p)
 {
     const int64_t columns = plan_integer(p, "columns"), rows = plan_integer(p, "rows");
-    if (columns * rows > MOST_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MOST_TILES, (long long)columns, (long long)rows);
+    if (columns * rows > MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MAX_TILES, (long long)columns, (long long)rows);
     stitch_job j = new_job(p, columns * rows);
     place_in_grid(p, &j, columns, rows);
     stitch(p, &j, false);
@@ -235,8 +235,8 @@ static void build_grid(drua_plan *p)
 static void build_positions(drua_plan *p)
 {
     const int64_t count = plan_shape(p, "positions").width;
-    if (count > MOST_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld positions", MOST_TILES, (long long)count);
+    if (count > MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld positions", MAX_TILES, (long long)count);
     stitch_job j = new_job(p, count);
     place_by_list(p, &j);
     stitch(p, &j, plan_setting(p, "options", "keep") != 0);
@@ -258,12 +258,13 @@ static void build_positions(drua_plan *p)
         .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = example_,                                        \
         DRUA_SETTINGS(                                                                                                 \
             __VA_ARGS__ DRUA_CHOICE("fusion",                                                                          \
-                                    "weights of overlapping tiles: falling to the border linearly "                    \
-                                    "or as its square, equal, or the largest value",                                   \
+                                    "how overlapping tiles are combined: weights that fall to the border linearly or " \
+                                    "with the square of the distance, equal weights, or the largest value",            \
                                     DRUA_CHOICES("linear", "distance", "average", "max")),                             \
-            DRUA_NUMBER("threshold", "smallest correlation of a pair that counts", DRUA_RANGE(0, 1), .preset = 0.3),   \
-            DRUA_NUMBER("tolerance", "largest contradiction of a pair to the others", DRUA_RANGE(0, 1e6), .preset = 2, \
-                        .unit = "pixel"))                                                                              \
+            DRUA_NUMBER("threshold", "smallest correlation at which a pair of tiles is used", DRUA_RANGE(0, 1),        \
+                        .preset = 0.3),                                                                                \
+            DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
+                        DRUA_RANGE(0, 1e6), .preset = 2, .unit = "pixel"))                                             \
     }
 #define SOURCE                                                                                                         \
     "phase correlation (Kuglin and Hines 1975), peaks tested by the correlation of the overlap, and least squares "    \
@@ -276,8 +277,8 @@ DRUA_OP(stitch_grid) = {
     .summary = "Assembles overlapping tiles that were taken in a grid.",
     .source = SOURCE,
     DRUA_PARAMS(TILES, RESULTS,
-                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MOST_TILES), .preset = 1, .example = 2),
-                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MOST_TILES), .preset = 1),
+                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MAX_TILES), .preset = 1, .example = 2),
+                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MAX_TILES), .preset = 1),
                 OPTIONS("overlap=40",
                         DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99), .preset = 10,
                                     .unit = "percent"),

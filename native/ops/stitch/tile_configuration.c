@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TILES = 100000 };
+enum { MAX_TILES = 100000 };
 
 typedef struct positions {
     float *numbers; /* x of all tiles, then y of all tiles, then z of all tiles */
@@ -95,8 +95,9 @@ static void build_read(drua_plan *p)
     const char *text = plan_read_text(p, plan_text(p, "path"));
     for (const char *c = text; c && *c; c++)
         all.most += *c == '\n' || !c[1];
-    if (all.most > MOST_TILES)
-        plan_fail(p, "%s has more than %d lines", plan_text(p, "path"), MOST_TILES);
+    if (all.most > MAX_TILES)
+        plan_fail(p, "%s has more than %d lines; stitch parts of the mosaic from smaller files", plan_text(p, "path"),
+                  MAX_TILES);
     all.numbers = plan_host(p, 3 * (size_t)(all.most + 1) * sizeof *all.numbers);
     while (!plan_failed(p) && *text) {
         const size_t length = strcspn(text, "\n");
@@ -113,11 +114,11 @@ static void build_write(drua_plan *p)
 {
     const drua_shape s = plan_shape(p, "positions");
     drua_plan_text text = {0};
-    if (s.depth != 1 || s.height < 2 || s.width > MOST_TILES)
+    if (s.depth != 1 || s.height < 2 || s.width > MAX_TILES)
         plan_fail(p,
                   "positions must have a column for each of at most %d tiles and rows for x, y and z, got %lld x %lld "
                   "x %lld pixels",
-                  MOST_TILES, (long long)s.width, (long long)s.height, (long long)s.depth);
+                  MAX_TILES, (long long)s.width, (long long)s.height, (long long)s.depth);
     float *numbers = plan_failed(p) ? NULL : plan_host(p, (size_t)(s.width * s.height) * sizeof *numbers);
     if (!numbers)
         return;

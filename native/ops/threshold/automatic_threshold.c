@@ -39,7 +39,7 @@ static int bin_of_least(const bin_sums *h, int method, int turn)
 static bool smooth(double *h, int count)
 {
     double means[BINS];
-    for (int pass = 0; pass <= MOST_PASSES; pass++) {
+    for (int pass = 0; pass <= MAX_PASSES; pass++) {
         int modes = 0;
         for (int i = 0; i < count; i++) {
             modes += is_mode(h, count, i);

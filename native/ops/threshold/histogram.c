@@ -6,24 +6,24 @@
 enum {
     GROUP = 256,
     LARGE_GROUP = 1024,
-    MOST_GROUPS = 1024,
+    MAX_GROUPS = 1024,
     PIXELS_AT_LEAST = 32,
     LOCAL_NUMBERS = 8192,
     LOCAL_BINS = LOCAL_NUMBERS / 2, /* each with a counter and a border */
     COPIES = 8,
-    MOST_BINS = 1 << 24,
-    MOST_PART_BINS = 1024
+    MAX_BINS = 1 << 24,
+    MAX_PART_BINS = 1024
 };
 
 /* On CPUs, a work-group has one work-item, which counts a contiguous stretch of pixels. */
 static int64_t groups_of(drua_view source, int32_t items)
 {
-    enum { STRETCH = 1 << 15, MOST_STRETCHES = 64 };
+    enum { STRETCH = 1 << 15, MAX_STRETCHES = 64 };
     const int64_t stretches = drua_layout_count(&source.layout) / STRETCH + 1;
     if (items == 1)
-        return stretches < MOST_STRETCHES ? stretches : MOST_STRETCHES;
+        return stretches < MAX_STRETCHES ? stretches : MAX_STRETCHES;
     const int64_t groups = drua_layout_count(&source.layout) / (items * PIXELS_AT_LEAST) + 1,
-                  most = MOST_GROUPS * GROUP / items;
+                  most = MAX_GROUPS * GROUP / items;
     return groups < most ? groups : most;
 }
 
@@ -140,7 +140,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
     const int copies = bins > LOCAL_BINS ? 0 : bins * (COPIES + 1) > LOCAL_NUMBERS ? 1 : COPIES;
     const int64_t groups = groups_of(source, items);
-    const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS,
+    const bool in_parts = parts && is_gpu && whole && bins <= MAX_PART_BINS,
                clears = range && whole && bins <= LOCAL_BINS;
     const drua_view counted = plan_memory(p, (uint64_t)(in_parts ? groups : 1) * (uint64_t)bins * sizeof(uint32_t));
     ranges r = {.all = counted, .found = counted};
@@ -242,7 +242,7 @@ DRUA_OP(histogram) = {
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "image to count"),
         DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
-        DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MOST_BINS), .preset = 256),
+        DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MAX_BINS), .preset = 256),
         DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .preset = 0),
         DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .preset = 255),
         DRUA_BOOLEAN("determine_min_max", "take the image's own smallest and largest value instead", .preset = 0)),

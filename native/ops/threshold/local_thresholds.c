@@ -126,9 +126,12 @@ static void build_phansalkar(drua_plan *p)
 
 DRUA_OP(local_threshold_bernsen) = LOCAL_THRESHOLD(
     local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
-    "Marks pixels above the mean of the darkest and the brightest pixel around them; if these differ "
-    "little, all of a bright area.",
-    DRUA_PARAMS(IMAGES, VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)),
+    "Marks pixels above the mean of the darkest and the brightest pixel around them. If these two differ little, marks "
+    "all pixels of a bright area.",
+    DRUA_PARAMS(IMAGES, VALUE("contrast",
+                              "smallest difference between the brightest and the darkest pixel; below it, "
+                              "the area is treated as uniform",
+                              15)),
     ", contrast");
 DRUA_OP(local_threshold_contrast) =
     LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,

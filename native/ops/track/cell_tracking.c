@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LABEL = 65535, MOST_FRAMES = 1000000 };
+enum { MAX_LABEL = 65535, MAX_FRAMES = 1000000 };
 
 static const double pixels[3] = {1, 1, 1};
 
@@ -130,9 +130,9 @@ static void build_write(drua_plan *p)
     if (plan_failed(p))
         return;
     const int32_t pieces = number_pieces(&g, order, piece, last);
-    if (pieces > MOST_LABEL)
+    if (pieces > MAX_LABEL)
         plan_fail(p, "the movie has %d tracks without gaps, but the format can hold at most %d; split the movie",
-                  (int)pieces, MOST_LABEL);
+                  (int)pieces, MAX_LABEL);
     print_pieces(p, &text, &g, piece, last, pieces);
     paint_pieces(p, &m, &g, piece, numbers);
     plan_make_folder(p, plan_text(p, "folder"));
@@ -166,8 +166,7 @@ static source find_masks(drua_plan *p)
                   "folder %s has no mask000.tif, man_track000.tif or man_seg000.tif; choose a folder in the format of "
                   "the Cell Tracking Challenge",
                   s.folder);
-    while (!plan_failed(p) && s.frames < MOST_FRAMES &&
-           plan_is_file(mask_path(p, s.folder, s.name, s.digits, s.frames)))
+    while (!plan_failed(p) && s.frames < MAX_FRAMES && plan_is_file(mask_path(p, s.folder, s.name, s.digits, s.frames)))
         s.frames++;
     return s;
 }
@@ -204,7 +203,7 @@ static drua_operand read_frames(drua_plan *p, source *s, int64_t first, int64_t 
 /* Reads the parents of tracks from the text file. Index i has the parent of track i. */
 static int32_t *read_parents(drua_plan *p, const source *s)
 {
-    int32_t *parents = plan_host(p, (MOST_LABEL + 1) * sizeof *parents);
+    int32_t *parents = plan_host(p, (MAX_LABEL + 1) * sizeof *parents);
     const char *path = text_path(p, s->folder, !strcmp(s->name, "mask") ? "res_track.txt" : "man_track.txt");
     if (!strcmp(s->name, "man_seg")) /* ground truths for segmentation have no tracks */
         return parents;
@@ -215,7 +214,7 @@ static int32_t *read_parents(drua_plan *p, const source *s)
         const bool empty = strspn(text, " \t\r") >= length;
         if (!empty &&
             (sscanf(text, "%d %d %d %d%n", &label, &begin, &end, &parent, &used) != 4 || (size_t)used > length ||
-             label < 1 || label > MOST_LABEL || parent < 0 || parent > MOST_LABEL || begin < 0 || end < begin))
+             label < 1 || label > MAX_LABEL || parent < 0 || parent > MAX_LABEL || begin < 0 || end < begin))
             plan_fail(p, "line %d of %s must have four whole numbers: track, first frame, last frame, parent", line,
                       path);
         else if (!empty)
@@ -242,12 +241,12 @@ static void build_read(drua_plan *p)
     for (int64_t i = 0; i < g.count && !plan_failed(p); i++) {
         g.track[i] = (int32_t)g.spots[i].label;
         g.tracks = g.track[i] > g.tracks ? g.track[i] : g.tracks;
-        if (g.track[i] > MOST_LABEL)
+        if (g.track[i] > MAX_LABEL)
             plan_fail(p, "frame %d in folder %s has label %d, but the format allows at most %d; renumber the labels",
-                      (int)g.spots[i].frame, s.folder, (int)g.track[i], MOST_LABEL);
+                      (int)g.spots[i].frame, s.folder, (int)g.track[i], MAX_LABEL);
     }
-    g.parent = plan_host(p, (MOST_LABEL + 1) * sizeof *g.parent);
-    g.ends_in = plan_host(p, (MOST_LABEL + 1) * sizeof *g.ends_in);
+    g.parent = plan_host(p, (MAX_LABEL + 1) * sizeof *g.parent);
+    g.ends_in = plan_host(p, (MAX_LABEL + 1) * sizeof *g.ends_in);
     for (int32_t t = 0; t <= g.tracks && !plan_failed(p); t++)
         g.parent[t] = parents[t] <= g.tracks ? parents[t] : 0;
     if (plan_failed(p))

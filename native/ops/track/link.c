@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_AT_ONCE = 1 << 25 }; /* candidates that are in memory at the same time, except for a single frame */
+enum { MAX_AT_ONCE = 1 << 25 }; /* candidates that are in memory at the same time, except for a single frame */
 
 typedef struct linking {
     track_graph *graph;
@@ -68,7 +68,7 @@ static int64_t list_near(const linking *w, int64_t spot, int32_t *column, double
     return count;
 }
 
-/* The same for spots that share enough pixels. The cost is 1 minus the shared part of their union. */
+/* Like list_near, for spots that share enough pixels. The cost is 1 minus the shared part of their union. */
 static int64_t list_overlapping(const linking *w, int64_t spot, int32_t *column, double *cost)
 {
     const track_graph *g = w->graph;
@@ -130,7 +130,7 @@ static int64_t end_of_batch(const linking *w, int64_t frame)
 {
     const int64_t *first = w->graph->first;
     int64_t end = frame + 1;
-    while (end < w->graph->frames - 1 && w->start[first[end + 1]] - w->start[first[frame]] <= MOST_AT_ONCE)
+    while (end < w->graph->frames - 1 && w->start[first[end + 1]] - w->start[first[frame]] <= MAX_AT_ONCE)
         end++;
     return end;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { WALK = 32, SUM_WORDS = 8, MOST_ROWS = 1 << 26, FIRST_SLOTS = 4, MOST_SLOTS = 1 << 14 };
+enum { WALK = 32, SUM_WORDS = 8, MAX_ROWS = 1 << 26, FIRST_SLOTS = 4, MAX_SLOTS = 1 << 14 };
 
 /* One work-item for WALK pixels along y. */
 static drua_grid walk_grid(drua_layout l)
@@ -36,16 +36,16 @@ static void set_rows(drua_plan *p, const char *image, movie_labels *m, const uin
         m->least[t] = pairs[2 * t] = least;
         m->base[t] = pairs[2 * t + 1] = (uint32_t)m->rows;
         m->rows += most ? (int64_t)most - least + 1 : 0;
-        if (most > TRACK_MOST)
+        if (most > TRACK_MAX)
             plan_fail(p,
                       "%s has label %u in frame %lld, but labels up to %d can be tracked; renumber the labels with "
                       "closeIndexGapsInLabelMap",
-                      image, (unsigned)most, (long long)t + 1, TRACK_MOST);
-        if (m->rows > MOST_ROWS)
+                      image, (unsigned)most, (long long)t + 1, TRACK_MAX);
+        if (m->rows > MAX_ROWS)
             plan_fail(p,
                       "%s has label numbers that are too far apart: more than %d from the smallest to the largest, "
                       "added up over the frames; renumber the labels of each frame from 1",
-                      image, MOST_ROWS);
+                      image, MAX_ROWS);
     }
     if (plan_failed(p))
         return;
@@ -154,9 +154,9 @@ uint32_t *movie_shared(drua_plan *p, const movie_labels *m, drua_view other, int
     uint32_t *shared = plan_host(p, (size_t)m->rows * 2 * FIRST_SLOTS * sizeof *shared + sizeof *shared);
     while (!plan_failed(p) && m->rows > 0 && !count_shared(p, m, other, shift, *slots, shared)) {
         *slots *= 4;
-        if (*slots > MOST_SLOTS)
+        if (*slots > MAX_SLOTS)
             plan_fail(p, "a label shares pixels with more than %d other labels; split it, or link by distance",
-                      MOST_SLOTS);
+                      MAX_SLOTS);
         shared = plan_host(p, (size_t)m->rows * 2 * (size_t)*slots * sizeof *shared);
     }
     return plan_failed(p) ? NULL : shared;

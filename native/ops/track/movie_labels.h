@@ -21,7 +21,7 @@ typedef struct movie_labels {
 /** Measures the ranges of labels. Fails the call if the slices cannot be divided into that many frames. */
 movie_labels movie_open_labels(drua_plan *plan, const char *image, int64_t frames);
 
-/** The same for an image that a call returned; `name` names it in errors. */
+/** Like movie_open_labels, for an image that a call returned; `name` names it in errors. */
 movie_labels movie_open_operand(drua_plan *plan, drua_operand image, const char *name, int64_t frames);
 
 /** Spots at the centroids, in the order of frames and labels. `*count` receives their number. */

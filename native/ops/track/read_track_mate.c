@@ -79,7 +79,8 @@ static double number_of(drua_plan *p, tag t, const char *name, double least, dou
     const double number = text ? strtod(text, &end) : (double)NAN;
     if (!plan_failed(p) &&
         (!text || end == text || (*end != '"' && *end != '\'') || !(number >= least && number <= most)))
-        plan_fail(p, "%s has an element %.*s whose %s is not a number from %g to %g; it is not a file of TrackMate",
+        plan_fail(p,
+                  "%s has an element %.*s whose %s is not a number from %g to %g; save the file with TrackMate again",
                   plan_text(p, "path"), (int)strcspn(t.start, " \t\r\n/>"), t.start, name, least, most);
     return plan_failed(p) ? 0 : number;
 }
@@ -109,7 +110,7 @@ static const double most_id = 9007199254740992.0, most_position = 1e9;
 static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_name *name)
 {
     static const char *const positions[] = {"POSITION_X", "POSITION_Y", "POSITION_Z"};
-    track_spot s = {.frame = (int32_t)number_of(p, t, "FRAME", 0, TRACK_MOST - 1)};
+    track_spot s = {.frame = (int32_t)number_of(p, t, "FRAME", 0, TRACK_MAX - 1)};
     const char *label = attribute(t, "name");
     char *end = NULL;
     const unsigned long given = label ? strtoul(label, &end, 10) : 0;
@@ -118,10 +119,10 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
         s.at[axis] = number_of(p, t, positions[axis], -most_position, most_position) / voxel[axis];
     const double radius = attribute(t, "RADIUS") ? number_of(p, t, "RADIUS", 0, most_position) / voxel[0] : 0;
     s.size = radius; /* becomes the size of a disk or a ball once all spots are known */
-    if (end && end > label && (*end == '"' || *end == '\'') && given <= TRACK_MOST)
+    if (end && end > label && (*end == '"' || *end == '\'') && given <= TRACK_MAX)
         s.label = (uint32_t)given;
     else
-        s.label = name->id <= TRACK_MOST ? (uint32_t)name->id : 0;
+        s.label = name->id <= TRACK_MAX ? (uint32_t)name->id : 0;
     return s;
 }
 
@@ -213,7 +214,8 @@ static void build_read(drua_plan *p)
     plan_setting_numbers(p, "options", "voxel", voxel);
     const char *text = plan_read_text(p, plan_text(p, "path"));
     if (text && count_tags(text, "TrackMate") == 0)
-        plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate", plan_text(p, "path"));
+        plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate; save it with TrackMate again",
+                  plan_text(p, "path"));
     if (plan_failed(p))
         return;
     track_graph g = read_spots(p, text, voxel, &names);

@@ -169,7 +169,8 @@ DRUA_OP(score_tracking) = {
     .name = "score_tracking",
     .category = "tracking",
     .summary =
-        "Compares a tracked movie with the ground truth: the scores SEG, TRA and DET of the Cell Tracking Challenge.",
+        "Compares a tracked movie with the ground truth and computes the scores SEG, TRA and DET of the Cell Tracking "
+        "Challenge.",
     .source = "SEG: mean Jaccard index; TRA and DET: weighted corrections of the graph (Matula et al. 2015)",
     DRUA_PARAMS(DRUA_IMAGE_IN("true_labels", "label movie of the ground truth, numbered by tracks"),
                 DRUA_IMAGE_IN("true_tracks", "track list of the ground truth"),

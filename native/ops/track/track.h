@@ -24,7 +24,7 @@ enum track_row {
 };
 
 /** Largest number that a float32 image holds with all smaller integers. */
-enum { TRACK_MOST = 16777216 };
+enum { TRACK_MAX = 16777216 };
 
 /** A spot: position in scaled pixels, size in pixels (0: unknown), frame from 0, and column in the list. */
 typedef struct track_spot {

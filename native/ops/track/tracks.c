@@ -101,7 +101,7 @@ static float *read_rows(drua_plan *p, const char *image, int64_t *columns, int64
 
 static bool is_count(float number, float least)
 {
-    return number >= least && number <= (float)TRACK_MOST && number == floorf(number);
+    return number >= least && number <= (float)TRACK_MAX && number == floorf(number);
 }
 
 static bool check_column(drua_plan *p, const char *image, const float *n, int64_t columns, int64_t rows, int64_t i)
@@ -236,9 +236,8 @@ void track_number(drua_plan *p, track_graph *g)
     for (int64_t i = 0; i < g->count; i++)
         if (g->into[i] >= 0)
             g->ends_in[g->track[i]] = g->track[g->into[i]];
-    if (g->tracks > TRACK_MOST)
-        plan_fail(p, "there are %d tracks, but at most %d can be numbered; split the movie", (int)g->tracks,
-                  TRACK_MOST);
+    if (g->tracks > TRACK_MAX)
+        plan_fail(p, "there are %d tracks, but at most %d can be numbered; split the movie", (int)g->tracks, TRACK_MAX);
 }
 
 /* ---- results */

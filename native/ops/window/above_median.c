@@ -18,7 +18,8 @@ DRUA_OP(above_median_sphere) = {
     .category = "threshold",
     .summary = "Marks pixels brighter than the median of the ellipsoid around them, less an offset.",
     .source =
-        "counts what is low enough in the window; the median is element n/2 of the sorted window, borders repeated",
+        "counts the pixels of the window that are low enough; the median is element n/2 of the sorted window, borders "
+        "repeated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"),
                 WINDOW_RADIUS("x", 1), WINDOW_RADIUS("y", 1), WINDOW_RADIUS("z", 0),
                 DRUA_NUMBER("c_value", "subtracted from the median", .preset = 7)),

@@ -226,7 +226,7 @@ DRUA_OP(standard_deviation_box) = WINDOW_FILTER(
 #define OCTAGON_PARAMS                                                                                                 \
     DRUA_PARAMS(                                                                                                       \
         DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                   \
-        DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
+        DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MAX_RADIUS), .preset = 1))
 DRUA_OP(minimum_octagon) =
     WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
                   "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",

@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 enum {
-    MOST_RADIUS = 16,
-    MOST_SUM_RADIUS = 15,
+    MAX_RADIUS = 16,
+    MAX_SUM_RADIUS = 15,
     NEAR = 3,
     MEDIUM = 10,
-    MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1),
-    MOST_TEXT = 790,
-    MOST_LOCAL = 48 << 10
+    MAX_CHORDS = (MAX_RADIUS + 1) * (MAX_RADIUS + 1),
+    MAX_TEXT = 790,
+    MAX_LOCAL = 48 << 10
 };
 
 /*
@@ -34,7 +34,7 @@ static bool launch_window_kernel(drua_plan *p, drua_specialized kernel, drua_win
 {
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;
-    char text[MOST_TEXT];
+    char text[MAX_TEXT];
     snprintf(text, sizeof text,
              "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d "
              "WIDE=%d ROWS=%d %s",
@@ -114,14 +114,14 @@ static bool is_short(drua_view from)
 
 static bool filter_extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
 {
-    char constants[MOST_TEXT / 2 + MOST_CHORDS], halves[MOST_RADIUS + 2], chords[MOST_CHORDS + 1];
-    if (!is_small(w, MOST_RADIUS))
+    char constants[MAX_TEXT / 2 + MAX_CHORDS], halves[MAX_RADIUS + 2], chords[MAX_CHORDS + 1];
+    if (!is_small(w, MAX_RADIUS))
         return false;
     const int32_t levels = spell_chords(w, halves, chords);
     tile t = extreme_tile(w.radius, to.layout.depth);
     if (w.radius[2] == 0 && w.radius[1] > MEDIUM)
         t = exchange_y_and_z(&w, &from, &to);
-    if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
+    if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MAX_LOCAL)
         return false;
     snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
     return launch_window_kernel(p, (drua_specialized){"window_extreme", constants, .reads_alone = is_short(from)}, w, t,
@@ -171,7 +171,7 @@ static tile sum_tile(drua_window w, int32_t depth)
     tile t = {32, 8, 2, w.radius[2] == 0 ? 4 : 2, march_length(w.radius, depth, 64)};
     if (!is_small(w, NEAR))
         t.wide = t.rows = 1;
-    while (t.y > 1 && local_bytes(w, t) > MOST_LOCAL)
+    while (t.y > 1 && local_bytes(w, t) > MAX_LOCAL)
         t.y /= 2;
     return t;
 }
@@ -180,8 +180,8 @@ static tile sum_tile(drua_window w, int32_t depth)
 static bool filter_sum(drua_plan *p, drua_specialized kernel, bool any_order, drua_window w, drua_view from,
                        drua_view to)
 {
-    char constants[MOST_TEXT / 2 + MOST_CHORDS], chords[MOST_CHORDS + 1];
-    if (!is_small(w, MOST_SUM_RADIUS) || (!any_order && window_rows_of_sums(w, sizeof(float)) != 4))
+    char constants[MAX_TEXT / 2 + MAX_CHORDS], chords[MAX_CHORDS + 1];
+    if (!is_small(w, MAX_SUM_RADIUS) || (!any_order && window_rows_of_sums(w, sizeof(float)) != 4))
         return false;
     spell_halves(w, chords);
     tile t = sum_tile(w, to.layout.depth);
@@ -214,12 +214,12 @@ bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view
 
 static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
 {
-    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
+    char constants[MAX_TEXT / 2], chords[MAX_CHORDS + 1];
     const bool near = is_small(w, NEAR);
     const int32_t rows = window_rows_of_sums(w, 2 * sizeof(float));
     if (!near && window_deep_moments(p, deviation, w, from, to))
         return true;
-    if (!near && (w.radius[2] > 0 || rows == 0 || !is_small(w, MOST_SUM_RADIUS)))
+    if (!near && (w.radius[2] > 0 || rows == 0 || !is_small(w, MAX_SUM_RADIUS)))
         return false;
     spell_halves(w, chords);
     snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);

@@ -23,19 +23,19 @@ static const accuracy *accuracy_of(drua_plan *p, drua_type type)
     return type == DRUA_FLOAT32 && strstr(plan_device(p)->extensions, "cl_khr_fp64") ? &doubles : NULL;
 }
 
-enum { REACH = 15, PER_CHORD = 8, MOST_TEXT = 400 + (REACH + 1) * 20 + (REACH + 1) * (REACH + 1) * PER_CHORD };
+enum { REACH = 15, PER_CHORD = 8, MAX_TEXT = 400 + (REACH + 1) * 20 + (REACH + 1) * (REACH + 1) * PER_CHORD };
 
-static void append_text(char text[MOST_TEXT], const char *format, int one, int other)
+static void append_text(char text[MAX_TEXT], const char *format, int one, int other)
 {
     const size_t length = strlen(text);
-    snprintf(text + length, MOST_TEXT - length, format, one, other);
+    snprintf(text + length, MAX_TEXT - length, format, one, other);
 }
 
 /*
  * Adds to `text` the chords, sorted by half length, and the number of pixels in each disc, in the format of
  * kernels/specialized/window/window_moments_deep.cl.
  */
-static void add_chords(char text[MOST_TEXT], drua_window w)
+static void add_chords(char text[MAX_TEXT], drua_window w)
 {
     const int rows = w.radius[1] + 1, planes = w.radius[2] + 1;
     append_text(text, " ALL(X)=", 0, 0);
@@ -71,7 +71,7 @@ bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view 
     const bool flat = window_disc_suits(w, from);
     if (!a || (r[2] == 0 && !flat) || r[0] > REACH || r[1] > REACH || r[2] > REACH)
         return false;
-    char constants[MOST_TEXT];
+    char constants[MAX_TEXT];
     const int32_t slices = l.depth < DEEP ? SHORT : LONG;
     const drua_type type = from.layout.type;
     snprintf(constants, sizeof constants,

@@ -65,11 +65,11 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
  */
 static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_view from, drua_view to)
 {
-    enum { FEWEST = 13, FEW = 33, TEXT = 1200 };
+    enum { MIN_KEYS = 13, FEW = 33, TEXT = 1200 };
     const int32_t *r = w.radius;
     const drua_layout l = to.layout;
     char text[TEXT];
-    if (w.pixels == 1 || w.pixels > FEW || (has_network && w.pixels < FEWEST) || from.layout.type != l.type)
+    if (w.pixels == 1 || w.pixels > FEW || (has_network && w.pixels < MIN_KEYS) || from.layout.type != l.type)
         return false;
     int length = snprintf(text, TEXT, "ELEMENT=%s KEY=%s FLOATS=%d COUNT=%d REACH_X=%d WINDOW=", window_element(from),
                           l.type == DRUA_UINT32 ? "uint" : "int", l.type == DRUA_FLOAT32, (int)w.pixels, r[0]);
@@ -161,10 +161,10 @@ static void plan_sphere(drua_plan *p)
 
 static void plan_slices_median(drua_plan *p)
 {
-    enum { COLUMNS = 8, DIGITS = 16, MOST_SLICES = 512, FEW_SLICES = 32 }; /* as in kernels/window/median_slices.cl */
+    enum { COLUMNS = 8, DIGITS = 16, MAX_SLICES = 512, FEW_SLICES = 32 }; /* as in kernels/window/median_slices.cl */
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
-    const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MOST_SLICES;
+    const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MAX_SLICES;
     if (fits && plan_choose(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu))
         LAUNCH(p, "median_of_columns", GRID(l.width, (int64_t)l.height * DIGITS, 1, COLUMNS, DIGITS, 1), ARG(from),
                ARG(to));

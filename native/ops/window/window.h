@@ -6,8 +6,8 @@
 #include "plan.h"
 
 enum {
-    WINDOW_MOST_RADIUS = 490,   /* largest radius for which kernels/window/chords.cl can store a row */
-    WINDOW_ROWS = 2             /* rows that a work-item of kernels/filter/convolve.cl computes */
+    WINDOW_MAX_RADIUS = 490, /* largest radius for which kernels/window/chords.cl can store a row */
+    WINDOW_ROWS = 2 /* rows that a work-item of kernels/filter/convolve.cl computes */
 };
 
 typedef struct drua_window {
@@ -74,7 +74,7 @@ bool window_deep_moments(drua_plan *plan, bool deviation, drua_window window, dr
 
 #define WINDOW_RADIUS(axis, preset_)                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel",                              \
-                 DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = preset_)
+                 DRUA_RANGE(0, WINDOW_MAX_RADIUS), .preset = preset_)
 #define WINDOW_PARAMS(...)                                                                                             \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),                                                            \
                 DRUA_IMAGE_OUT("destination", "filtered image", __VA_ARGS__), WINDOW_RADIUS("x", 1),                   \

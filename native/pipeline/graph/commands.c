@@ -146,7 +146,7 @@ static drua_status add_output(session *s, const char *name)
     graph *g = s->g;
     const int value = find_image(s, name);
     if (value == GRAPH_NONE)
-        return drua_fail(DRUA_E_NAME, "there is no image '%s'", name);
+        return drua_fail(DRUA_E_NAME, "there is no image '%s'; pull an image that an earlier line makes", name);
     for (int i = 0; i < g->output_count; i++)
         if (!strcmp(g->outputs[i].name, name))
             return drua_fail(DRUA_E_UNSUPPORTED, "'%s' is used for two results; give each result a different name",

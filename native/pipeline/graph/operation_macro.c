@@ -38,7 +38,8 @@ static drua_status add_options(const drua_op *op, const char *settings, bool tak
         if (!is_parameter(op, &s)) {
             if (!takes) {
                 drua_text_free(&options);
-                return drua_fail(DRUA_E_ARGUMENT, "%s has no parameter '%.*s'", op->name, (int)s.name_length, s.name);
+                return drua_fail(DRUA_E_ARGUMENT, "%s has no parameter '%.*s'; 'drua describe' lists its parameters",
+                                 op->name, (int)s.name_length, s.name);
             }
             drua_text_append(&options, s.name, s.value ? (size_t)(s.value + s.length - s.name) : s.name_length);
             drua_text_add(&options, " ");
@@ -115,7 +116,7 @@ drua_status graph_macro_of(const char *operation, char **macro)
     if (!entry)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the pipeline '%.200s' is neither a file of commands nor an operation with settings, such as "
-                         "gaussian_blur sigma_x=2",
+                         "gaussian_blur sigma_x=2; check the path or the name",
                          operation);
     const drua_op *op = entry->op;
     bool first = true, options = false;

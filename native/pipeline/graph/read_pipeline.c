@@ -70,7 +70,9 @@ drua_status script_read(const char *path, char **macro)
         add_decoded(&text, bytes.data, bytes.length);
     drua_free(bytes.data);
     if (status == DRUA_OK && text.characters && strlen(text.characters) < text.length)
-        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' contains a NUL byte, so it is not a macro", path);
+        status =
+            drua_fail(DRUA_E_ARGUMENT,
+                      "the pipeline '%.600s' contains a NUL byte, so it is not a macro; save it as plain text", path);
     if (status == DRUA_OK && !text.failed)
         *macro = drua_copy_text(drua_text_characters(&text));
     drua_text_free(&text);

@@ -155,7 +155,7 @@ static bool source_has_labels(const graph *g, const graph_node *node)
     return first >= 0 && g->values[node->images[first]].labels;
 }
 
-/* Stores the result of a node if the plan says so. A node with several results is computed for the others anyway. */
+/* Stores a node's result if the plan lists it as stored. Skips nodes with several results, which run anyway. */
 static drua_status store_result(recorder *r, const graph_node *node)
 {
     graph *g = r->graph;
@@ -189,8 +189,10 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
     graph *g = r->graph;
     graph_node *node = NULL;
     if (drua_find_op(op->name) != op) /* the descriptor is private to another operation */
-        return drua_fail(DRUA_E_UNSUPPORTED,
-                         "needs several passes over the whole image, so it cannot run block by block");
+        return drua_fail(
+            DRUA_E_UNSUPPORTED,
+            "needs several passes over the whole image, so it cannot run block by block; run it on an image "
+            "that fits the device");
     DRUA_TRY(add_node(g, op, bound, &node));
     DRUA_TRY(settle_options(r->engine, node));
     DRUA_TRY(drua_engine_declare(r->engine, op, node->bound, &node->declared));
@@ -247,7 +249,8 @@ static drua_status record_composite(recorder *r, const drua_request *request)
         if (bound[i].result && bound[i].value &&
             !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
             plan.status =
-                drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size, so it cannot run block by block");
+                drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size, so it cannot run block by block; "
+                                              "give its result a new name");
     if (plan.status != DRUA_OK)
         plan_drop_results(&plan);
     return plan.status;
@@ -329,7 +332,9 @@ static drua_status no_pixels(drua_engine *engine, drua_value *value)
 {
     (void)engine;
     (void)value;
-    return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of the image at once, so it cannot run block by block");
+    return drua_fail(DRUA_E_UNSUPPORTED,
+                     "needs all pixels of the image at once, so it cannot run block by block; run it "
+                     "on an image that fits the device");
 }
 
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure)

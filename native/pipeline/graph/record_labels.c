@@ -56,8 +56,10 @@ static drua_status infer_type(recorder *r, const drua_op *op, drua_bound *bound,
             plan_infer(&plan, i);
             *type = plan.outputs[i].type;
             if (plan.status == DRUA_OK && !drua_shape_is_same_size(plan.outputs[i].shape, plan.outputs[i].natural))
-                plan.status = drua_fail(DRUA_E_UNSUPPORTED,
-                                        "writes into an image of another size, so it cannot run block by block");
+                plan.status =
+                    drua_fail(DRUA_E_UNSUPPORTED,
+                              "writes into an image of another size, so it cannot run block by block; give its "
+                              "result a new name");
         }
     plan_free(&plan);
     return plan.status;

@@ -53,9 +53,9 @@ static void skip_blanks(reader *r)
 static bool take_character(reader *r, char c)
 {
     skip_blanks(r);
-    const bool there = *r->at == c;
-    r->at += there;
-    return there;
+    const bool matches = *r->at == c;
+    r->at += matches;
+    return matches;
 }
 
 /* Reads a name including its dots, such as Ext.CLIJ2_blur. */

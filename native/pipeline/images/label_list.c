@@ -112,7 +112,7 @@ drua_status label_list_damaged(const char *path)
     return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan again with --anew", path);
 }
 
-drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there)
+drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *exists)
 {
     char path[LABELS_PATH];
     drua_bytes bytes = {0};
@@ -120,8 +120,8 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     uint32_t sum = 0;
     *l = (label_list){.blocks = 0};
     label_map_path(folder, NAME, path);
-    *there = drua_file_is_there(path);
-    if (!*there)
+    *exists = drua_file_is_there(path);
+    if (!*exists)
         return DRUA_OK;
     bool good =
         drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_THERE && bytes.length > sizeof h + sizeof sum;

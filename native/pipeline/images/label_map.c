@@ -52,11 +52,11 @@ void label_map_close(label_map *l)
     drua_free(l);
 }
 
-static drua_status open_stored(const char *folder, const char *what, const int64_t extent[3], stored *s, bool *there)
+static drua_status open_stored(const char *folder, const char *what, const int64_t extent[3], stored *s, bool *exists)
 {
     const size_t keep = (size_t)1 << 26;
-    DRUA_TRY(label_list_read(folder, what, &s->list, there));
-    if (!*there)
+    DRUA_TRY(label_list_read(folder, what, &s->list, exists));
+    if (!*exists)
         return DRUA_OK;
     label_map_path(folder, "local.zarr", s->path);
     if (memcmp(s->list.extent, extent, sizeof s->list.extent))
@@ -67,19 +67,19 @@ static drua_status open_stored(const char *folder, const char *what, const int64
     return DRUA_OK;
 }
 
-drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **made)
+drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **map)
 {
-    bool there = false;
+    bool exists = false;
     label_map *l = drua_alloc(sizeof *l);
-    *made = NULL;
+    *map = NULL;
     if (!l || !(l->stored = drua_alloc(sizeof *l->stored))) {
         drua_free(l);
         return drua_fail_memory(sizeof *l->stored);
     }
     l->stored->users = 1;
-    const drua_status status = open_stored(folder, what, extent, l->stored, &there);
-    if (status == DRUA_OK && there)
-        *made = l;
+    const drua_status status = open_stored(folder, what, extent, l->stored, &exists);
+    if (status == DRUA_OK && exists)
+        *map = l;
     else
         label_map_close(l);
     return status;
@@ -90,15 +90,15 @@ drua_status label_map_expect(label_map *l, const drua_bytes *sums)
     return drua_zarr_expect_sums(l->stored->zarr, sums);
 }
 
-drua_status label_map_none(label_map **made)
+drua_status label_map_none(label_map **map)
 {
-    label_map *l = *made = drua_alloc(sizeof *l);
+    label_map *l = *map = drua_alloc(sizeof *l);
     if (l && (l->stored = drua_alloc(sizeof *l->stored)) != NULL) {
         l->stored->users = 1;
         return DRUA_OK;
     }
     drua_free(l);
-    *made = NULL;
+    *map = NULL;
     return drua_fail_memory(sizeof *l->stored);
 }
 
@@ -106,14 +106,14 @@ drua_status label_map_none(label_map **made)
  * Makes a map of the same labels with a new value for each number, from 0. The new map takes ownership of `values`,
  * also after a failure.
  */
-static drua_status label_map_replace(const label_map *l, double *values, label_map **made)
+static drua_status label_map_replace(const label_map *l, double *values, label_map **map)
 {
-    *made = drua_alloc(sizeof **made);
-    if (!*made) {
+    *map = drua_alloc(sizeof **map);
+    if (!*map) {
         drua_free(values);
-        return drua_fail_memory(sizeof **made);
+        return drua_fail_memory(sizeof **map);
     }
-    **made = (label_map){l->stored, values};
+    **map = (label_map){l->stored, values};
     l->stored->users++;
     return DRUA_OK;
 }
@@ -331,7 +331,7 @@ static void apply_operation(label_row *rows, uint32_t largest, const drua_op *op
         number_kept(rows, largest, is_inside, op, bound, values);
 }
 
-drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bound *bound, label_map **made)
+drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bound *bound, label_map **map)
 {
     const uint32_t count = l->stored->list.largest;
     label_row *rows = NULL;
@@ -344,7 +344,7 @@ drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bo
         apply_operation(rows, largest, op, bound, now);
         for (uint32_t i = 1; i <= count; i++)
             values[i] = value_of(l, i) <= largest ? now[(uint32_t)value_of(l, i)] : 0;
-        status = label_map_replace(l, values, made);
+        status = label_map_replace(l, values, map);
     } else {
         drua_free(values);
     }

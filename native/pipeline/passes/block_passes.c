@@ -16,7 +16,7 @@
 /* A result that waits until the results of all earlier blocks have been added. */
 typedef struct waiting_result {
     drua_bytes found;
-    bool there;
+    bool present;
 } waiting_result;
 
 typedef struct pass_state {
@@ -260,7 +260,7 @@ static drua_status add_in_order(pass_state *p, pass_block *b)
     drua_status status = DRUA_OK;
     p->waiting[b->item.block] = (waiting_result){b->found, true};
     b->found = (drua_bytes){0};
-    for (waiting_result *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there;
+    for (waiting_result *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->present;
          p->added++) {
         status = p->pass->add(&e->found, p->pass->payload);
         drua_free(e->found.data);

@@ -57,8 +57,8 @@ drua_status pass_block_extent(job *j, const graph *g, const int *values, int cou
 
 /*
  * Runs the pass on values of one extent. If the pass is interrupted, it still finishes the blocks in flight. In mode
- * PASSES_COUNTED it adds nothing. In mode PASSES_SHARED it fails with DRUA_E_CANCELLED and sets job.waits if the pass
- * is not due or other processes must finish blocks first.
+ * PASSES_COUNTED it adds nothing. In mode PASSES_SHARED it fails with DRUA_E_CANCELLED and sets job.waits if an
+ * earlier pass is unfinished or other processes must finish blocks first.
  */
 drua_status pass_run(job *j, const graph *g, const int *values, int count, const int64_t step[3], const block_pass *p);
 

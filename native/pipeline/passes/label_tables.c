@@ -82,11 +82,11 @@ static void add_cell(drua_text *text, double cell)
 
 static void add_row(const label_sums *s, drua_text *text)
 {
-    const bool there = s->pixels > 0;
+    const bool exists = s->pixels > 0;
     double low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
-        low[axis] = there ? (double)s->low[axis] : DBL_MAX;
-        high[axis] = there ? (double)s->high[axis] : -DBL_MAX;
+        low[axis] = exists ? (double)s->low[axis] : DBL_MAX;
+        high[axis] = exists ? (double)s->high[axis] : -DBL_MAX;
     }
     for (int axis = 0; axis < 3; axis++)
         add_cell(text, low[axis]);
@@ -95,7 +95,7 @@ static void add_row(const label_sums *s, drua_text *text)
     for (int axis = 0; axis < 3; axis++)
         add_cell(text, high[axis] - low[axis] + 1);
     const double cells[] = {
-        s->least, s->most, s->sum / s->pixels, s->sum, there ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
+        s->least, s->most, s->sum / s->pixels, s->sum, exists ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         add_cell(text, cells[i]);
     for (int axis = 0; axis < 3; axis++)
@@ -119,7 +119,7 @@ static void add_row(const label_sums *s, drua_text *text)
 
 static drua_status measure_table(job *j, const graph *g, const graph_label_call *c, tabulation *made)
 {
-    enum { MOST_PIXELS = 1 << 27 };
+    enum { MAX_PIXELS = 1 << 27 };
     const int values[] = {c->source, c->labels};
     int64_t step[3];
     tabling t = {.type = g->values[c->source].image->type, .label_type = g->values[c->labels].image->type};
@@ -133,7 +133,7 @@ static drua_status measure_table(job *j, const graph *g, const graph_label_call 
     t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
     drua_status status = tabulation_grow(&t.all, 0);
     if (status == DRUA_OK)
-        status = pass_block_extent(j, g, values, 2, MOST_PIXELS, step);
+        status = pass_block_extent(j, g, values, 2, MAX_PIXELS, step);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
         step[axis] = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < step[axis]
                          ? j->text.requested_block[axis]
@@ -159,10 +159,10 @@ static void fragment_path(const job *j, int table, int64_t volume, char path[LAB
 static bool is_there(const char *path, const char *what)
 {
     drua_bytes bytes = {0};
-    const bool there = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_THERE &&
-                       bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
+    const bool exists = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_THERE &&
+                        bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
     drua_free(bytes.data);
-    return there;
+    return exists;
 }
 
 static drua_status write_file(const char *folder, const char *path, drua_text *text)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Counts up to this many pixels are exact in float32. */
-enum { MOST_PIXELS = 1 << 24 };
+enum { MAX_PIXELS = 1 << 24 };
 
 static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass)
 {
@@ -21,7 +21,7 @@ static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass
     int64_t step[3];
     pass->what = "blocks measured";
     pass->store.number = -1;
-    DRUA_TRY(choose_pass_slab(g, &value, 1, &limits, chunk, MOST_PIXELS, step));
+    DRUA_TRY(choose_pass_slab(g, &value, 1, &limits, chunk, MAX_PIXELS, step));
     return pass_run(j, g, &value, 1, step, pass);
 }
 
@@ -38,7 +38,7 @@ static double first_number(const char *operation, const drua_bound *bound)
 
 enum { NUMBERS = 2 };
 
-typedef enum merge { ADD, LEAST, MOST, AVERAGE } merge;
+typedef enum merge { ADD, MINIMUM, MAXIMUM, AVERAGE } merge;
 
 /* The rule that merges the numbers of blocks to that of the image. */
 typedef struct merged_number {
@@ -50,8 +50,8 @@ static const merged_number *find_merge_rule(const char *what)
 {
     static const merged_number table[] = {{"sum_of_all_pixels", "sum_of_all_pixels", ADD},
                                           {"mean_of_all_pixels", "sum_of_all_pixels", AVERAGE},
-                                          {"minimum_of_all_pixels", "minimum_of_all_pixels", LEAST},
-                                          {"maximum_of_all_pixels", "maximum_of_all_pixels", MOST},
+                                          {"minimum_of_all_pixels", "minimum_of_all_pixels", MINIMUM},
+                                          {"maximum_of_all_pixels", "maximum_of_all_pixels", MAXIMUM},
                                           {NULL, NULL, ADD}};
     const merged_number *m = table;
     while (m->what && strcmp(m->what, what))
@@ -101,9 +101,9 @@ static drua_status add_numbers(const drua_bytes *found, void *payload)
         const merge how = m->how[i]->merge;
         if (!m->any)
             m->numbers[i] = number;
-        else if (how == LEAST)
+        else if (how == MINIMUM)
             m->numbers[i] = fmin(before, number);
-        else if (how == MOST)
+        else if (how == MAXIMUM)
             m->numbers[i] = fmax(before, number);
         else
             m->numbers[i] = before + number;

@@ -24,7 +24,7 @@ typedef struct result_file {
 
 /* Position of a block's result. */
 typedef struct place {
-    bool there;
+    bool present;
     uint32_t crc;
     int file;
     uint64_t at, bytes;
@@ -71,7 +71,7 @@ static bool unpack_record(const unsigned char from[RECORD], int64_t blocks, reco
 static void note_result(pass_results *r, const record *of, int file, uint64_t at)
 {
     place *p = &r->places[of->block];
-    r->count += !p->there;
+    r->count += !p->present;
     *p = (place){true, of->crc, file, at, of->bytes};
 }
 
@@ -88,7 +88,7 @@ static void take_part(pass_results *r, int file, const drua_bytes *part, size_t 
         *needed = RECORD + (size_t)of.bytes;
         if (part->length - at < *needed)
             break;
-        if (!r->places[of.block].there && drua_crc32c(part->data + at + RECORD, (size_t)of.bytes) == of.crc)
+        if (!r->places[of.block].present && drua_crc32c(part->data + at + RECORD, (size_t)of.bytes) == of.crc)
             note_result(r, &of, file, r->files[file]->read + at + RECORD);
         at += *needed;
         *needed = RECORD;
@@ -180,9 +180,9 @@ static drua_status read_new_records(pass_results *r)
     return v.status;
 }
 
-drua_status pass_results_open(const char *folder, const char *what, int64_t blocks, pass_results **made)
+drua_status pass_results_open(const char *folder, const char *what, int64_t blocks, pass_results **results)
 {
-    pass_results *r = *made = drua_alloc(sizeof *r);
+    pass_results *r = *results = drua_alloc(sizeof *r);
     if (!r)
         return drua_fail_memory(sizeof *r);
     pthread_mutex_init(&r->lock, NULL);
@@ -204,9 +204,9 @@ drua_status pass_results_refresh(pass_results *r, double seconds)
 bool pass_results_has(pass_results *r, int64_t block)
 {
     pthread_mutex_lock(&r->lock);
-    const bool there = r->places[block].there;
+    const bool present = r->places[block].present;
     pthread_mutex_unlock(&r->lock);
-    return there;
+    return present;
 }
 
 int64_t pass_results_count(pass_results *r)
@@ -220,14 +220,14 @@ int64_t pass_results_count(pass_results *r)
 static drua_status get_locked(pass_results *r, int64_t block, drua_bytes *found)
 {
     place *p = &r->places[block];
-    const char *path = p->there ? r->files[p->file]->path : r->folder;
-    const bool good = p->there &&
+    const char *path = p->present ? r->files[p->file]->path : r->folder;
+    const bool good = p->present &&
                       drua_file_part(path, (int64_t)p->at, (size_t)p->bytes, found, NULL) == DRUA_FILE_THERE &&
                       found->length == p->bytes && drua_crc32c(found->data, found->length) == p->crc;
     if (good)
         return DRUA_OK;
-    r->count -= p->there;
-    p->there = false;
+    r->count -= p->present;
+    p->present = false;
     return drua_fail(
         DRUA_E_ARGUMENT,
         "the result of block %lld in '%.600s' is damaged or missing; run the plan again to repeat the block",
@@ -350,10 +350,10 @@ bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
-    const bool there = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE &&
-                       joined->length >= HEADER + sizeof(uint32_t);
-    const size_t length = there ? joined->length - HEADER - sizeof(uint32_t) : 0;
-    if (there && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
+    const bool present = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE &&
+                         joined->length >= HEADER + sizeof(uint32_t);
+    const size_t length = present ? joined->length - HEADER - sizeof(uint32_t) : 0;
+    if (present && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
         drua_get_number(joined->data + HEADER + length, sizeof(uint32_t)) ==
             drua_crc32c(joined->data, HEADER + length)) {
         memmove(joined->data, joined->data + HEADER, length);

@@ -13,8 +13,8 @@ enum { CHUNK = 128 };
 
 drua_status pass_grid_choose(job *j, const graph *g, int value, pass_grid *grid)
 {
-    enum { MOST_PIXELS = 1 << 27 };
-    DRUA_TRY(pass_block_extent(j, g, &value, 1, MOST_PIXELS, grid->step));
+    enum { MAX_PIXELS = 1 << 27 };
+    DRUA_TRY(pass_block_extent(j, g, &value, 1, MAX_PIXELS, grid->step));
     for (int axis = 0; axis < 3; axis++) {
         int64_t *step = &grid->step[axis];
         *step = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < *step

@@ -24,7 +24,7 @@ bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volum
             return false;
         blocks *= ceil((double)extent[axis] / (double)step[axis]);
     }
-    return blocks <= JOB_MOST_BLOCKS;
+    return blocks <= JOB_MAX_BLOCKS;
 }
 
 /* ---- writing */
@@ -364,9 +364,9 @@ static bool read_outputs(const drua_json *json, block_plan *p)
 static bool read_grid(const drua_json *json, block_plan *p)
 {
     return read_extents(json, "size", p->size) &&
-           drua_json_integer(drua_json_get(json, "channels"), 1, JOB_MOST_VOLUMES, &p->channels) &&
-           drua_json_integer(drua_json_get(json, "frames"), 1, JOB_MOST_VOLUMES, &p->frames) &&
-           p->channels * p->frames <= JOB_MOST_VOLUMES && job_can_count(p->size, p->block, p->channels * p->frames);
+           drua_json_integer(drua_json_get(json, "channels"), 1, JOB_MAX_VOLUMES, &p->channels) &&
+           drua_json_integer(drua_json_get(json, "frames"), 1, JOB_MAX_VOLUMES, &p->frames) &&
+           p->channels * p->frames <= JOB_MAX_VOLUMES && job_can_count(p->size, p->block, p->channels * p->frames);
 }
 
 static drua_status read_all(const char *path, const drua_json *json, block_plan *p)

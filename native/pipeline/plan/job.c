@@ -131,7 +131,7 @@ drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_
     return drua_fail(DRUA_E_ARGUMENT,
                      "blocks of %" PRId64 " x %" PRId64 " x %" PRId64
                      " pixels would be more than %d, the limit of a plan; choose larger blocks",
-                     step[0], step[1], step[2], JOB_MOST_BLOCKS);
+                     step[0], step[1], step[2], JOB_MAX_BLOCKS);
 }
 
 void job_set_paths(job *j, const char *path)

@@ -137,7 +137,7 @@ drua_status job_name_outputs(job *j)
         if (j->output_count > 1)
             DRUA_TRY(check_name(&j->graphs[0], p->path_count));
         if (make_path(j, p->path_count, path) >= (int)sizeof path)
-            return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have at most %d bytes",
+            return drua_fail(DRUA_E_ARGUMENT, "the output's path may have at most %d bytes; choose a shorter path",
                              JOB_PATH - 17);
         if (!(p->paths[p->path_count] = drua_copy_text(path)))
             return drua_fail_memory(sizeof path);

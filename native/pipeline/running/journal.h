@@ -39,7 +39,7 @@ typedef struct journal_state {
 } journal_state;
 
 /*
- * Reads the records. `plan` is the plan's hash; records of another plan are an error that says so. Free with
+ * Reads the records. `plan` is the plan's hash; records of another plan are an error. Free with
  * journal_state_free, also after a failure.
  */
 drua_status journal_read(const char *folder, const char *plan, int64_t blocks, journal_state *state);

@@ -136,7 +136,7 @@ static void *read_boxes(void *payload)
         const double start = drua_seconds();
         level_work *w = drua_alloc(sizeof *w);
         if (!w) {
-            fail_level(l, DRUA_E_MEMORY, "host memory is full");
+            fail_level(l, DRUA_E_MEMORY, "host memory is full; close other programs, then run the same command again");
             break;
         }
         w->place = place;

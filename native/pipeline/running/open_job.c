@@ -261,13 +261,13 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     j->fresh = fresh;
     j->memory = block_memory_open();
     if (!j->memory)
-        return drua_fail(DRUA_E_MEMORY, "host memory is full");
+        return drua_fail(DRUA_E_MEMORY, "host memory is full; close other programs, then run the same command again");
     DRUA_TRY(open_inputs(j, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16)));
-    if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
+    if (j->channels > JOB_MAX_VOLUMES || j->frames > JOB_MAX_VOLUMES / j->channels)
         return drua_fail(DRUA_E_UNSUPPORTED,
                          "'%.600s' has %" PRId64 " channels and %" PRId64
                          " frames, but a plan can have at most %d volumes (channels times frames); split the image",
-                         j->text.input, j->channels, j->frames, JOB_MOST_VOLUMES);
+                         j->text.input, j->channels, j->frames, JOB_MAX_VOLUMES);
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
         j->text.limits = job_planned_limits(j);

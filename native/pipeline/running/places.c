@@ -122,13 +122,13 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
 /* Fails if the suffixes of temporary files would make the output's name longer than the 255 bytes of most disks. */
 static drua_status check_length(const char *output)
 {
-    enum { MOST = 200 };
+    enum { LIMIT = 200 };
     const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
-    return strlen(name) <= MOST ? DRUA_OK
-                                : drua_fail(DRUA_E_ARGUMENT,
-                                            "the name of the output '%.600s' has more than %d bytes; choose a shorter "
-                                            "one",
-                                            name, MOST);
+    return strlen(name) <= LIMIT ? DRUA_OK
+                                 : drua_fail(DRUA_E_ARGUMENT,
+                                             "the name of the output '%.600s' has more than %d bytes; choose a shorter "
+                                             "one",
+                                             name, LIMIT);
 }
 
 /* ---- all checks */

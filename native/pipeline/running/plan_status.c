@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Called for each block of the due pass or of the plan; `done` tells whether it is done. */
+/* Called for each block of the current pass or of the plan; `done` tells whether it is done. */
 typedef void (*block_visit)(void *payload, int64_t block, bool done);
 
 /* ---- passes */
@@ -165,7 +165,7 @@ static drua_status report_plan(const char *plan, drua_blocks_status *s, drua_tex
     return status;
 }
 
-drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
+drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status)
 {
     return report_plan(plan, status, NULL);
 }

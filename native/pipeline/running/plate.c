@@ -95,8 +95,9 @@ static drua_status refuse_repeated(const char *path, const plate *p)
         qsort(sorted, (size_t)p->count, sizeof *sorted, compare_fields);
     for (int64_t i = 1; i < p->count && status == DRUA_OK; i++)
         if (!compare_fields(&sorted[i - 1], &sorted[i]))
-            status = drua_fail(DRUA_E_ARGUMENT, "the metadata of the plate '%.600s' list the field %s/%s twice", path,
-                               sorted[i]->well, sorted[i]->name);
+            status = drua_fail(DRUA_E_ARGUMENT,
+                               "the metadata of the plate '%.600s' list the field %s/%s twice; write the plate again",
+                               path, sorted[i]->well, sorted[i]->name);
     drua_free(sorted);
     return status;
 }

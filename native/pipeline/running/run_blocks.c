@@ -311,11 +311,12 @@ drua_status job_check_share(const drua_blocks_share *s, int64_t blocks)
 {
     if (s->first < 0 || s->end < 0 || s->end > blocks || (s->end > 0 && s->first >= s->end))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "blocks %" PRId64 ":%" PRId64 " are not in the plan, which has blocks 0:%" PRId64, s->first,
-                         s->end, blocks);
+                         "blocks %" PRId64 ":%" PRId64 " are not in the plan; choose blocks within 0:%" PRId64,
+                         s->first, s->end, blocks);
     if (s->parts > 0 && (s->part < 0 || s->part >= s->parts))
-        return drua_fail(DRUA_E_ARGUMENT, "part %" PRId64 " of %" PRId64 " does not exist: parts count from 0", s->part,
-                         s->parts);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "part %" PRId64 " of %" PRId64 " does not exist; choose a part from 0 to %" PRId64, s->part,
+                         s->parts, s->parts - 1);
     return DRUA_OK;
 }
 

@@ -21,8 +21,8 @@
 static drua_status check_share(const job *j, const drua_blocks_share *share)
 {
     if (share->pass < 0 || share->pass > j->text.pass_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan has passes 1 to %d, but not pass %" PRId64, j->text.pass_count,
-                         share->pass);
+        return drua_fail(DRUA_E_ARGUMENT, "pass %" PRId64 " does not exist; choose a pass from 1 to %d", share->pass,
+                         j->text.pass_count);
     if (!share->pass)
         return job_check_share(share, j->blocks);
     const plan_pass *p = &j->text.passes[share->pass - 1];
@@ -51,8 +51,8 @@ static drua_status record_all(job *j)
 }
 
 /*
- * Computes the due passes; fails if anything has changed since the plan was made. `all` is set if all passes are done,
- * by any process.
+ * Computes this process's share of the unfinished passes; fails if anything has changed since the plan was made. `all`
+ * is set if all passes are done, by any process.
  */
 static drua_status do_share(job *j, const char *device, bool *all)
 {

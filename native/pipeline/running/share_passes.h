@@ -5,8 +5,8 @@
 #include "block_pipeline.h"
 
 /*
- * Does the due passes within a share of a shared plan. `more` is set if the plan is complete and the share is one of
- * its blocks.
+ * Computes a share of the unfinished passes of a shared plan. `more` is set if the plan is complete and the share
+ * consists of blocks of the plan.
  */
 drua_status passes_share(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload,
                          bool *more);

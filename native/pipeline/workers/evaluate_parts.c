@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_OUTPUTS = 8 };
+enum { MAX_OUTPUTS = 8 };
 
 /* Copies the pixels in the intersection of two boxes; both arrays are dense. */
 static void copy_shared(const drua_box *from_box, const char *from, const drua_box *to_box, char *to, size_t size)
@@ -57,7 +57,7 @@ static drua_status evaluate_half(evaluator *e, const graph *g, const int *output
 {
     block_boxes own;
     block_inputs parts_of = {.pixels = {NULL}};
-    void *results[MOST_OUTPUTS] = {NULL};
+    void *results[MAX_OUTPUTS] = {NULL};
     drua_status status = boxes_find(g, outputs, output_count, half, &own);
     if (status == DRUA_OK)
         status = cut_inputs(g, b, in, &own, &parts_of);

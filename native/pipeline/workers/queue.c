@@ -3,7 +3,7 @@
 
 void queue_open(block_queue *q, int room, int writers)
 {
-    *q = (block_queue){.room = room < QUEUE_MOST / 2 ? room : QUEUE_MOST / 2, .writers = writers};
+    *q = (block_queue){.room = room < QUEUE_MAX / 2 ? room : QUEUE_MAX / 2, .writers = writers};
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->changed, NULL);
 }
@@ -19,7 +19,7 @@ void queue_put(block_queue *q, void *item)
     pthread_mutex_lock(&q->lock);
     while (q->count >= q->room)
         pthread_cond_wait(&q->changed, &q->lock);
-    q->items[(q->first + q->count++) % QUEUE_MOST] = item;
+    q->items[(q->first + q->count++) % QUEUE_MAX] = item;
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
 }
@@ -40,7 +40,7 @@ static void *take_item(block_queue *q, int held)
         pthread_cond_wait(&q->changed, &q->lock);
     if (q->count) {
         item = q->items[q->first];
-        q->first = (q->first + 1) % QUEUE_MOST;
+        q->first = (q->first + 1) % QUEUE_MAX;
         q->count--;
         q->held += held;
         pthread_cond_broadcast(&q->changed);
@@ -71,7 +71,7 @@ void queue_let_go(block_queue *q)
 void queue_give_back(block_queue *q, void *item)
 {
     pthread_mutex_lock(&q->lock);
-    q->first = (q->first + QUEUE_MOST - 1) % QUEUE_MOST;
+    q->first = (q->first + QUEUE_MAX - 1) % QUEUE_MAX;
     q->items[q->first] = item;
     q->count++;
     q->held--;

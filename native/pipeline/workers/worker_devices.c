@@ -17,8 +17,8 @@ void first_device(const char *devices, char *first, size_t size)
 
 static void open_device(block_workers *c, const char *memory, const char *device)
 {
-    if (c->count == WORKERS_MOST) {
-        workers_say(c, "device '%s' is left out: at most %d devices can work at once", device, WORKERS_MOST);
+    if (c->count == WORKERS_MAX) {
+        workers_say(c, "device '%s' is left out: at most %d devices can work at once", device, WORKERS_MAX);
         return;
     }
     device_worker *m = &c->members[c->count];

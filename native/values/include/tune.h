@@ -20,7 +20,7 @@ typedef struct drua_trial {
     const char *why;            /* reason for this variant, for the user; static text */
 } drua_trial;
 
-enum { DRUA_MOST_VARIANTS = 4 };
+enum { DRUA_MAX_VARIANTS = 4 };
 
 /* Reads earlier results for this device. NULL without memory; then defaults are used. */
 drua_tuner *drua_tuner_open(const drua_device_info *device);

@@ -94,7 +94,7 @@ drua_layout drua_value_place(const drua_engine *engine, const drua_value *value)
 /* Gives the value device memory with undefined content. */
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 
-/* The same with contiguous rows, for pixels that arrive like this. */
+/* Like drua_value_allocate, with contiguous rows, for pixels that arrive in contiguous rows. */
 drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value);
 
 /*

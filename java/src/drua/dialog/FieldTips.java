@@ -17,7 +17,7 @@ import javax.swing.Popup;
 import javax.swing.PopupFactory;
 import javax.swing.Timer;
 
-/** Shows a parameter's sentence while the mouse rests on its field or label. AWT has no tool tips. */
+/** Shows the description of a parameter while the mouse rests on its field or label. AWT has no tool tips. */
 final class FieldTips extends MouseAdapter {
     private static final int REST_MS = 500, GAP = 6;
 
@@ -33,7 +33,7 @@ final class FieldTips extends MouseAdapter {
         rest.setRepeats(false);
     }
 
-    /** Gives each field of the dialog that is named after a parameter that parameter's sentence. */
+    /** Gives each field that is named after a parameter the parameter's description. */
     static void add(Container dialog, Registry.Operation operation) {
         Map<String, String> sentences = new HashMap<>();
         for (Registry.Parameter p : operation.parameters) {

@@ -39,7 +39,7 @@ final class Fields {
     private static final List<String> MICROMETRES = Arrays.asList("pixel_size", "slice_distance");
     private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
 
-    private static final int GROUP_GAP = 6, MOST_DIGITS = 9;
+    private static final int GROUP_GAP = 6, MAX_DIGITS = 9;
 
     private final GenericDialog dialog;
     private final Registry.Operation operation;
@@ -104,12 +104,13 @@ final class Fields {
     private String suggested(Registry.Parameter p, String current) {
         boolean measures = operation.parameters.stream().anyMatch(ParameterWords::wantsLabels),
                 wantsLabels = ParameterWords.wantsLabels(p);
-        if (image == null || !measures || p.kind != Registry.Kind.IMAGE_IN || LabelImages.look(image) == wantsLabels)
+        if (image == null || !measures || p.kind != Registry.Kind.IMAGE_IN
+            || LabelImages.isLabelMap(image) == wantsLabels)
             return current;
         for (int i = titles.length - 1; i >= 0; i--) {
             ImagePlus other = WindowManager.getImage(titles[i]);
             if (other != null && other.getWidth() == image.getWidth() && other.getHeight() == image.getHeight()
-                && LabelImages.look(other) == wantsLabels)
+                && LabelImages.isLabelMap(other) == wantsLabels)
                 return titles[i];
         }
         return current;
@@ -119,7 +120,7 @@ final class Fields {
     static String doubt(Registry.Operation operation, Object[] images) {
         for (int i = 0; i < images.length; i++) {
             if (ParameterWords.wantsLabels(operation.parameters.get(i)) && images[i] instanceof ImagePlus
-                && !LabelImages.look((ImagePlus) images[i]))
+                && !LabelImages.isLabelMap((ImagePlus) images[i]))
                 return "'" + ((ImagePlus) images[i]).getTitle() + "' looks like a grey image, but "
                     + operation.parameters.get(i).name.replace('_', ' ') + " must be a label map, in which each object "
                     + "has one number. Choose another image, or press OK again to use this one";
@@ -205,7 +206,7 @@ final class Fields {
     private void addNumber(Registry.Parameter p, Object preset) {
         double number = preset instanceof Double ? (Double) preset : 0;
         near();
-        dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
+        dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MAX_DIGITS, 8, hint(p));
         hold(p, dialog.getNumericFields());
         if (!GraphicsEnvironment.isHeadless())
             ((TextField) components.get(p))

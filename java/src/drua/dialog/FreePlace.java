@@ -29,10 +29,10 @@ public final class FreePlace {
     }
 
     /**
-     * A place right of a window, left of it, below it or above it, or in a corner of the screen, wherever a window of
-     * that size covers least of the other windows and of this one, which counts half.
+     * A place for a window of this size: right of `window`, left of it, below it, above it, or in a corner of the
+     * screen. The chosen place covers least of the other windows and of `window`, which counts half.
      *
-     * @param apart distance in pixels from the window
+     * @param apart  distance in pixels from the window
      * @param others may be null or not visible
      */
     public static Point beside(Window window, Dimension size, int apart, Window... others) {

@@ -265,7 +265,7 @@ final class LargeImageFields extends JPanel {
         if (!WORKBENCH.equals(from.getSelectedItem())) {
             File file = file(macro, "Pipeline: choose a macro file");
             if (!file.isFile())
-                throw new EngineException("Pipeline: there is no file " + file);
+                throw new EngineException("Pipeline: there is no file " + file + "; choose a macro file");
             return file.getPath();
         }
         input();
@@ -276,7 +276,8 @@ final class LargeImageFields extends JPanel {
             Files.write(planned.toPath(), LargeImage.offered().get().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             withdraw();
-            throw new EngineException("Result: '" + file.getParent() + "' cannot be written to: " + e.getMessage());
+            throw new EngineException("Result: '" + file.getParent() + "' cannot be written to (" + e.getMessage()
+                + "); choose another folder");
         }
         return planned.getPath();
     }
@@ -298,7 +299,8 @@ final class LargeImageFields extends JPanel {
                     part -> Files.copy(planned.toPath(), part.toPath(), StandardCopyOption.REPLACE_EXISTING));
             withdraw();
         } catch (IOException e) {
-            throw new EngineException("Result: '" + workbenchs() + "' cannot be written: " + e.getMessage());
+            throw new EngineException("Result: '" + workbenchs() + "' cannot be written (" + e.getMessage()
+                + "); choose another folder");
         }
     }
 

@@ -65,12 +65,12 @@ final class LargeImageRun implements ProcessWatch {
         notifyAll();
     }
 
-    /** The run as arguments of Drua_processFile. */
+    /** The arguments of the equivalent call of Drua_processFile. */
     String[] arguments() {
         return new String[] {named, input.getPath(), output.getPath(), settings};
     }
 
-    /** A shell command that does the same. */
+    /** The equivalent shell command. */
     String shellLine() {
         List<String> words = new ArrayList<>(Arrays.asList("drua", "process"));
         boolean isFile = new File(pipeline).isFile();

@@ -13,7 +13,7 @@ final class OpenImages {
     static ImagePlus titled(String title) {
         ImagePlus found = WindowManager.getImage(title);
         if (found == null)
-            throw new EngineException("no open image has the title '" + title + "'");
+            throw new EngineException("no open image has the title '" + title + "'; open or choose another one");
         int[] ids = WindowManager.getIDList();
         for (int id : ids == null ? new int[0] : ids) {
             ImagePlus image = WindowManager.getImage(id);

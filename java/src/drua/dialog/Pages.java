@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The pages of operations, with examples and pictures. They are files in a jar next to this one; without it they are
- * made from the engine's description.
+ * The pages of operations, with examples and pictures. The pages are files in a jar next to this one; without it they
+ * are made from the engine's description.
  */
 final class Pages {
     private static final String FOLDER = "drua/pages/";

@@ -25,7 +25,7 @@ public final class Place {
         this.part = part;
     }
 
-    /** The same slice without the selection. */
+    /** This place without the selection: the whole slice. */
     public Place whole() {
         return new Place(image, null);
     }

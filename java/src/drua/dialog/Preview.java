@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
 final class Preview extends LatestRequest {
     private static final long LOOK_MS = 100, QUIET_MS = 300;
 
-    /** An image on the device. It is sent again if another image is requested or the device changes. */
+    /** An image on the device. The image is sent again if another image is requested or the device changes. */
     private static final class Sent {
         private long handle;
         private int generation;

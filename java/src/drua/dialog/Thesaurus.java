@@ -17,7 +17,10 @@ import java.util.Map;
 final class Thesaurus {
     private static final String FILE = "words.tsv";
 
-    /** For each operation its phrases, with the operation's place among those that the phrase means. */
+    /**
+     * For each operation its phrases. The number is the operation's position in the list of operations that the phrase
+     * means.
+     */
     private final Map<Registry.Operation, Map<String, Integer>> phrases = new HashMap<>();
 
     Thesaurus(Registry registry) {
@@ -30,7 +33,7 @@ final class Thesaurus {
                     add(registry, line.split("\t"));
             }
         } catch (IOException e) {
-            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+            throw new EngineException("Drua's jar cannot be read (" + e.getMessage() + "); install Drua again");
         }
     }
 
@@ -45,12 +48,12 @@ final class Thesaurus {
         }
     }
 
-    /** The operation's place among those that exactly this text means, or -1. */
+    /** The operation's position in the list of exactly this phrase, or -1. */
     int place(Registry.Operation operation, String text) {
         return of(operation).getOrDefault(text, -1);
     }
 
-    /** The operation's best place among those that a phrase with this beginning means, or -1. */
+    /** The operation's best position in the lists of phrases that begin with this text, or -1. */
     int placeOfBeginning(Registry.Operation operation, String text) {
         return of(operation)
             .entrySet()

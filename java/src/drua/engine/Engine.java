@@ -44,7 +44,7 @@ public final class Engine {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> waitFor(opening), "Drua has opened a device"));
     }
 
-    /** Reading the description of all operations takes as long as opening a device, so both happen at once. */
+    /** Reads the description of all operations while the device opens, because both take equally long. */
     private static void readRegistry() {
         start(Registry::get, "Drua reads its operations");
     }

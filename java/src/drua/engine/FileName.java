@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** File names that are made from image titles and names. native/base/file_name.c has the same rule. */
 public final class FileName {
     /** In bytes. File systems allow 255, and suffixes such as ".zarr.writing" need some of them. */
-    private static final int MOST = 200;
+    private static final int LIMIT = 200;
     /** Device names of Windows, with any extension. */
     private static final Pattern DEVICE =
         Pattern.compile("(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\\$|conout\\$) *(\\..*)?");
@@ -30,8 +30,8 @@ public final class FileName {
     private static String fault(String name) {
         if (name.isEmpty())
             return "it is empty";
-        if (Quote.utf8(name).length > MOST)
-            return "it has more than " + MOST + " bytes";
+        if (Quote.utf8(name).length > LIMIT)
+            return "it has more than " + LIMIT + " bytes";
         if (name.chars().anyMatch(c -> c < ' ' || c == 127))
             return "it has a line end or another control character";
         if (name.matches(".*[/\\\\:*?\"<>|].*"))
@@ -59,7 +59,7 @@ public final class FileName {
     public static String of(String title, Set<String> used) {
         String plain =
             title.replaceAll("(?i)\\.(tiff?|csv)$", "").replaceAll("[^\\w.-]+", "_").replaceAll("^\\.|\\.$", "_");
-        plain = plain.substring(0, Math.min(plain.length(), MOST - 20)).replaceAll("\\.$", "_");
+        plain = plain.substring(0, Math.min(plain.length(), LIMIT - 20)).replaceAll("\\.$", "_");
         if (plain.isEmpty() || DEVICE.matcher(plain).matches())
             plain = "_" + plain;
         String name = plain;

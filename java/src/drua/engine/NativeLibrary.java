@@ -84,7 +84,7 @@ public final class NativeLibrary {
                 throw new EngineException("Drua's jar is damaged: drua.version is missing; install Drua again");
             return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine().trim();
         } catch (IOException e) {
-            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+            throw new EngineException("Drua's jar cannot be read (" + e.getMessage() + "); install Drua again");
         }
     }
 
@@ -194,7 +194,7 @@ public final class NativeLibrary {
         UserPrincipal user = Files.getOwner(probe);
         Files.delete(probe);
         if (!Files.getOwner(folder).equals(user))
-            throw new IOException(folder + " belongs to another user");
+            throw new IOException(folder + " belongs to another user; delete the folder, or ask its owner to");
         Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
         if (rights.contains(PosixFilePermission.GROUP_WRITE) || rights.contains(PosixFilePermission.OTHERS_WRITE))
             throw new IOException(

@@ -35,7 +35,7 @@ public final class WarmUp {
     /** The macro needs the kernels of these first commands before another process could compile them. */
     private static final int FIRST = 2;
     /** Largest number of processes for a GPU. Each holds a context of some hundred MB on the GPU. */
-    private static final int MOST = 3;
+    private static final int LIMIT = 3;
 
     /** First character of an argument in a line; it gives the kind of the argument. */
     private static final char IN = '<', LABELS_IN = '@', OUT = '>', NUMBER = '#', TEXT = '"';
@@ -71,8 +71,9 @@ public final class WarmUp {
 
     /** The largest number of parallel compilations on this computer for any device that the macro may choose. */
     private static int mostProcesses() {
-        return "0".equals(System.getenv("DRUA_AHEAD")) ? 0
-                                                       : Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
+        return "0".equals(System.getenv("DRUA_AHEAD"))
+            ? 0
+            : Math.min(LIMIT, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     /** PoCL compiles on the same cores that compute. */

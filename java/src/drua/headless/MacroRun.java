@@ -66,7 +66,7 @@ public final class MacroRun implements Runnable {
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())
-                throw new IOException("the folder " + out + " cannot be created");
+                throw new IOException("the folder " + out + " cannot be created; choose one where you may write");
             PrintStream screen = System.out, errors = System.err;
             FailedCommand failure = FailedCommand.watch(keepsGoing);
             try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
@@ -143,7 +143,9 @@ public final class MacroRun implements Runnable {
                 WholeFile.write(file, part -> Images.saveAsTiff(image, part));
             } catch (IOException e) {
                 throw new IOException(
-                    "the image " + image.getTitle() + " could not be saved as " + file + ": " + e.getMessage(), e);
+                    "the image " + image.getTitle() + " could not be saved as " + file + " (" + e.getMessage()
+                        + "); check the disk space and the permissions of the folder",
+                    e);
             }
         }
         ResultsTable results = ResultsTable.getResultsTable();

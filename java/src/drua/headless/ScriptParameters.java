@@ -56,9 +56,11 @@ final class ScriptParameters {
                 lines[i] = parameters.assignment(lines[i], i + 1);
         }
         for (String name : parameters.given.keySet()) {
-            if (!parameters.known.contains(name))
+            if (!parameters.known.contains(name)) {
+                String hint = Spelling.hint(name, parameters.known);
                 throw new IllegalArgumentException("The macro has no script parameter '" + name + "'"
-                    + Spelling.hint(name, parameters.known));
+                    + (hint.isEmpty() ? "; it has " + String.join(", ", parameters.known) : hint));
+            }
         }
         return String.join("\n", lines) + parameters.printed;
     }
@@ -78,7 +80,7 @@ final class ScriptParameters {
         Matcher found = LINE.matcher(line);
         if (!found.matches())
             throw new IllegalArgumentException(
-                "Line " + number + " is no script parameter of the form #@ Type (attributes) name: " + line);
+                "Line " + number + " must be a script parameter of the form #@ Type (attributes) name, got: " + line);
         String name = found.group(4), type = found.group(2);
         Map<String, String> attributes = attributes(found.group(3));
         String way = found.group(1) == null ? attributes.getOrDefault("type", "input") : found.group(1);
@@ -127,7 +129,8 @@ final class ScriptParameters {
         try {
             return Double.parseDouble(number);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(what + " has a limit that is not a number: " + number, e);
+            throw new IllegalArgumentException(what + " has a limit that is not a number, " + number
+                    + "; correct it in the macro", e);
         }
     }
 

@@ -28,7 +28,7 @@ public final class Images {
     public static final int UINT8 = 1, INT8 = 2, UINT16 = 3, INT16 = 4, UINT32 = 5, INT32 = 6, FLOAT32 = 7;
 
     private static final double SATURATED_PERCENT = 0.35;
-    private static final int MOST_PIXELS_OF_PLANE = Integer.MAX_VALUE - 8;      /* largest array in Java */
+    private static final int MAX_PIXELS_OF_PLANE = Integer.MAX_VALUE - 8;       /* largest array in Java */
 
     private Images() {}
 
@@ -102,9 +102,9 @@ public final class Images {
 
     /** Sends a new image of zeros, which belongs to the caller. */
     public static long pushZeros(long context, long width, long height, long depth, int dimension, int type) {
-        if (width < 1 || height < 1 || depth < 1 || width > MOST_PIXELS_OF_PLANE / height)
+        if (width < 1 || height < 1 || depth < 1 || width > MAX_PIXELS_OF_PLANE / height)
             throw new EngineException("create: an image of type int8, int16, int32 or uint32 may have at most "
-                + MOST_PIXELS_OF_PLANE + " pixels in a plane and at least 1 pixel along each axis, got " + width + " x "
+                + MAX_PIXELS_OF_PLANE + " pixels in a plane and at least 1 pixel along each axis, got " + width + " x "
                 + height + " x " + depth + "; choose another size, or type float32");
         Object zeros = newPlane(type, (int) (width * height));
         return Native.push(context, 0, width, height, depth, dimension, type, z -> zeros);
@@ -237,8 +237,8 @@ public final class Images {
     /** The pixels of all planes in arrays of their type; waits for them. */
     public static Object[] pullPlanes(long context, long image) {
         long[] info = Native.info(context, image);
-        if (info[0] * info[1] > MOST_PIXELS_OF_PLANE)
-            throw new EngineException("a plane in ImageJ may have at most " + MOST_PIXELS_OF_PLANE + " pixels, but "
+        if (info[0] * info[1] > MAX_PIXELS_OF_PLANE)
+            throw new EngineException("a plane in ImageJ may have at most " + MAX_PIXELS_OF_PLANE + " pixels, but "
                 + info[0] + " x " + info[1] + " are too many; crop the image, or write it to a file");
         int pixels = (int) (info[0] * info[1]), type = (int) info[4];
         Object[] planes = new Object[(int) info[2]];
@@ -330,6 +330,6 @@ public final class Images {
     public static void saveAsTiff(ImagePlus image, File file) throws IOException {
         FileSaver saver = new FileSaver(image);
         if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
-            throw new IOException("ImageJ could not write it");
+            throw new IOException("ImageJ could not write it; check the disk space and the permissions of the folder");
     }
 }

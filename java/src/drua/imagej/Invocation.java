@@ -23,14 +23,14 @@ public final class Invocation {
      * Runs an operation.
      *
      * @param arguments one for each parameter, in order: Long for an image's handle, Number, Boolean, String, an array
-     *     or List of numbers, or a list of names and images in turn; null for a new output or for the default
+     *     or List of numbers, or a list that alternates names and images; null for a new output or for the default
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
         return run(context, operation, arguments, null);
     }
 
-    /** Same as above for a part of the first output image, in the format of {@link Native#invoke}. */
+    /** Calls the operation for a part of the first output image; part: as in {@link Native#invoke}. */
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments, long[] part) {
         /* the engine returns a table separately, not as an argument */
         int[] passed = IntStream.range(0, operation.parameters.size())
@@ -159,7 +159,7 @@ public final class Invocation {
         if (parameter.kind == Registry.Kind.ARRAY_IN)
             return "an array of numbers";
         if (parameter.kind == Registry.Kind.IMAGES)
-            return "an array of names and images in turn";
+            return "an array that alternates names and images";
         return "a string";
     }
 

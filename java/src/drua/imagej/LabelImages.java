@@ -14,7 +14,7 @@ public final class LabelImages {
     /**
      * True if the displayed slice has label colours, or whole numbers in areas of equal pixels.
      */
-    public static boolean look(ImagePlus image) {
+    public static boolean isLabelMap(ImagePlus image) {
         ImageProcessor pixels = image.getType() == ImagePlus.COLOR_RGB ? null : image.getProcessor();
         return pixels != null && (LabelColors.are(pixels.getLut()) || hasAreas(pixels));
     }

@@ -29,7 +29,7 @@ public final class LargeFile implements ProcessWatch {
         }
     }
 
-    /** Same as above, but reports progress to `watch`. */
+    /** Processes a file and reports progress to `watch`. */
     public static void process(String pipeline, File input, File output, String settings, ProcessWatch watch) {
         File macro = new File(pipeline).getAbsoluteFile();
         Native.processFile(macro.isFile() ? macro.getPath() : pipeline, input.getAbsolutePath(),

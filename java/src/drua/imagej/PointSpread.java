@@ -12,9 +12,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/**
- * Sends a point spread function from a window to the device, resampled to the voxels of the image that it belongs to.
- */
+/** Sends a point spread function from a window to the device, resampled to the voxels of the image to deconvolve. */
 public final class PointSpread {
     private PointSpread() {}
 

@@ -22,7 +22,7 @@ import java.util.WeakHashMap;
 
 /**
  * Runs a macro whose errors open no dialog, because a batch must not wait for a click. batch.ijm runs the macro of each
- * image so, and the workbench runs batch.ijm so.
+ * image in this way, and the workbench runs batch.ijm in the same way.
  */
 public final class QuietMacro {
     /** Results of {@link #run} for macros that failed begin with this. */
@@ -51,7 +51,8 @@ public final class QuietMacro {
         try {
             text = MacroFile.of(Files.readAllBytes(Paths.get(file))).text;
         } catch (IOException e) {
-            return failed("the macro '" + file + "' cannot be read: " + e.getMessage());
+            return failed("the macro '" + file + "' cannot be read (" + e.getMessage() + ")"
+                + "; check its path and its permissions");
         }
         Interpreter macro = new Interpreter();
         RUNNING.put(macro, "");
@@ -79,9 +80,9 @@ public final class QuietMacro {
     }
 
     /**
-     * Keeps the sentence of an error if the macro is quiet.
+     * Keeps the message of an error if the macro is quiet.
      *
-     * @return whether it is; the caller then shows no dialog
+     * @return whether the macro is quiet; if so, the caller shows no dialog
      */
     public static boolean keep(Interpreter macro, String sentence) {
         return RUNNING.replace(macro, sentence) != null;
@@ -113,7 +114,7 @@ public final class QuietMacro {
             : "the image '" + file + "' cannot be opened: it is damaged, or ImageJ has no reader for it";
     }
 
-    /** Stops a macro at a dialog, because it lacks the answer. After an error the macro has ended. */
+    /** Stops a macro at a dialog, because no user can answer it. After an error, the macro has already ended. */
     private static void stop(Interpreter macro) {
         if (!macro.done())
             macro.abort((String) null);

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  */
 public final class RowText {
     private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
-    private static final int MOST_DECIMALS = 9;
+    private static final int MAX_DECIMALS = 9;
     /**
      * From this value on, ImageJ may write an exponent. Below it, a product computed here is on the same side of a half
      * as the exact value, or exactly on the half.
@@ -139,7 +139,7 @@ public final class RowText {
         }
         append(cell);
         int learnt = cell.indexOf('.') < 0 ? 0 : cell.length() - 1 - cell.indexOf('.');
-        if (known < 0 && learnt <= MOST_DECIMALS && Math.abs(value) < POWERS[9] && cell.indexOf('E') < 0)
+        if (known < 0 && learnt <= MAX_DECIMALS && Math.abs(value) < POWERS[9] && cell.indexOf('E') < 0)
             decimals[i] = learnt;
     }
 

@@ -7,8 +7,8 @@ package drua.imagej;
  */
 public final class TimeLeft {
     /** Below this progress the remaining time cannot be estimated. */
-    private static final double LEAST_SHARE = 0.02;
-    private static final long LEAST_TIME = 300_000_000;
+    private static final double MIN_SHARE = 0.02;
+    private static final long MIN_TIME = 300_000_000;
 
     private long began, first, last;
     private double firstPart, lastPart;
@@ -44,8 +44,8 @@ public final class TimeLeft {
      * Remaining time for `times` equal pieces of work, the first of which is observed, or -1 until it can be estimated.
      */
     public long nanoseconds(long now, int times) {
-        boolean hasRate = lastPart > firstPart && last - first >= LEAST_TIME;
-        if (!hasRate && lastPart < LEAST_SHARE)
+        boolean hasRate = lastPart > firstPart && last - first >= MIN_TIME;
+        if (!hasRate && lastPart < MIN_SHARE)
             return -1;
         double whole = hasRate ? (last - first) / (lastPart - firstPart) : (last - began) / lastPart;
         return (long) Math.max(0, whole * (times - lastPart) - (now - last));

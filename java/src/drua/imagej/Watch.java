@@ -206,9 +206,9 @@ private double progressOfAll() {
 }
 
 /**
-     * Finished calls predict the time of later ones; the first call predicts its own. A compiler cannot be interrupted,
-     * so the status confirms that the user's request was received.
-     */
+ * The text of the status bar. The times of finished calls predict those of later ones; the first call predicts its own.
+ * A compiler cannot be interrupted, so the text confirms that Drua has received the user's request to stop.
+ */
 private String status() {
     long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
     if (!held && IJ.escapePressed() && stop.getAsBoolean())

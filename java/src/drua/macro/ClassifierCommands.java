@@ -143,8 +143,7 @@ final class ClassifierCommands {
     public static void trainWekaFromTable(Call call) {
         ResultsTable table = TableCommands.filledTable(call);
         String truth = call.text("ground_truth_column");
-        if (!table.columnExists(truth))
-            throw call.error("ground_truth_column", "the Results table has no column '" + truth + "'");
+        TableCommands.checkColumn(call, "ground_truth_column", table, truth);
         float[][] columns = columns(call, table, truth);
         write(call, train(call, "ground_truth_column", columns, TableCommands.column(table, truth)),
             call.newFile(call.text("path")));
@@ -165,7 +164,7 @@ final class ClassifierCommands {
                                 .sorted()
                                 .toArray(String[] ::new);
         if (headings.length == 0)
-            throw call.error("the Results table has no feature columns");
+            throw call.error("the Results table has no feature columns; measure the features first");
         return Arrays.stream(headings).map(heading -> TableCommands.column(table, heading)).toArray(float[][]::new);
     }
 
@@ -231,7 +230,7 @@ final class ClassifierCommands {
         try {
             return ForestFile.read(file);
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' cannot be used: " + e.getMessage());
+            throw call.error("path", "'" + file + "' cannot be used (" + e.getMessage() + "); train the model again");
         }
     }
 
@@ -239,7 +238,8 @@ final class ClassifierCommands {
         try {
             ForestFile.write(forest, file);
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' could not be written: " + e.getMessage());
+            throw call.error("path", "'" + file + "' could not be written (" + e.getMessage()
+                + "); check the disk space and the permissions of its folder");
         }
     }
 

@@ -27,7 +27,7 @@ final class FileCommands {
     private static final Map<String, String> PATHS = new HashMap<>();
 
     /** largest array in Java */
-    private static final int MOST_BYTES_OF_PLANE = Integer.MAX_VALUE - 8;
+    private static final int MAX_BYTES_OF_PLANE = Integer.MAX_VALUE - 8;
 
     private FileCommands() {}
 
@@ -69,13 +69,14 @@ final class FileCommands {
     private static String path(Call call) {
         File file = new File(call.text("path")).getAbsoluteFile();
         if (!file.isFile())
-            throw call.error("path", "there is no file " + file);
+            throw call.error("path", "there is no file " + file + "; check the path");
         return file.getPath();
     }
 
     private static void push(Call call, ImagePlus image) {
         if (image == null)
-            throw call.error("path", "'" + call.text("path") + "' is not an image that ImageJ can open");
+            throw call.error("path", "'" + call.text("path") + "' is not an image that ImageJ can open"
+                + "; convert it to TIFF");
         call.put(
             call.destination("destination"), old -> Images.push(call.context(), image, Images.all(image), null, old));
     }
@@ -87,20 +88,22 @@ final class FileCommands {
         if (bits != 8 && bits != 16 && bits != 32)
             throw call.error("bits_per_pixel", "must be 8, 16 or 32, got " + bits);
         int type = bits == 8 ? Images.UINT8 : bits == 16 ? Images.UINT16 : Images.FLOAT32;
-        if ((long) width * height > MOST_BYTES_OF_PLANE / (bits / 8))
+        if ((long) width * height > MAX_BYTES_OF_PLANE / (bits / 8))
             throw call.error("height",
-                "a plane may have at most " + MOST_BYTES_OF_PLANE + " bytes, but " + width + " x " + height
+                "a plane may have at most " + MAX_BYTES_OF_PLANE + " bytes, but " + width + " x " + height
                     + " pixels of " + bits + " bits are too many; read the file in parts");
         long plane = (long) width * height * bits / 8, bytes = plane * depth;
         try (RandomAccessFile file = new RandomAccessFile(path(call), "r")) {
             if (file.length() < bytes)
                 throw call.error("path",
                     "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height
-                        + " x " + depth + " pixels of " + bits + " bits take " + bytes);
+                        + " x " + depth + " pixels of " + bits + " bits take " + bytes
+                        + "; correct the size or bits_per_pixel");
             call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, depth, 3, type,
                 z -> plane(file, z * plane, (int) plane, type), old));
         } catch (IOException | UncheckedIOException e) {
-            throw call.error("path", "'" + call.text("path") + "' could not be read: " + e.getMessage());
+            throw call.error("path", "'" + call.text("path") + "' could not be read (" + e.getMessage()
+                + "); check its permissions and its disk");
         }
     }
 
@@ -148,7 +151,7 @@ final class FileCommands {
             if (Math.max(from, to) >= points.length)
                 throw call.error("touch_matrix",
                     "points " + (from + 1) + " and " + (to + 1) + " touch in it, but there are only " + points.length
-                    + " points");
+                    + " points; make both from the same label map");
             lines.append("2 ").append(from).append(' ').append(to).append('\n');
             lengths.append((float) distance(points[from], points[to])).append('\n');
             count++;
@@ -195,7 +198,8 @@ final class FileCommands {
         try {
             WholeFile.write(file, writer);
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' could not be written: " + e.getMessage());
+            throw call.error("path", "'" + file + "' could not be written (" + e.getMessage()
+                + "); check the disk space and the permissions of its folder");
         }
     }
 }

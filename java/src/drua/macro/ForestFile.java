@@ -22,7 +22,7 @@ import java.util.zip.GZIPOutputStream;
  */
 final class ForestFile {
     private static final String PACKAGE = "hr.irb.fastRandomForest.";
-    private static final int STRING = 0x74, MOST_DEPTH = 10000, MOST_BYTES = 1 << 29, MOST_NUMBERS = 1 << 26;
+    private static final int STRING = 0x74, MAX_DEPTH = 10000, MAX_BYTES = 1 << 29, MAX_NUMBERS = 1 << 26;
 
     private ForestFile() {}
 
@@ -45,10 +45,10 @@ final class ForestFile {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             byte[] part = new byte[1 << 16];
             for (int count = in.read(part); count >= 0; count = in.read(part))
-                if (all.size() + count <= MOST_BYTES)
+                if (all.size() + count <= MAX_BYTES)
                     all.write(part, 0, count);
                 else
-                    throw new IOException("uncompressed it is larger than " + (MOST_BYTES >> 20) + " MB");
+                    throw new IOException("uncompressed it is larger than " + (MAX_BYTES >> 20) + " MB");
             return all.toByteArray();
         }
     }
@@ -72,7 +72,7 @@ final class ForestFile {
 
     private static double[] leaf(Object tree) throws IOException {
         Map<?, ?> node = object(tree, "FastRandomTree");
-        for (int depth = 0; number(node) >= 0 && depth < MOST_DEPTH; depth++)
+        for (int depth = 0; number(node) >= 0 && depth < MAX_DEPTH; depth++)
             node = object(array(node.get("m_Successors"))[0], "FastRandomTree");
         return shares(node);
     }
@@ -98,10 +98,10 @@ final class ForestFile {
             return;
         }
         if ((long) forest.nodes.size() * (forest.classes + 3L)
-            > MOST_NUMBERS)      // a damaged file may refer to the same objects many times
+            > MAX_NUMBERS)       // a damaged file may refer to the same objects many times
             throw new IOException("its random forest has too many nodes");
         Object[] children = array(node.get("m_Successors"));
-        if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MOST_DEPTH)
+        if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MAX_DEPTH)
             throw new IOException("a node of its random forest does not have two children");
         int child = forest.split(number, number(node), (Double) node.get("m_SplitPoint"));
         add(forest, child, children[0], depth + 1);

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  */
 final class ForestTraining {
     private static final long SEED = 1;
-    private static final double LEAST_GAIN = 1e-2;
+    private static final double MIN_GAIN = 1e-2;
 
     private final float[][] values;
     private final int[] classes;
@@ -80,7 +80,7 @@ final class ForestTraining {
         double[] counts = count(part.samples);
         boolean pure = Arrays.stream(counts).max().orElse(0) == part.samples.length;
         int best = -1;
-        double most = LEAST_GAIN, limit = 0;
+        double most = MIN_GAIN, limit = 0;
         int[] order = random.ints(values.length, 0, Integer.MAX_VALUE).toArray(), window = new int[values.length];
         for (int f = 0; f < window.length; f++)
             window[f] = f;

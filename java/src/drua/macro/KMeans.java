@@ -16,7 +16,7 @@ import java.util.Random;
  */
 final class KMeans {
     private static final long SEED = 1;
-    private static final int MOST_ROUNDS = 1000;
+    private static final int MAX_ROUNDS = 1000;
 
     private KMeans() {}
 
@@ -55,11 +55,12 @@ final class KMeans {
             Arrays.stream(all).filter(row -> !Double.isNaN(Arrays.stream(row).sum())).toArray(double[][] ::new);
         if (rows.length < count)
             throw call.error(
-                "number_of_classes", "there are " + rows.length + " labels, too few for " + count + " classes");
+                "number_of_classes", "there are " + rows.length + " labels, too few for " + count
+                + " classes; choose fewer classes");
         double[][] centers = chooseFirstCenters(rows, count);
         int[] last = new int[rows.length];
         Arrays.fill(last, -1);
-        for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
             int[] now = new int[rows.length];
             for (int i = 0; i < rows.length; i++)
                 now[i] = nearest(centers, count, rows[i]);
@@ -141,10 +142,12 @@ final class KMeans {
                 centers[i] = Arrays.stream(headings).mapToDouble(heading -> table.getValue(heading, row)).toArray();
             }
             if (centers.length == 0 || headings.length == 0)
-                throw call.error("path", "'" + file + "' contains no class centres");
+                throw call.error("path", "'" + file + "' contains no class centres"
+                    + "; find them again, with train = true");
             return centers;
         } catch (IOException | IllegalArgumentException e) {
-            throw call.error("path", "'" + file + "' is not a table of class centres: " + e.getMessage());
+            throw call.error("path", "'" + file + "' is not a table of class centres (" + e.getMessage()
+                + "); find the centres again, with train = true");
         }
     }
 
@@ -158,7 +161,8 @@ final class KMeans {
         try {
             WholeFile.write(file, part -> table.saveAs(part.getPath()));
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' could not be written: " + e.getMessage());
+            throw call.error("path", "'" + file + "' could not be written (" + e.getMessage()
+                + "); check the disk space and the permissions of its folder");
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 final class KnownCommands extends Hashtable<Object, Object> {
     private static final long serialVersionUID = 1;
-    private static final int MOST = 3;
+    private static final int LIMIT = 3;
 
     private final transient Interpreter interpreter;
 
@@ -70,7 +70,7 @@ final class KnownCommands extends Hashtable<Object, Object> {
                                 .sorted(Comparator.comparingInt((String known)
                                                                     -> Spelling.distance(word(name), word(known)) * 2
                                         + (prefix(known).equals(prefix(name)) ? 0 : 1)))
-                                .limit(MOST)
+                                .limit(LIMIT)
                                 .collect(Collectors.toList());
         return "there is no command Ext." + name + "; "
             + (near.isEmpty() ? "see Plugins>Drua>Drua Help for all commands"

@@ -47,7 +47,8 @@ final class LabelFeatures {
         if ((Double) Invocation.run(
                 call.context(), operation("maximum_of_all_pixels"), new Object[] {features.labels, null})[0]
             < 1)
-            throw call.error("labels", "'" + call.text("labels") + "' contains no labels: all its pixels are 0");
+            throw call.error("labels", "'" + call.text("labels") + "' contains no labels, because all its pixels are 0"
+                + "; label objects first");
         String[] words = call.text("features").trim().toLowerCase(Locale.ROOT).split("\\s+");
         float[][] all = new float[words.length][];
         try {

@@ -26,7 +26,7 @@ import java.util.WeakHashMap;
  * may start Drua repeatedly.
  */
 final class MacroCommands implements MacroExtension {
-    /** The notes that each macro has received, across its starts of Drua. */
+    /** For each macro, the notes that it has received since it started Drua for the first time. */
     private static final Map<Interpreter, LinesOnce> LINES = new WeakHashMap<>();
 
     private final Interpreter interpreter;
@@ -177,7 +177,7 @@ final class MacroCommands implements MacroExtension {
         }
     }
 
-    /** Names and image names in turn, the format of the engine. */
+    /** An array that alternates names and image names, in the format of the engine. */
     private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
         String[] names = new String[values.length];
         for (int i = 0; i < values.length; i++) {

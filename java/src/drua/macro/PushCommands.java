@@ -80,7 +80,7 @@ final class PushCommands {
                 + "; pass the number of slices of its image");
     }
 
-    /** Pushes the slices that CLIJ2 pushes, and says so if these are channels. */
+    /** Pushes the slices that CLIJ2 pushes. If these are channels, writes a note for the Log. */
     private static void pushAll(Call call, String name, ImagePlus image, Rectangle part) {
         String notice = Images.notice(image);
         if (!notice.isEmpty())

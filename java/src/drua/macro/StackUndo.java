@@ -16,7 +16,7 @@ import java.util.Map;
  */
 final class StackUndo {
     /** Same limit as in ImageJ; larger copies would take too much memory. */
-    private static final double MOST_BYTES = 200e6;
+    private static final double MAX_BYTES = 200e6;
 
     /** For each image ID, the stack before the running macro changed it. Unchanged slices share the image's pixels. */
     private static final Map<Integer, ImageStack> KEPT = new HashMap<>();
@@ -42,7 +42,7 @@ final class StackUndo {
         for (int slice : slices)
             if (before.getPixels(slice) == stack.getPixels(slice))
                 bytes += (double) target.getWidth() * target.getHeight() * target.getBytesPerPixel();
-        if (bytes > MOST_BYTES) {
+        if (bytes > MAX_BYTES) {
             KEPT.clear();
             keepSlice(target, slices);
             return;

@@ -23,7 +23,7 @@ final class TableCommands {
                 columns.add(heading);
         }
         if (columns.isEmpty())
-            throw call.error("the Results table has no columns with numbers");
+            throw call.error("the Results table has no columns with numbers; measure something first");
         float[] pixels = new float[columns.size() * table.size()];
         for (int x = 0; x < columns.size(); x++) {
             float[] numbers = column(table, columns.get(x));
@@ -67,10 +67,14 @@ final class TableCommands {
     private static float[] column(Call call) {
         ResultsTable table = filledTable(call);
         String column = call.text("column_name");
-        if (!table.columnExists(column))
-            throw call.error("column_name", "the Results table has no column '" + column + "'; it has '"
-                + String.join("', '", table.getHeadings()) + "'");
+        checkColumn(call, "column_name", table, column);
         return column(table, column);
+    }
+
+    static void checkColumn(Call call, String parameter, ResultsTable table, String column) {
+        if (!table.columnExists(column))
+            throw call.error(parameter, "the Results table has no column '" + column + "'; it has '"
+                + String.join("', '", table.getHeadings()) + "'");
     }
 
     static ResultsTable filledTable(Call call) {

@@ -88,7 +88,8 @@ final class Words {
             value.append(c);
         }
         if (isMarked)
-            throw call.error("arguments", name + "=" + first + " has no " + (first == '[' ? "]" : "'") + " at its end");
+            throw call.error("arguments", name + "=" + first + " has no " + (first == '[' ? "]" : "'") + " at its end"
+                + "; add it");
         return at;
     }
 
@@ -97,7 +98,7 @@ final class Words {
         if (p.kind.isOutput())
             return null;
         if (word == null && (p.kind.isImage() || p.preset == null && p.kind != Registry.Kind.OPTIONS))
-            throw call.error("arguments", p.name + "= is missing, which " + operation.name + " needs");
+            throw call.error("arguments", p.name + "= is missing; " + operation.name + " needs it");
         if (p.kind.isImage())
             return Windows.titled(call, "arguments: " + p.name, word);
         if (word == null)

@@ -76,7 +76,7 @@ public final class CProgram {
                 .filter(line -> !line.contains("SPDX"))
                 .collect(Collectors.joining("\n", "", "\n"));
         } catch (IOException e) {
-            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+            throw new EngineException("Drua's jar cannot be read (" + e.getMessage() + "); install Drua again");
         }
     }
 

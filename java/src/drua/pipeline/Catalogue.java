@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * The commands that can be steps, and data about CLIJ2's commands: which ones CLIJ2 has, and how many public macros use
- * each operation. Only one command is offered for each operation. It is CLIJ2's command if there is one, so that the
- * pipeline also runs in CLIJ2.
+ * each operation. Only one command is offered for each operation. CLIJ2's command is preferred, so that the pipeline
+ * also runs in CLIJ2.
  */
 public final class Catalogue {
     private static final String TABLE = "clij2_commands.tsv";
@@ -66,7 +66,7 @@ public final class Catalogue {
                 clij2.put(
                     line.substring(0, line.indexOf('\t')), Integer.valueOf(line.substring(line.indexOf('\t') + 1)));
         } catch (IOException e) {
-            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+            throw new EngineException("Drua's jar cannot be read (" + e.getMessage() + "); install Drua again");
         }
     }
 

@@ -211,7 +211,8 @@ public final class Edits {
         if (pipeline.isShown(step) == shown)
             return pipeline;
         if (step.images().isEmpty() || !step.on && step.passed() == null)
-            throw new EngineException(step.command.operation.title() + " makes no image, so there is nothing to show");
+            throw new EngineException(step.command.operation.title() + " makes no image, so there is nothing to show"
+                + "; select a step that makes one");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         statements.removeIf(s
             -> s instanceof Step && ((Step) s).role() == Step.Role.SHOW
@@ -264,7 +265,8 @@ public final class Edits {
         Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
         if (behind == null)
             throw new EngineException(
-                step.command.operation.title() + " reads no image, so an operation that reads one cannot replace it");
+                step.command.operation.title() + " reads no image, so an operation that reads one cannot replace it"
+                    + "; choose one that reads no image");
         Step made = made(pipeline, behind, command);
         List<String> inputs = new ArrayList<>(step.inputs()), images = new ArrayList<>(step.images());
         for (int i = 0; i < made.values.size(); i++) {
@@ -279,7 +281,7 @@ public final class Edits {
         }
         if (!images.isEmpty() && (!pipeline.users(step).isEmpty() || pipeline.isShown(step)))
             throw new EngineException(command.operation.title() + " makes no image, but later steps read the image of "
-                + step.command.operation.title());
+                + step.command.operation.title() + "; delete those steps first");
         return replaced(pipeline, step.with(command, made.values).switched(true));
     }
 

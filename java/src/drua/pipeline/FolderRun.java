@@ -101,7 +101,8 @@ public final class FolderRun {
                     macro, Files.readAllBytes(file))) /* an unchanged macro skips images that are done */
                 WholeFile.write(file.toFile(), part -> Files.write(part.toPath(), macro));
         } catch (IOException e) {
-            throw new EngineException("the folder '" + results + "' cannot be written to: " + e.getMessage());
+            throw new EngineException("the folder '" + results + "' cannot be written to (" + e.getMessage()
+                + "); choose another folder for the results");
         }
         return java() + " drua.MacroMain " + Quote.shell(results.resolve(BATCH).toString()) + " "
             + Quote.shell(argument(folder, results));

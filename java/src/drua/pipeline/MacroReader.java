@@ -179,7 +179,7 @@ public final class MacroReader {
         return Pipeline.canShow(command) ? Step.of(command, values) : null;
     }
 
-    /** Handles sources, windows and calls that free images. Other host commands are not shown. */
+    /** Handles sources, windows and calls that free images. Other commands that need ImageJ are not shown. */
     private Step hostStep(Step step, List<String> words) {
         if (step.role() == Step.Role.WORK)
             return null;

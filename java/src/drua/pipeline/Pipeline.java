@@ -45,7 +45,7 @@ public final class Pipeline {
         return shown ? Take.SHOWN.in(registry, pipeline, pipeline.steps(Step.Role.SOURCE).get(0)) : pipeline;
     }
 
-    /** The same for an image without channels and frames. */
+    /** A pipeline on the current image, without channels and frames. prefix: prefix of its commands. */
     public static Pipeline start(Registry registry, String prefix) {
         List<Statement> statements = new ArrayList<>();
         statements.add(
@@ -153,7 +153,7 @@ public final class Pipeline {
         return text(statements);
     }
 
-    /** The same pipeline, with each step written again from its values. */
+    /** A copy of this pipeline in which the text of each step is generated again from its values. */
     public Pipeline afresh() {
         return of(
             statements.stream().map(s -> s instanceof Step ? ((Step) s).afresh() : s).collect(Collectors.toList()));
@@ -170,7 +170,7 @@ public final class Pipeline {
         return text.toString();
     }
 
-    /** The same pipeline with commands of another prefix, "Drua" or "CLIJ2"; fails if a step has no such command. */
+    /** A copy with commands of another prefix, "Drua" or "CLIJ2"; fails if a step has no such command. */
     public Pipeline withPrefix(Registry registry, String prefix) {
         List<Statement> others = new ArrayList<>();
         for (Statement statement : statements) {

@@ -48,7 +48,7 @@ public final class Preset {
                 .lines()
                 .collect(Collectors.toList());
         } catch (IOException e) {
-            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+            throw new EngineException("Drua's jar cannot be read (" + e.getMessage() + "); install Drua again");
         }
     }
 

@@ -81,7 +81,7 @@ public final class Session implements AutoCloseable {
         start(Edits.frames(pipeline, image.getStackSize()), image);
     }
 
-    /** Writes to the Log if a source takes channels as slices, because the macro says so. */
+    /** Writes to the Log if a source uses channels as slices, because CLIJ2's push does so. */
     private void tell(Step source) {
         ImagePlus image = image(source);
         if (image != null && Take.of(now(), source, image) == Take.SLICES && !Images.notice(image).isEmpty())
@@ -184,7 +184,7 @@ public final class Session implements AutoCloseable {
     public void replace(Registry.Operation operation, Registry.Command command) {
         Step step = viewed();
         if (step == null || command == null)
-            throw new EngineException(operation.title() + " cannot be a step");
+            throw new EngineException(operation.title() + " cannot be a step; choose another operation");
         change(p -> Edits.replace(p, step, command));
     }
 

@@ -52,7 +52,8 @@ final class Statements {
                     + "'" + Take.SHOWN.label + "' at its image first");
             if (!isPlain(piece.code.trim()))
                 throw new EngineException(
-                    "this part of the macro is not a step and cannot be exported: " + piece.code.trim().split("\n")[0]);
+                    "this part of the macro is not a step and cannot be exported; save the pipeline as a macro "
+                    + "instead: " + piece.code.trim().split("\n")[0]);
         }
     }
 

@@ -85,17 +85,17 @@ public final class Step extends Statement {
         return newOn == on ? this : new Step(id, command, values, newOn, title, tail, null);
     }
 
-    /** The same step with its text in the macro. */
+    /** A copy of this step that keeps the text that it has in the macro. */
     public Step read(String source, String behind, boolean isOn) {
         return new Step(id, command, values, isOn, title, behind, source);
     }
 
-    /** The same step, written again from its values, with numbers in place of the macro's variables. */
+    /** A copy whose text is generated again from its values, with numbers in place of the macro's variables. */
     public Step afresh() {
         return raw == null ? this : new Step(id, command, values, on, title, tail, null);
     }
 
-    /** The same step with another input image in place of one. */
+    /** A copy that reads the image `to` instead of `from`. */
     public Step rewired(String from, String to) {
         Step step = this;
         for (int i = 0; i < values.size(); i++) {

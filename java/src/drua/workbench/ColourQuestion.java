@@ -19,7 +19,7 @@ final class ColourQuestion {
 
     private ColourQuestion() {}
 
-    /** Call after the image became the selected source. Other images than RGB need no question. */
+    /** Call after the image has become the selected source. The question is only asked for RGB images. */
     static void ask(JFrame frame, Session session, ImagePlus image) {
         if (image == null || image.getType() != ImagePlus.COLOR_RGB)
             return;

@@ -51,7 +51,7 @@ import javax.swing.ListSelectionModel;
  */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
-    private static final int MOST = 60, LEAST_ROWS = 4, IN_MENU = 8, BORDER = 4;
+    private static final int LIMIT = 60, MIN_ROWS = 4, IN_MENU = 8, BORDER = 4;
 
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
@@ -115,7 +115,7 @@ final class FindPanel extends JPanel implements Typing {
         add(top, BorderLayout.NORTH);
         JScrollPane scroll = new JScrollPane(list);
         scroll.getViewport().addChangeListener(event -> suggest());
-        scroll.setMinimumSize(new Dimension(Pictures.SMALL, LEAST_ROWS * list.getFixedCellHeight() + BORDER));
+        scroll.setMinimumSize(new Dimension(Pictures.SMALL, MIN_ROWS * list.getFixedCellHeight() + BORDER));
         add(scroll);
         add(buttons, BorderLayout.SOUTH);
     }
@@ -169,7 +169,7 @@ final class FindPanel extends JPanel implements Typing {
                                                               .collect(Collectors.toList());
         typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
-        found.stream().limit(MOST).forEach(model::addElement);
+        found.stream().limit(LIMIT).forEach(model::addElement);
         above.setText(
             text.isEmpty() ? "operations for " + plural(kind) + ", most used first" : found.size() + " found");
         if (!model.isEmpty())

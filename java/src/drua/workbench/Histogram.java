@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /** A histogram of a column, in which the selected rows are marked. */
 final class Histogram extends Plot {
     private static final long serialVersionUID = 1;
-    private static final int MOST = 64, FINE = 200;
+    private static final int LIMIT = 64, FINE = 200;
 
     private int column = -1, left;
     private transient Axis values = new Axis(0, 1), heights = new Axis(0, 1);
@@ -34,13 +34,13 @@ final class Histogram extends Plot {
         double[] numbers = Arrays.stream(measured.column(column)).filter(Axis::isFinite).toArray();
         left = measured.column(column).length - numbers.length;
         Axis range = Axis.of(numbers);
-        int bins = (int) Math.max(1, Math.min(MOST, Math.ceil(Math.sqrt(numbers.length))));
+        int bins = (int) Math.max(1, Math.min(LIMIT, Math.ceil(Math.sqrt(numbers.length))));
         double span = range.high - range.low + 1;
         boolean isWhole =
             numbers.length > 0 && span < Integer.MAX_VALUE && Arrays.stream(numbers).allMatch(v -> v == Math.rint(v));
         if (isWhole) { /* all bins hold the same number of whole numbers, which avoids false gaps */
             double low = Arrays.stream(numbers).min().getAsDouble(), high = Arrays.stream(numbers).max().getAsDouble();
-            double width = high - low + 1 <= MOST ? 1 : Math.ceil((high - low + 1) / bins);
+            double width = high - low + 1 <= LIMIT ? 1 : Math.ceil((high - low + 1) / bins);
             bins = (int) Math.ceil((high - low + 1) / width);
             range = new Axis(low - 0.5, low - 0.5 + bins * width);
         }

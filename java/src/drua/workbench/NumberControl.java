@@ -130,8 +130,8 @@ final class NumberControl extends JPanel {
     }
 
     /**
-     * Shows a number without notifying the receiver. If the number is unchanged, text that the user is typing stays,
-     * and so does an entry that was refused.
+     * Shows a number without notifying the receiver. If the number is unchanged, the field keeps a text that the
+     * user is typing, and an entry that was refused.
      */
     void set(double number) {
         boolean isTyped = number == value && isRefused || field.isFocusOwner() && (number == value || isShown(number));

@@ -47,7 +47,7 @@ final class ParameterPanel extends JPanel {
     /** A text that sets the width of lists; longer names are cut. */
     private static final String NARROW = "an image of a step";
 
-    /** The key of the setter of what a source takes. */
+    /** The key of the setter that chooses the planes of a source. */
     private static final String TAKES = "planes of a source";
 
     private final transient Session session;

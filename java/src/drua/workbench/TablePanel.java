@@ -26,7 +26,7 @@ import javax.swing.table.TableColumnModel;
  */
 public final class TablePanel extends JPanel {
     private static final long serialVersionUID = 1;
-    private static final Dimension LEAST = new Dimension(120, 60);
+    private static final Dimension MINIMUM_SIZE = new Dimension(120, 60);
 
     /** Shows measurements on the label image. */
     interface LabelActions {
@@ -67,8 +67,8 @@ public final class TablePanel extends JPanel {
                 tell(rows());
         });
         JScrollPane scroll = new JScrollPane(table);
-        scroll.setMinimumSize(LEAST);
-        plots.setMinimumSize(LEAST);
+        scroll.setMinimumSize(MINIMUM_SIZE);
+        plots.setMinimumSize(MINIMUM_SIZE);
         JSplitPane split = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, scroll, plots);
         split.setResizeWeight(0.4);
         split.setBorder(null);

@@ -269,7 +269,8 @@ final class WorkbenchActions {
             charset = macro.charset;
             lineEnds = ends;
         } catch (IOException e) {
-            throw new EngineException("'" + path + "' cannot be read: " + e.getMessage());
+            throw new EngineException("'" + path + "' cannot be read (" + e.getMessage()
+                + "); check its path and its permissions");
         }
     }
 
@@ -288,7 +289,8 @@ final class WorkbenchActions {
         try {
             WholeFile.write(path.toFile(), part -> Files.write(part.toPath(), text));
         } catch (IOException e) {
-            throw new EngineException("'" + path + "' cannot be written: " + e.getMessage());
+            throw new EngineException("'" + path + "' cannot be written (" + e.getMessage()
+                + "); choose another file");
         }
     }
 

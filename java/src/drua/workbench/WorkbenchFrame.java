@@ -53,7 +53,7 @@ import javax.swing.ToolTipManager;
  */
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
-    private static final int WIDTH = 740, HEIGHT = 760, LEFT = 300, PARAMETERS = 200, LEAST_PARAMETERS = 100,
+    private static final int WIDTH = 740, HEIGHT = 760, LEFT = 300, PARAMETERS = 200, MIN_PARAMETERS = 100,
                              TICK_MS = 100;
     private static final double UPPER = 0.62;
     private static final Color FAILED = new Color(0xb00000);
@@ -77,7 +77,10 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
     private int measured;
-    /** True if the view shows the labels that the table is about. Other label maps have other numbers. */
+    /**
+     * True if the view shows the labels that were measured in the table. The numbers of other label maps do not match
+     * its rows.
+     */
     private boolean isLinked;
     /** False until the window is open: before, a view would open in a place that the window then covers. */
     private boolean isPlaced;
@@ -157,7 +160,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         refresh();
     }
 
-    /** The right side of the screen, below ImageJ's own window if that is there too. */
+    /** The right side of the screen, below ImageJ's own window if that is on the right too. */
     private Rectangle place() {
         Window main = IJ.getInstance();
         Rectangle screen = FreePlace.screen(main == null ? this : main);
@@ -182,7 +185,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private JSplitPane middle() {
         right.setDividerLocation(PARAMETERS);
         right.setResizeWeight(1); /* a lower window takes from the parameters, which scroll */
-        parameters.setMinimumSize(new Dimension(0, LEAST_PARAMETERS));
+        parameters.setMinimumSize(new Dimension(0, MIN_PARAMETERS));
         JPanel left = new JPanel(new BorderLayout());
         left.add(new JScrollPane(list));
         JSplitPane middle = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, left, right);
@@ -293,7 +296,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         table.show(rows);
         table.setVisible(rows != null);
         if (table.isVisible() && !hadTable) {
-            int least = find.getMinimumSize().height + LEAST_PARAMETERS + split.getDividerSize();
+            int least = find.getMinimumSize().height + MIN_PARAMETERS + split.getDividerSize();
             split.setDividerLocation(Math.max(least, (int) (UPPER * split.getHeight())));
             validate(); /* the lower height would take more from the parameters than they have */
             right.setDividerLocation(right.getHeight() - find.getMinimumSize().height - right.getDividerSize());

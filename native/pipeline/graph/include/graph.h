@@ -125,7 +125,7 @@ typedef struct graph_measure {
                            double *number);
     drua_status (*label)(void *payload, const graph *g, const graph_label_call *call, label_map **made);
     drua_status (*tabulate)(void *payload, const graph *g, const graph_label_call *call);
-    /* Stores a value that a node makes if the plan says so; otherwise *made is NULL. NULL: never. */
+    /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: stores none. */
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
 } graph_measure;

@@ -12,7 +12,7 @@
 typedef struct input_record input_record;
 
 /* A plan does not list the files of an image with more files than this: examining them would take hours. */
-enum { INPUT_MOST_LISTED = 1 << 20 };
+enum { INPUT_MAX_LISTED = 1 << 20 };
 
 /*
  * Reads the records of all processes in a folder and watches the image from now on. Reading a file fails if its state

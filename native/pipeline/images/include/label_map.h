@@ -26,7 +26,7 @@ drua_status label_map_expect(label_map *l, const drua_bytes *sums);
 bool label_map_is_there(const char *folder);
 
 /* Makes a placeholder without labels, for labels that no pass has found yet. */
-drua_status label_map_none(label_map **made);
+drua_status label_map_none(label_map **map);
 
 /*
  * Reads a box into dense pixels of a type; values beyond the type's range become its largest value. `memory` supplies
@@ -41,7 +41,7 @@ drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *large
 drua_status label_map_limit(label_map *l, drua_type type);
 
 /* Makes the labels that result from an operation on labels. */
-drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bound *bound, label_map **made);
+drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bound *bound, label_map **map);
 
 /* Completes a pass over blocks of extent `step`: joins their labels at the faces or by number, and writes the list. */
 typedef enum label_join { JOIN_BY_NUMBER, JOIN_BY_SIDES, JOIN_BY_CORNERS } label_join;

@@ -17,7 +17,7 @@ typedef struct pass_results pass_results;
 
 /*
  * Reads the records of all processes for `blocks` blocks. `what` is a hash of the pass; NULL accepts any pass. Records
- * of another pass are DRUA_E_ARGUMENT with a sentence that says so. The folder may be missing. Close *r with
+ * of another pass give DRUA_E_ARGUMENT. The folder may be missing. Close *r with
  * pass_results_close, also after a failure.
  */
 drua_status pass_results_open(const char *folder, const char *what, int64_t blocks, pass_results **r);

@@ -7,7 +7,7 @@
 #include "sha256.h"
 
 /* The limits also protect memory from a damaged plan file that claims too many blocks, channels or frames. */
-enum { JOB_PATH = 2048, JOB_OUTPUTS = 8, JOB_MOST_BLOCKS = 100000000, JOB_MOST_VOLUMES = 1000000 };
+enum { JOB_PATH = 2048, JOB_OUTPUTS = 8, JOB_MAX_BLOCKS = 100000000, JOB_MAX_VOLUMES = 1000000 };
 
 /* The pixels that a pass stores on the disk. */
 typedef struct pass_store {
@@ -85,7 +85,7 @@ struct job;
 drua_status block_plan_write(const struct job *j);
 
 /*
- * Returns whether blocks of extent `step` in `volumes` images of this extent number at most JOB_MOST_BLOCKS. The
+ * Returns whether blocks of extent `step` in `volumes` images of this extent number at most JOB_MAX_BLOCKS. The
  * numbers may come from a file without further checks.
  */
 bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes);

@@ -48,7 +48,7 @@ typedef struct job {
     const drua_blocks_share *share; /* of passes; NULL: all blocks */
     bool stores_nothing; /* each pass computes all its values */
     drua_text costs; /* lines for the user about the costs of passes */
-    bool waits; /* recording stopped at a pass that is not due yet or that other processes must finish */
+    bool waits; /* recording stopped at a pass that must wait for an earlier pass or for other processes */
     drua_blocks_watch watch; /* reports the passes that come first */
     void *payload;
     int outputs[JOB_OUTPUTS]; /* indices of graph values */

@@ -69,7 +69,7 @@ typedef struct drua_blocks_status {
     bool finished; /**< the outputs have their final names */
 } drua_blocks_status;
 
-drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
+drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status);
 
 /**
  * Adds the unfinished blocks to `ranges`, one line "A:B" for the blocks from A to before B. If a pass is unfinished,

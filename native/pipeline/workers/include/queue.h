@@ -6,12 +6,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { QUEUE_MOST = 64 };
+enum { QUEUE_MAX = 64 };
 
 typedef struct block_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    void *items[QUEUE_MOST];
+    void *items[QUEUE_MAX];
     int first, count, room;
     int writers; /* writers that have not called queue_end */
     int held; /* items held by readers that may give them back */

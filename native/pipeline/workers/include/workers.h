@@ -12,7 +12,7 @@
 #include "evaluate.h"
 #include "queue.h"
 
-enum { WORKERS_SENTENCE = 2048, WORKERS_MOST = RATES_MOST };
+enum { WORKERS_SENTENCE = 2048, WORKERS_MAX = RATES_MAX };
 
 /* Capacity of the queues of blocks that are read and blocks that are computed. */
 enum { BLOCKS_READ = 2, BLOCKS_MADE = 2 };
@@ -60,10 +60,10 @@ typedef struct device_worker {
 } device_worker;
 
 typedef struct block_workers {
-    device_worker members[WORKERS_MOST];
+    device_worker members[WORKERS_MAX];
     int count;
     const block_steps *work; /* current steps; `serving` lists the devices that take part */
-    device_worker *serving[WORKERS_MOST];
+    device_worker *serving[WORKERS_MAX];
     int serving_count;
     block_queue ready, made;
     device_rates rates;

@@ -11,8 +11,8 @@ import java.util.Map;
 import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 
 /**
- * Converts between images and nested arrays of numbers. The indices count x, y and z, or in reverse order z, y and x;
- * for planes x and y, or y and x.
+ * Converts between images and nested arrays of numbers. The order of the indices is x, y, z or the reverse, z, y, x;
+ * for planes it is x, y or y, x.
  */
 public final class Arrays3D
 {
@@ -63,7 +63,7 @@ public final class Arrays3D
         parts.add(numbers);
     }
 
-    /** An element; byte and short count from 0, as their image types do. */
+    /** An element. Elements of byte and short arrays are unsigned, like the pixels of their image types. */
     private static float number(Object array, int i)
     {
         if (array instanceof byte[])

@@ -50,7 +50,8 @@ public final class Devices
         return Arrays.stream(Native.devices())
             .filter(row -> row[NAME].equals(name))
             .findFirst()
-            .orElseThrow(() -> new DruaException("the device " + name + " is no longer there"));
+            .orElseThrow(() -> new DruaException(
+                "the device " + name + " is no longer available; start the program again"));
     }
 
     /** One line for each device. */

@@ -33,8 +33,8 @@ record BlockTask(Program program, String plan, String verb, int pass) implements
     }
 
     /**
-     * The --spark-json addresses of `drua devices` name devices. Numbers from other discovery scripts count as in CUDA,
-     * within the visible devices.
+     * Chooses devices for a task. Addresses that `drua devices --spark-json` has printed name devices directly. Numbers
+     * from other discovery scripts are positions among the visible devices, as in CUDA.
      */
     static Map<String, String> choose(String[] addresses, String visible, List<String> arguments) {
         List<String> numbers = new ArrayList<>();

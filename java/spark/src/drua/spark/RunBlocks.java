@@ -20,7 +20,7 @@ public final class RunBlocks {
     private static final int TRY_AGAIN = 75;
     private static final int PIECES_PER_EXECUTOR = 4;
     private static final int SMALLER = 8;
-    private static final long MOST_PIECES = 10_000;
+    private static final long MAX_PIECES = 10_000;
 
     private final JavaSparkContext spark;
     private final Settings settings;
@@ -114,7 +114,7 @@ public final class RunBlocks {
             first = left / ((long) PIECES_PER_EXECUTOR * Math.max(1, spark.defaultParallelism()));
         }
         long size = round == settings.tries ? 1 : first / (long) Math.pow(SMALLER, round - 1);
-        return Math.max(Math.max(1, size), (left + MOST_PIECES - 1) / MOST_PIECES);
+        return Math.max(Math.max(1, size), (left + MAX_PIECES - 1) / MAX_PIECES);
     }
 
     private List<Outcome> spread(List<BlockRange> pieces, String verb, int pass) {

@@ -38,7 +38,10 @@ public interface ClearCLImageInterface
 
     void setName(String name);
 
-    /** Copies the pixels into an image of the same size; Drua always waits where it has to, whatever `wait` says. */
+    /**
+     * Copies the pixels into an image of the same size. Drua always waits where this is necessary, whatever `wait`
+     * says.
+     */
     void copyTo(ClearCLBuffer destination, boolean wait);
 
     void copyTo(ClearCLImage destination, boolean wait);
