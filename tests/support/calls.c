@@ -236,7 +236,8 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
                                                HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_GREY,    HARNESS_GREY,
                                                HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_SHIFTS};
     enum { MAX_POINTS = 40, LABELS = 8 };
-    const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MAX_POINTS ? pixels : MAX_POINTS;
+    const int64_t pixels = shape.width * shape.height * shape.depth,
+                  points = pixels < MAX_POINTS ? pixels : MAX_POINTS;
     switch (letter) {
     case 'P': type = DRUA_FLOAT32; break;
     case 'q':

@@ -69,8 +69,8 @@ static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const in
                 for (int du = -reach[0]; du <= reach[0]; du++) {
                     const int64_t to_u = u + s[0].shift + du, to_v = v + s[1].shift + dv;
                     const uint32_t other_label = to_u >= 0 && to_u < other[0] && to_v >= 0 && to_v < other[1]
-                                                     ? j->faces[1][to_v * other[0] + to_u]
-                                                     : 0;
+                                               ? j->faces[1][to_v * other[0] + to_u]
+                                               : 0;
                     if (other_label)
                         unite_roots(j, base + label - 1, other_base + other_label - 1);
                 }

@@ -160,7 +160,7 @@ static bool is_there(const char *path, const char *what)
 {
     drua_bytes bytes = {0};
     const bool exists = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_THERE &&
-                        bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
+                       bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
     drua_free(bytes.data);
     return exists;
 }

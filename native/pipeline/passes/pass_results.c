@@ -351,7 +351,7 @@ bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
     char path[PATH];
     snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
     const bool present = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE &&
-                         joined->length >= HEADER + sizeof(uint32_t);
+                       joined->length >= HEADER + sizeof(uint32_t);
     const size_t length = present ? joined->length - HEADER - sizeof(uint32_t) : 0;
     if (present && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
         drua_get_number(joined->data + HEADER + length, sizeof(uint32_t)) ==
