@@ -68,8 +68,8 @@ static bool remove_abandoned(const char *name, void *data)
     const search *s = data;
     char path[DRUA_NEW_FILE_PATH];
     FILE *file = NULL;
-    if (is_unfinished(name, s->start) &&
-        snprintf(path, sizeof path, "%s/%s", s->folder, name) < (int)sizeof path && !drua_file_is_link(path))
+    if (is_unfinished(name, s->start) && snprintf(path, sizeof path, "%s/%s", s->folder, name) < (int)sizeof path &&
+        !drua_file_is_link(path))
         file = drua_file_open(path, "r+b");
     if (file && drua_file_lock(file) == DRUA_LOCK_OWN)
         drua_file_remove(path);

@@ -192,6 +192,21 @@ bool drua_file_identity(const char *path, uint64_t identity[2])
     return good;
 }
 
+/*
+ * Returns the usual form of a path that begins with \\?\, in which a slash would not separate names: C:\... for
+ * \\?\C:\..., and \\server\... for \\?\UNC\server\... The result lies in `wide`.
+ */
+static const wchar_t *usual_path(wchar_t *wide)
+{
+    static const wchar_t START[] = L"\\\\?\\", SERVER[] = L"\\\\?\\UNC\\";
+    const size_t start = wcslen(START), server = wcslen(SERVER);
+    if (!wcsncmp(wide, SERVER, server)) {
+        wide[server - 2] = L'\\';
+        return wide + server - 2;
+    }
+    return !wcsncmp(wide, START, start) && wide[start] && wide[start + 1] == L':' ? wide + start : wide;
+}
+
 bool drua_file_true_path(const char *path, char *resolved, size_t size)
 {
     enum { LIMIT = 4096 };
@@ -200,7 +215,7 @@ bool drua_file_true_path(const char *path, char *resolved, size_t size)
     const DWORD length = file == INVALID_HANDLE_VALUE ? 0 : GetFinalPathNameByHandleW(file, wide, LIMIT, 0);
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);
-    return length > 0 && length < LIMIT && drua_narrow(wide, resolved, size);
+    return length > 0 && length < LIMIT && drua_narrow(usual_path(wide), resolved, size);
 }
 
 /* A link whose target is missing is treated like an ordinary name. */
@@ -228,11 +243,19 @@ bool drua_file_may_change(const char *path)
     return attributes != INVALID_FILE_ATTRIBUTES && !(attributes & FILE_ATTRIBUTE_READONLY);
 }
 
-/* Renaming copies to another disk if it must. */
 bool drua_file_same_disk(const char *folder, const char *path)
 {
-    (void)path;
-    return drua_file_is_folder(folder);
+    enum { MOST = 4096 };
+    char parent[MOST];
+    uint64_t one[2], other[2];
+    size_t length = strlen(path);
+    if (length >= MOST)
+        return false;
+    while (length > 0 && !drua_file_is_separator(path[length - 1]))
+        length--;
+    snprintf(parent, sizeof parent, "%.*s", length ? (int)length : 1, length ? path : ".");
+    return drua_file_is_folder(folder) && drua_file_identity(folder, one) && drua_file_identity(parent, other) &&
+           one[0] == other[0];
 }
 
 /* Locks a byte that no file reaches, because a lock here keeps other programs from reading the byte. */

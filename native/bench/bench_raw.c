@@ -51,7 +51,7 @@ static const task tasks[] = {
 static drua_status time_once(drua_context *context, const task *t, drua_image source, double *time)
 {
     drua_argument arguments[2 + MAX_RESULTS + MAX_ARGUMENTS] = {{.kind = DRUA_ARG_IMAGE, .image = source},
-                                                                {.kind = DRUA_ARG_IMAGE, .image = source}};
+                                                                  {.kind = DRUA_ARG_IMAGE, .image = source}};
     drua_argument *const results = arguments + t->inputs, *const more = results + t->results;
     for (int i = 0; i < t->results; i++)
         results[i] = (drua_argument){.kind = DRUA_ARG_NONE};

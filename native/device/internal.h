@@ -55,14 +55,10 @@ typedef struct drua_fence {
     uint64_t sent_at; /* 0: the launch also waited for something other than the preceding work */
 } drua_fence;
 
-enum {
-    DRUA_MAX_FENCES = 32,
-    DRUA_RATES = 256,
-    DRUA_MAX_IN_FLIGHT = 32,
-    DRUA_FEW_BYTES = 64 << 10,
-    DRUA_HEAVY_ITEMS = 1 << 22, /* launches of at least this size are watched */
-    DRUA_MIN_CHUNK = 1 << 16
-};
+enum { DRUA_MAX_FENCES = 32, DRUA_RATES = 256, DRUA_MAX_IN_FLIGHT = 32,
+       DRUA_FEW_BYTES = 64 << 10,
+       DRUA_HEAVY_ITEMS = 1 << 22,      /* launches of at least this size are watched */
+       DRUA_MIN_CHUNK = 1 << 16 };
 
 typedef struct drua_copy_threads drua_copy_threads;
 

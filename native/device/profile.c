@@ -30,10 +30,7 @@ static struct {
     __typeof__(&clGetKernelInfo) get_kernel;
     entry kernels[MAX_KERNELS];
     size_t count;
-    struct {
-        cl_event event;
-        size_t kernel;
-    } sent[MAX_EVENTS];
+    struct { cl_event event; size_t kernel; } sent[MAX_EVENTS];
     size_t sent_count;
 } profile = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

@@ -96,4 +96,9 @@ void drua_chunked_strides(const drua_chunked *array, const int64_t *extents, int
 /** Multiplies the numbers of all dimensions. */
 int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
 
+/**
+ * Fails because of errno with a sentence that names a path; DRUA_E_AWAY if its folder was made but has disappeared.
+ */
+drua_status drua_zarr_fail_to_write(const char *path, bool made);
+
 #endif

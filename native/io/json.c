@@ -36,7 +36,8 @@ static drua_status skip_mark(const char *name, const char **characters, size_t *
 {
     const char *c = *characters;
     if (*length > 1 && (!memcmp(c, "\xff\xfe", 2) || !memcmp(c, "\xfe\xff", 2)))
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is a text in UTF-16, but JSON files have UTF-8; save it as UTF-8", name);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is a text in UTF-16, but JSON files have UTF-8; save it as UTF-8",
+                         name);
     const size_t mark = *length > 2 && !memcmp(c, "\xef\xbb\xbf", 3) ? 3 : 0;
     *characters += mark;
     *length -= mark;

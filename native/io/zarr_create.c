@@ -16,9 +16,7 @@ static const char PARTS[] = DRUA_PARTS, OLD[] = ".old" DRUA_WRITING;
 
 static drua_status cannot_write(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
-                     path, strerror(errno));
+    return drua_zarr_fail_to_write(path, false);
 }
 
 /* ---- levels */
@@ -108,9 +106,10 @@ static drua_status write_text(const drua_zarr_out *out, const char *folder, cons
     char path[DRUA_PATH];
     drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
     errno = 0;
-    if (status == DRUA_OK && (!drua_file_make_shared_folder(folder) || !drua_path_join(path, folder, name) ||
+    const bool made = drua_file_make_shared_folder(folder);
+    if (status == DRUA_OK && (!made || !drua_path_join(path, folder, name) ||
                               !drua_file_replace_by(out->parts, path, text->characters, text->length)))
-        status = cannot_write(folder);
+        status = drua_zarr_fail_to_write(folder, made);
     drua_text_free(text);
     return status;
 }

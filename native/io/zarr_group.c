@@ -6,18 +6,30 @@
 #include <errno.h>
 #include <string.h>
 
+drua_status drua_zarr_fail_to_write(const char *path, bool made)
+{
+    return made && errno == ENOENT
+               ? drua_fail(DRUA_E_AWAY,
+                           "the folder of '%.600s' has disappeared since it was made; make it accessible, then run "
+                           "the same command again",
+                           path)
+               : drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' cannot be written: %s; check the disk space and whether the folder is "
+                           "write-protected",
+                           path, strerror(errno));
+}
+
 static drua_status write_file(const char *folder, const char *name, const drua_text *text)
 {
     char path[DRUA_PATH];
     if (text->failed)
         return drua_fail_memory(text->length);
     errno = 0;
-    if (drua_file_make_shared_folder(folder) && drua_path_join(path, folder, name) &&
+    const bool made = drua_file_make_shared_folder(folder);
+    if (made && drua_path_join(path, folder, name) &&
         drua_file_replace_by(folder, path, text->characters, text->length))
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
-                     folder, strerror(errno));
+    return drua_zarr_fail_to_write(folder, made);
 }
 
 drua_status drua_zarr_write_group(const char *folder, int version, const char *attributes)

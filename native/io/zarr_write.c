@@ -66,9 +66,7 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
     *slash = '/';
     if (folders_exist && drua_file_replace_by(w->out->parts, path, file->data, file->length))
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT,
-                     "'%.600s' cannot be written: %s; check the disk space and whether the folder is write-protected",
-                     path, strerror(errno));
+    return drua_zarr_fail_to_write(path, folders_exist);
 }
 
 /* Writes a file after all of its chunks are encoded. */

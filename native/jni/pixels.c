@@ -67,7 +67,7 @@ static void copy_elements(JNIEnv *env, jobject plane, drua_type type, bool pull,
 
 typedef struct {
     JNIEnv *env; /* environment of the caller's thread */
-    jobject source; /* drua.engine.Planes; NULL: all arrays are available */
+    jobject source;             /* drua.engine.Planes; NULL: all arrays are available */
     drua_type type;
     jsize pixels;
     bool pull;

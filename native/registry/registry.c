@@ -232,10 +232,11 @@ static void check_op(const drua_op *op)
         note_fault(op->name, "summary or category is missing:", op->name);
     if (op->estimate && !drua_find_op(op->estimate))
         note_fault(op->name, "this operation for the estimate does not exist:", op->estimate);
-    const bool copies = op->expression && op->view && op->plan;
+    const bool has_both = op->expression && op->plan;
     int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
-    if (bodies != (copies ? 2 : 1))
-        note_fault(op->name, "must have exactly one of expression, plan, build and DRUA_HOST:", op->name);
+    if (bodies != (has_both ? 2 : 1))
+        note_fault(op->name,
+                   "must have exactly one of expression (also with plan), plan, build and DRUA_HOST:", op->name);
     if (op->build && (op->parts || op->region || op->blocks || op->large))
         note_fault(op->name, "a composite must not have parts:", op->name);
     if (op->expression && (images > 3 || numbers > 3))

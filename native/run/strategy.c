@@ -8,19 +8,33 @@
 
 #include <string.h>
 
-/*
- * Chains compute in float32, which rounds 32-bit integers. A call that only copies such integers is therefore not a
- * step of a chain.
- */
 static bool copies_wide_integers(const drua_plan *plan)
 {
     const drua_type type = plan->outputs[plan_first_output(plan->op)].type;
-    return plan->op->view && drua_type_is_wide_integer(type) && plan->bound[plan->first_image].value->type == type;
+    return drua_type_is_wide_integer(type) && plan->bound[plan->first_image].value->type == type;
 }
 
+/* Returns whether float32 rounds pixels of an input, or a number. */
+static bool reads_wide_numbers(const drua_plan *plan)
+{
+    bool wide = false;
+    for (size_t i = 0; i < plan->op->param_count; i++) {
+        const drua_kind kind = plan->op->params[i].kind;
+        const double number = plan->bound[i].number;
+        wide |= kind == DRUA_KIND_IMAGE_IN && drua_type_is_wide_integer(plan->bound[i].value->type);
+        wide |= kind == DRUA_KIND_NUMBER && (double)(float)number != number;
+    }
+    return wide;
+}
+
+/*
+ * Chains compute in float32, which rounds 32-bit integers. A call of an operation that can also run without rounding is
+ * then not a step of a chain.
+ */
 static bool is_recorded(const drua_plan *plan)
 {
-    return plan->op->expression && !copies_wide_integers(plan);
+    const drua_op *op = plan->op;
+    return op->expression && !(op->plan && (op->view ? copies_wide_integers(plan) : reads_wide_numbers(plan)));
 }
 
 /* ---- views: the result shares the source's memory */

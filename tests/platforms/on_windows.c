@@ -9,6 +9,7 @@
 #include "c_locale.h"
 #include "cores.h"
 #include "file.h"
+#include "new_file.h"
 #include "windows_text.h"
 
 #include <locale.h>
@@ -81,6 +82,28 @@ static void files(const char *folder)
     EXPECT(is_file(below(folder, "a.part")) != is_file(below(folder, "b.part")) && is_file(below(folder, "c.other")));
 }
 
+/* New files get their names; what a dead process has left goes, and a file in use stays. */
+static void new_files(const char *folder)
+{
+    char path[2048], left[2048], resolved[2048], parts[2048];
+    drua_new_file file;
+    snprintf(path, sizeof path, "%s", below(folder, "m\xc3\xb6re/out.tif"));
+    snprintf(left, sizeof left, "%s.1.2.3.writing", path);
+    snprintf(parts, sizeof parts, "%s", below(folder, "parts"));
+    EXPECT(drua_file_make_folder(parts) && drua_file_make_folder(below(folder, "m\xc3\xb6re")));
+    EXPECT(drua_file_resolve(path, resolved, sizeof resolved) && strncmp(resolved, "\\\\?\\", 4) != 0);
+    EXPECT(drua_file_replace(left, "left", 4));
+    EXPECT(drua_new_file_write(path, NULL, "one", 3) == DRUA_OK && holds(path, "one") && !is_file(left));
+    EXPECT(drua_new_file_write(path, parts, "two", 3) == DRUA_OK && holds(path, "two"));
+    EXPECT(drua_new_file_begin(&file, path, parts) == DRUA_OK && fwrite("three", 1, 5, file.file) == 5);
+    drua_new_file_remove_abandoned(parts);
+    EXPECT(is_file(file.unfinished));
+    EXPECT(drua_new_file_end(&file, DRUA_OK) == DRUA_OK && !is_file(file.unfinished));
+    EXPECT(drua_new_file_begin(&file, path, NULL) == DRUA_OK && drua_new_file_check(path) == DRUA_OK);
+    EXPECT(is_file(file.unfinished) && drua_new_file_end(&file, DRUA_E_CANCELLED) == DRUA_E_CANCELLED);
+    EXPECT(!is_file(file.unfinished) && holds(path, "three"));
+}
+
 static void cache(const char *folder)
 {
     char path[1024];
@@ -144,6 +167,7 @@ int wmain(int count, wchar_t **arguments)
     if (count != 2 || !drua_narrow(arguments[1], folder, sizeof folder))
         return 2;
     files(folder);
+    new_files(folder);
     cache(folder);
     language();
     images(folder);

@@ -220,7 +220,7 @@ END_TEST
 
 /* ---- odd pixels */
 
-/* Writes a map that is 0 but for one odd pixel in its last block, and an object in the first block if there are labels. */
+/* Writes a map with one odd pixel in its last block, and a label in the first block if there are labels. */
 static void write_odd_map(drua_context *context, drua_type type, double odd, bool has_labels, const int64_t block[3])
 {
     const drua_shape shape = {12, 10, 6, 3};
@@ -231,14 +231,14 @@ static void write_odd_map(drua_context *context, drua_type type, double odd, boo
     reference_free(&map);
 }
 
-/* Negative numbers, NaN and numbers below 1 are background beside labels. Alone they are no label map. */
+/* Negative numbers, NaN and numbers below 1 are background beside labels. Alone, they do not make a label map. */
 START_TEST(maps_without_labels_are_refused)
 {
     static const struct {
         drua_type type;
         double odd;
         const char *text;
-    } maps[] = {{DRUA_INT8, -1, "-1"},       {DRUA_INT16, -300, "-300"},  {DRUA_INT32, -70000, "-70000"},
+    } maps[] = {{DRUA_INT8, -1, "-1"},        {DRUA_INT16, -300, "-300"}, {DRUA_INT32, -70000, "-70000"},
                 {DRUA_FLOAT32, -1.5, "-1.5"}, {DRUA_FLOAT32, NAN, "nan"}, {DRUA_FLOAT32, 0.5, "0.5"}};
     static const char *const commands[] = {"CLIJ2_closeIndexGapsInLabelMap(a, b)", "CLIJ2_pixelCountMap(a, b)",
                                            "CLIJ2_statisticsOfLabelledPixels(a, a)",
@@ -266,14 +266,14 @@ START_TEST(maps_without_labels_are_refused)
 }
 END_TEST
 
-/* Objects that cross blocks have infinite pixels and both kinds of NaN: their statistics are those of the whole image. */
+/* Objects that cross blocks have infinite pixels and both kinds of NaN. Their statistics do not depend on blocks. */
 START_TEST(undefined_intensities)
 {
     static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_notEqualConstant(input, v1, 0);\n"
                                 "Ext.CLIJ2_connectedComponentsLabelingBox(v1, v2);\n"
                                 "Ext.CLIJ2_statisticsOfLabelledPixels(input, v2);\nExt.Drua_pull(v2);\n";
-    static const double odd[][2] = {{NAN, 1},        {-NAN, 1},  {NAN, -NAN},     {INFINITY, 1}, {-INFINITY, 1},
-                                    {INFINITY, NAN}, {1, 2},     {-NAN, INFINITY}};
+    static const double odd[][2] = {{NAN, 1},       {-NAN, 1},       {NAN, -NAN}, {INFINITY, 1},
+                                    {-INFINITY, 1}, {INFINITY, NAN}, {1, 2},      {-NAN, INFINITY}};
     enum { OBJECTS = sizeof odd / sizeof *odd, WIDTH = 16, EXTREMES = 14 }; /* the columns up to the sum */
     const drua_shape shape = {WIDTH, 2 * OBJECTS, 1, 2};
     const int64_t block[] = {4, 4, 1};

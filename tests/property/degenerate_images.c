@@ -221,15 +221,15 @@ START_TEST(numbers_that_are_no_labels)
         drua_type type;
         double number;
         const char *text;
-    } odd[] = {{DRUA_FLOAT32, -1, "-1"},         {DRUA_FLOAT32, NAN, "nan"}, {DRUA_FLOAT32, 0.5, "0.5"},
+    } odd[] = {{DRUA_FLOAT32, -1, "-1"},          {DRUA_FLOAT32, NAN, "nan"}, {DRUA_FLOAT32, 0.5, "0.5"},
                {DRUA_FLOAT32, -INFINITY, "-inf"}, {DRUA_INT8, -128, "-128"},  {DRUA_INT16, -300, "-300"},
                {DRUA_INT32, -70000, "-70000"}};
     context = harness_open();
     for (const char *const *name = count_labels; *name; name++)
         for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
             drua_table *table = NULL;
-            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(odd[i].type, odd[i].number, false), &table), *name, "no label",
-                    odd[i].text);
+            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(odd[i].type, odd[i].number, false), &table), *name,
+                    "no label", odd[i].text);
             REQUIRE(measure_map(*name, odd_map(odd[i].type, odd[i].number, true), &table));
             if (table) {
                 ck_assert_uint_eq(table->rows, 1);
@@ -239,7 +239,8 @@ START_TEST(numbers_that_are_no_labels)
             }
             drua_table_free(table);
             table = NULL;
-            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(DRUA_FLOAT32, INFINITY, true), &table), *name, "infinity");
+            REFUSED(DRUA_E_ARGUMENT, measure_map(*name, odd_map(DRUA_FLOAT32, INFINITY, true), &table), *name,
+                    "infinity");
             REQUIRE(drua_clear(context));
         }
     drua_close(context);

@@ -276,7 +276,9 @@ START_TEST(positions_go_to_files_and_back)
     const int file = mkstemp(path);
     ck_assert_int_ge(file, 0);
     close(file);
-    write_file(path, "\xEF\xBB\xBF# of another program\ndim = 3\r\n\nb (1).tif; ; (0.5, -7.25, 3)\r\n  a.tif; ; ( 1e2,2 , 0.0 )");
+    write_file(
+        path,
+        "\xEF\xBB\xBF# of another program\ndim = 3\r\n\nb (1).tif; ; (0.5, -7.25, 3)\r\n  a.tif; ; ( 1e2,2 , 0.0 )");
     drua_argument arguments[] = {NAME(path), NEW};
     REQUIRE(drua_invoke(context, "read_tile_configuration", arguments, 2, NULL));
     reference_image read = harness_pull(context, arguments[1].image);

@@ -55,6 +55,7 @@ left() { # what
     [ $status = 75 ] || fail "$1: the input went away, and $death ends with $status: $(cat log)"
     [ "$(grep -c "cannot be read\|has disappeared\|have disappeared\|is missing\|is not there\|does not exist" log)" = 1 ] ||
         fail "$1, $death: $(cat log)"
+    rm -rf "$input" # what blocks in flight have written to the empty place
     mv "$input.away" "$input"
 }
 
@@ -114,12 +115,29 @@ leaving part.json.journal/labels0.0/local.zarr.writing read "$(some 6 20)" "$dru
 left "labels of a pass"
 ends_alike "labels of a pass"
 
+# the labels disappear while a pass writes them, or before a run: a block whose files lie elsewhere is not done
+labels=part.json.journal/labels0.0
+for gone in $labels/local.zarr.writing/0 $labels/local.zarr.writing $labels; do
+    rm -rf part part.json part.json.journal
+    # shellcheck disable=SC2086 # words
+    leaving $gone written "$(some 3 12)" "$drua" plan passes.ijm $passes
+    left "labels that a pass writes"
+    # shellcheck disable=SC2086 # words
+    "$drua" plan passes.ijm $passes >log 2>&1 || fail "labels that a pass writes, are back: $(cat log)"
+    mv $gone away
+    status=0
+    "$drua" run part.json >log 2>&1 || status=$?
+    [ $status = 75 ] && grep -q "plan's labels in '$labels.* are missing" log ||
+        fail "$gone is missing before a run: $status, $(cat log)"
+    mv away $gone
+    ends_alike "$gone"
+done
+
 # the labels of an interrupted pass are missing: nothing that the pass has made is removed
 rm -rf part part.json part.json.journal
 # shellcheck disable=SC2086 # words
 sh -c 'LD_PRELOAD=$0 DRUA_DEATH="written 9 kill"; export LD_PRELOAD DRUA_DEATH; exec "$@"' \
     "$deaths" "$drua" plan passes.ijm $passes >log 2>&1 && fail "a plan was not killed"
-labels=part.json.journal/labels0.0
 [ -e $labels/local.zarr.writing/0/.zarray ] || fail "the plan was killed before its labels: $(ls -R part.json.journal)"
 mv $labels/local.zarr.writing/0 kept
 before=$(cd $labels && ls -R)

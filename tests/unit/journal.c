@@ -77,8 +77,8 @@ START_TEST(files_of_either_process_count)
     block_path("plan.json.journal", folder);
     for (int i = 0; i < 2; i++) {
         REQUIRE(journal_open(folder, hash, &both[i]));
-        REQUIRE(journal_add(both[i], &(block_record){
-                                         .block = BLOCK, .state = BLOCK_DONE, .attempt = 1, .crc = sums[i], .bytes = 10}));
+        REQUIRE(journal_add(
+            both[i], &(block_record){.block = BLOCK, .state = BLOCK_DONE, .attempt = 1, .crc = sums[i], .bytes = 10}));
         journal_close(both[i]);
     }
     for (int merged = 0; merged < 2; merged++) {

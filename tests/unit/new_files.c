@@ -183,8 +183,8 @@ END_TEST
 /* The next writer of the same file removes it. Names that no unfinished file has, and files in use, stay. */
 START_TEST(abandoned_beside)
 {
-    static const char *const kept[] = {"out.tif.writing",       "out.tif.1.2.writing",     "out.tif.1.x.3.writing",
-                                       "out.tif.1.2.3.writin",  "out.tif.1.2.3.4.writing", "other.tif.1.2.3.writing",
+    static const char *const kept[] = {"out.tif.writing",      "out.tif.1.2.writing",     "out.tif.1.x.3.writing",
+                                       "out.tif.1.2.3.writin", "out.tif.1.2.3.4.writing", "other.tif.1.2.3.writing",
                                        "out.tif.1.2..writing"};
     enum { KEPT = sizeof kept / sizeof *kept };
     int status, end;

@@ -268,7 +268,9 @@ END_TEST
 /* Windows editors put a byte order mark in front of a text. */
 START_TEST(byte_order_marks)
 {
-    static const struct { const char *name, *file, *text; } files[] = {
+    static const struct {
+        const char *name, *file, *text;
+    } files[] = {
         {"marked.zarr", "marked.zarr/.zattrs", GOOD_IMAGE},
         {"marked.zarr", "marked.zarr/0/.zarray", GOOD_ARRAY},
         {"third.zarr", "third.zarr/zarr.json",

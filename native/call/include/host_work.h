@@ -31,7 +31,10 @@ void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...);
 /** Writes a text to a file, which it replaces once it is complete. */
 void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text);
 
-/** Reads a file of at most 1 GB, without a byte order mark of UTF-8, and appends a NUL byte. The memory lives as long as the call. NULL after a failure. */
+/**
+ * Reads a file of at most 1 GB, without a byte order mark of UTF-8, and appends a NUL byte. The memory lives as long as
+ * the call. NULL after a failure.
+ */
 char *plan_read_text(drua_plan *plan, const char *path);
 
 /** Whether an ordinary file exists. */

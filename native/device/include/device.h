@@ -312,15 +312,15 @@ bool drua_device_is_lost(const drua_device *device);
 
 typedef enum drua_arg_kind {
     DRUA_LAUNCH_END = 0,
-    DRUA_LAUNCH_VIEW, /**< two kernel arguments: pointer, layout */
-    DRUA_LAUNCH_POINTER, /**< one kernel argument: the view's buffer */
+    DRUA_LAUNCH_VIEW,       /**< two kernel arguments: pointer, layout */
+    DRUA_LAUNCH_POINTER,    /**< one kernel argument: the view's buffer */
     DRUA_LAUNCH_INT,
     DRUA_LAUNCH_LONG,
     DRUA_LAUNCH_FLOAT,
-    DRUA_LAUNCH_TABLE, /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
-    DRUA_LAUNCH_NUMBERS, /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
-    DRUA_LAUNCH_WEIGHTS, /**< like DRUA_LAUNCH_NUMBERS, with DRUA_WEIGHTS floats */
-    DRUA_LAUNCH_LOCAL /**< local memory of that many bytes */
+    DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
+    DRUA_LAUNCH_NUMBERS,    /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
+    DRUA_LAUNCH_WEIGHTS,    /**< like DRUA_LAUNCH_NUMBERS, with DRUA_WEIGHTS floats */
+    DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
 } drua_arg_kind;
 
 enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16, DRUA_WEIGHTS = 64 };

@@ -62,13 +62,14 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
 {
     enum { MIN_SLOTS = 1024, EACH = 8 };
     label_pairs pairs = {.count = 0};
-    const uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
+    const uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout),
+                   likely = (uint64_t)EACH * largest < pixels ? (uint64_t)EACH * largest : pixels;
     drua_view keys = {0};
     uint64_t slots = MIN_SLOTS;
     if (pixels > UINT32_MAX / 3 - 1)
         plan_fail(p, "neighbors of labels are found in images of at most %u pixels, but labels has %llu; crop labels",
                   UINT32_MAX / 3 - 1, (unsigned long long)pixels);
-    while (slots < (uint64_t)EACH * largest && slots < 1u << 30)
+    while (slots < likely && slots < 1u << 30)
         slots *= 2;
     for (bool done = false; !done && !plan_failed(p); slots *= done ? 1 : 2) {
         keys = plan_memory(p, slots * 4);

@@ -237,18 +237,6 @@ DRUA_OP(mask) = POINTWISE(mask, "binary", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(
                           DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT),
                           "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination",
                           "CLIJ2/CLIJx/CLIJ maskStackWithPlane: source, mask, &destination");
-DRUA_OP(mask_label) = POINTWISE(mask_label, "labels", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(b == s, a, 0.0f)",
-                                "Keeps an image inside one labelled object and sets it to 0 outside.",
-                                DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT,
-                                            DRUA_NUMBER("label_index", "label of the object", .unit = "label",
-                                                        .preset = 1)),
-                                "CLIJ2/CLIJx maskLabel: source, label_map, &destination, label_index");
-DRUA_OP(label_to_mask) = POINTWISE(label_to_mask, "labels", DRUA_EXACT, 0, 0, "IF(a == s, 1.0f, 0.0f)",
-                                   "Marks the pixels of one labelled object.",
-                                   DRUA_PARAMS(DRUA_IMAGE_IN("label_map", "label image"), OUT_MASK,
-                                               DRUA_NUMBER("label_index", "label of the object", .unit = "label",
-                                                           .preset = 1)),
-                                   "CLIJ2/CLIJx labelToMask: label_map, &destination, label_index");
 
 /* ---- conversions */
 DRUA_OP(convert_uint8) = POINTWISE(convert_uint8, "image", DRUA_EXACT, 0, 0, "a",

@@ -61,7 +61,11 @@ static drua_status open_stored(const char *folder, const char *what, const int64
     label_map_path(folder, "local.zarr", s->path);
     if (memcmp(s->list.extent, extent, sizeof s->list.extent))
         return label_list_damaged(s->path);
-    DRUA_TRY(drua_zarr_resume(s->path, &s->out));
+    if (drua_zarr_resume(s->path, &s->out) != DRUA_OK)
+        return drua_fail(DRUA_E_AWAY,
+                         "the plan's labels in '%.600s' are missing or cannot be read; make them accessible, then run "
+                         "the same command again, or make the plan again with drua plan --anew",
+                         s->path);
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
     drua_zarr_keep(s->zarr, keep);
     return DRUA_OK;

@@ -80,12 +80,12 @@ static drua_status label_pixels(const drua_box *box, drua_type type, const void 
 
 static drua_status write_block(const numbering *n, const label_block *b, int64_t block, drua_bytes *sums)
 {
-    drua_zarr_box box = {.channel = 0};
-    memcpy(box.first, b->box.first, sizeof box.first);
-    memcpy(box.end, b->box.end, sizeof box.end);
-    DRUA_TRY(label_block_write(b, n->grid.folder, block, n->how != JOIN_BY_NUMBER));
-    DRUA_TRY(drua_zarr_write(n->out, 0, &box, b->pixels));
-    return drua_zarr_list_sums(n->written, &box, sums);
+    DRUA_TRY(drua_zarr_check(n->written));
+    drua_status status = label_block_write(b, n->grid.folder, block, n->how != JOIN_BY_NUMBER);
+    if (status == DRUA_OK)
+        status = pass_store_write(n->out, n->written, &b->box, b->pixels, sums);
+    DRUA_TRY(drua_zarr_check(n->written));
+    return status;
 }
 
 static drua_status keep_labels(pass_block *p, void *payload)

@@ -109,6 +109,20 @@ drua_status pass_stores_create(const job *j)
     return DRUA_OK;
 }
 
+drua_status pass_store_write(drua_zarr_out *out, const drua_zarr *written, const drua_box *block, const void *pixels,
+                             drua_bytes *sums)
+{
+    drua_zarr_box box = {.channel = 0};
+    memcpy(box.first, block->first, sizeof box.first);
+    memcpy(box.end, block->end, sizeof box.end);
+    DRUA_TRY(drua_zarr_check(written));
+    drua_status status = drua_zarr_write(out, 0, &box, pixels);
+    if (status == DRUA_OK)
+        status = drua_zarr_list_sums(written, &box, sums);
+    DRUA_TRY(drua_zarr_check(written));
+    return status;
+}
+
 /* ---- removal */
 
 /* Removes a store with the results of its pass. */

@@ -27,6 +27,14 @@ drua_status pass_store_open(const job *j, const pass_grid *grid, const char *wha
                             drua_zarr_out **out);
 
 /*
+ * Writes the pixels of a block and appends the checksums of its files to `sums`. `written` reads what `out` has
+ * written. Fails with DRUA_E_AWAY if the store has disappeared, because the files would then lie in the empty mount
+ * point of its disk.
+ */
+drua_status pass_store_write(drua_zarr_out *out, const drua_zarr *written, const drua_box *block, const void *pixels,
+                             drua_bytes *sums);
+
+/*
  * Joins the results of all blocks, which are checksums from drua_zarr_list_sums, and writes them as the joined result
  * of the pass. The caller frees sums->data, also after a failure.
  */

@@ -32,11 +32,7 @@ static bool is_chosen(const job *j, const drua_op *op, int value)
 static drua_status write_block(pass_block *p, void *payload)
 {
     const storing *s = payload;
-    drua_zarr_box box = {.channel = 0};
-    memcpy(box.first, p->box.first, sizeof box.first);
-    memcpy(box.end, p->box.end, sizeof box.end);
-    DRUA_TRY(drua_zarr_write(s->out, 0, &box, p->pixels[0]));
-    return drua_zarr_list_sums(s->written, &box, &p->found);
+    return pass_store_write(s->out, s->written, &p->box, p->pixels[0], &p->found);
 }
 
 static drua_status run_pass(job *j, const graph *g, int value, storing *s)

@@ -161,8 +161,8 @@ typedef struct drua_op {
     /**
      * Pointwise operations: the result for one pixel, in OpenCL C on vectors, from images a, b, c (in the order of the
      * image parameters), numbers s, t, u (in the order of the numbers) and the position X, Y, Z. IF(condition, yes, no)
-     * selects a value. For an operation with a `view`, the expression is the pixel of the view; `plan` then copies
-     * 32-bit integers, because expressions round them to float32.
+     * selects a value. For an operation with a `view`, the expression is the pixel of the view. An operation may also
+     * have a `plan`, which runs instead on 32-bit integers, or with numbers, that expressions would round to float32.
      */
     const char *expression;
     /** For an expression: the error of its result, in roundings of float32, if the exact result is an integer; see snap

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Selects the pixels of one label with all bits of 32-bit integers. Kernels compare `label` with integers, and `number`
+ * with float32. No pixel of a type has a label that the type cannot hold.
+ */
+
+#define HAS_LABEL(i, x, y, z, label, number)                                                                           \
+    (i.type == FLOAT32 ? LOAD_CLAMPED(i, x, y, z) == (number) : LOAD_WHOLE_CLAMPED(i, x, y, z) == (label))
+
+kernel void label_to_mask(INPUT(labels), const long label, const float number, OUTPUT(mask))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(mask, x, y, z))
+        STORE(mask, x, y, z, HAS_LABEL(labels, x, y, z, label, number) ? 1.0f : 0.0f);
+}
+
+kernel void mask_label(INPUT(source), INPUT(labels), const long label, const float number, OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    const INDEX from = AT(source, min(x, source.width - 1), min(y, source.height - 1), min(z, source.depth - 1)),
+                to = AT(result, x, y, z);
+    if (HAS_LABEL(labels, x, y, z, label, number)) {
+        MOVE(source, from, result, to)
+    } else
+        store_float(result_pixels, result.type, to, 0.0f);
+}
