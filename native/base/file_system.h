@@ -4,6 +4,7 @@
 #define DRUA_BASE_FILE_SYSTEM_H
 
 #include "file.h"
+#include "variables.h"
 
 /** Returns whether a character separates the names of a path. Only Windows also accepts a backslash. */
 static inline bool drua_file_is_separator(char c)
@@ -62,8 +63,5 @@ drua_lock drua_file_lock(FILE *file);
 
 /** Marks a file as used now. */
 void drua_file_touch(const char *path);
-
-/** Returns an environment variable in UTF-8; false if it is not set, is empty, or does not fit into `size` bytes. */
-bool drua_environment(const char *name, char *value, size_t size);
 
 #endif

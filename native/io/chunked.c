@@ -221,23 +221,6 @@ void drua_chunked_strides(const drua_chunked *a, const int64_t *extents, int64_t
 
 /* ---- paths */
 
-bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name)
-{
-    const size_t length = strlen(folder);
-    const bool ends = length && folder[length - 1] == '/';
-    return snprintf(path, DRUA_PATH, "%s%s%s", folder, ends || !*name ? "" : "/", name) < DRUA_PATH;
-}
-
-bool drua_path_stays_inside(const char *path)
-{
-    if (*path == '/' || strchr(path, '\\') || strchr(path, ':') || strlen(path) > DRUA_PATH / 4)
-        return false;
-    for (const char *part = path; part; part = strchr(part, '/'), part = part ? part + 1 : NULL)
-        if (!strncmp(part, "..", 2) && (part[2] == '/' || !part[2]))
-            return false;
-    return true;
-}
-
 drua_status drua_chunked_path(const drua_chunked *a, const int64_t *index, char path[DRUA_PATH])
 {
     char key[200];

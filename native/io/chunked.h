@@ -6,12 +6,11 @@
 #include "codec.h"
 #include "json.h"
 #include "narrow.h"
+#include "paths.h"
 #include "zarr.h"
 
 typedef enum drua_axis { DRUA_AXIS_T, DRUA_AXIS_C, DRUA_AXIS_Z, DRUA_AXIS_Y, DRUA_AXIS_X, DRUA_AXES } drua_axis;
 typedef enum drua_chunk_format { DRUA_ZARR_2, DRUA_ZARR_3, DRUA_N5 } drua_chunk_format;
-
-enum { DRUA_PATH = 4096 };
 
 /** The fields that are arrays follow the order of dimensions in the metadata. */
 typedef struct drua_chunked {
@@ -96,12 +95,6 @@ void drua_chunked_strides(const drua_chunked *array, const int64_t *extents, int
 
 /** Multiplies the numbers of all dimensions. */
 int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
-
-/** Writes folder/name; returns false if the path is too long. */
-bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name);
-
-/** Returns whether a path in metadata stays in its folder: no "..", root, drive or backslash. */
-bool drua_path_stays_inside(const char *path);
 
 /**
  * Fails because of errno with a sentence that names a path; DRUA_E_AWAY if its folder was made but has disappeared.

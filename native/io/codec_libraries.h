@@ -18,7 +18,8 @@
 #define DRUA_ZSTD_FUNCTIONS(F)                                                                                         \
     F(ZSTD_decompress) F(ZSTD_compress) F(ZSTD_compressBound) F(ZSTD_isError) F(ZSTD_getErrorName)
 #define DRUA_ZLIB_FUNCTIONS(F)                                                                                         \
-    F(inflateInit2_) F(inflate) F(inflateReset) F(inflateEnd) F(deflateInit2_) F(deflate) F(deflateBound) F(deflateEnd)
+    F(inflateInit2_)                                                                                                   \
+    F(inflate) F(inflateReset) F(inflateEnd) F(deflateInit2_) F(deflate) F(deflateBound) F(deflateEnd) F(crc32)
 #define DRUA_JANSSON_FUNCTIONS(F)                                                                                      \
     F(json_loadb) F(json_delete) F(json_object_get) F(json_array_get) F(json_array_size) F(json_string_value)          \
     F(json_real_value) F(json_object_iter) F(json_object_iter_next) F(json_object_iter_key) F(json_object_iter_value)

@@ -5,6 +5,7 @@
 #include "chunked.h"
 #include "file.h"
 #include "read_ahead.h"
+#include "store.h"
 #include "zarr_slabs.h"
 
 #include <ctype.h>
@@ -48,7 +49,11 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
     static const struct {
         const char *extension;
         int kind;
-    } known[] = {{"tif", DRUA_FILE_TIFF}, {"tiff", DRUA_FILE_TIFF}, {"btf", DRUA_FILE_TIFF}, {"zarr", DRUA_FILE_ZARR}};
+    } known[] = {{"tif", DRUA_FILE_TIFF},
+                 {"tiff", DRUA_FILE_TIFF},
+                 {"btf", DRUA_FILE_TIFF},
+                 {"zarr", DRUA_FILE_ZARR},
+                 {"ozx", DRUA_FILE_ZARR}};
     char extension[16];
     find_extension(path, extension);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -64,8 +69,8 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
                      : kinds == DRUA_FILE_ZARR ? "an OME-Zarr"
                                                : "a TIFF or an OME-Zarr",
                      kinds == DRUA_FILE_TIFF   ? ".tif, .tiff or .btf"
-                     : kinds == DRUA_FILE_ZARR ? ".zarr"
-                                               : ".tif, .tiff or .zarr");
+                     : kinds == DRUA_FILE_ZARR ? ".zarr or .ozx"
+                                               : ".tif, .tiff, .zarr or .ozx");
 }
 
 /* ---- files open in this process */
@@ -270,6 +275,15 @@ void drua_image_file_describe(const drua_image_file *f, drua_text *text)
         drua_text_add(text, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)r->channels,
                       (long long)(r->box.end[2] - r->box.first[2]), (long long)r->frames);
     drua_zarr_describe(f->zarr, r, text);
+}
+
+bool drua_image_file_look(const char *path, drua_file_info *info)
+{
+    bool absent;
+    if (!drua_store_is_remote(path))
+        return drua_file_look(path, info);
+    *info = (drua_file_info){.is_folder = true};
+    return drua_zarr_is_path(path) || (drua_store_find(path, info, &absent) == DRUA_OK && !absent);
 }
 
 drua_status drua_image_file_check(const drua_image_file *f)

@@ -3,8 +3,8 @@
 
 #include "alloc.h"
 #include "codec_libraries.h"
-#include "file.h"
 #include "quote.h"
+#include "store.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,18 +73,14 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
 drua_status drua_json_read(const char *path, drua_json **json)
 {
     drua_bytes text = {0};
+    drua_file_info info;
+    bool absent;
     *json = NULL;
-    const drua_file_state state = drua_file_part(path, 0, (size_t)MAX_BYTES + 1, &text, NULL);
-    drua_status status = DRUA_OK;
-    if (state == DRUA_FILE_THERE)
+    drua_status status = drua_store_read(path, 0, (size_t)MAX_BYTES + 1, &text, &info, &absent);
+    if (status != DRUA_OK)
+        status = drua_store_name(path, status);
+    else if (!absent)
         status = drua_json_parse(path, (const char *)text.data, text.length, json);
-    else if (state == DRUA_FILE_UNREADABLE)
-        status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; check whether you have permission to read it", path);
-    else if (state == DRUA_FILE_AWAY)
-        status = drua_fail(DRUA_E_AWAY,
-                           "the disk of '%s' does not respond, or a symbolic link in its path is broken; mount the "
-                           "disk or correct the link",
-                           path);
     drua_free(text.data);
     return status;
 }

@@ -2,6 +2,8 @@
 #include "multiscales.h"
 
 #include "file.h"
+#include "store.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -251,16 +253,13 @@ static drua_status find_above(const char *folder, drua_multiscales *m, bool *fou
 {
     enum { MAX_UP = 4 };
     char whole[DRUA_PATH], above[DRUA_PATH];
-    if (!drua_file_resolve(folder, whole, sizeof whole))
+    if (drua_store_is_remote(folder))
+        drua_copy_start(whole, folder, sizeof whole);
+    else if (!drua_file_resolve(folder, whole, sizeof whole))
         return DRUA_OK;
     memcpy(above, whole, sizeof above);
-    for (int up = 0; up < MAX_UP && !*found; up++) {
-        char *slash = strrchr(above, '/');
-        if (!slash || slash == above)
-            break;
-        *slash = 0;
+    for (int up = 0; up < MAX_UP && !*found && drua_store_parent(above); up++)
         DRUA_TRY(read_level_from(above, whole + strlen(above) + 1, m, found));
-    }
     if (!*found)
         clear_multiscales(m);
     m->levels = 1;

@@ -6,6 +6,7 @@
 #include "multiscales.h"
 
 #include "file.h"
+#include "store.h"
 #include "text.h"
 
 #include <math.h>
@@ -85,17 +86,15 @@ static drua_status read_scale(const char *folder, drua_multiscales *m)
     char whole[DRUA_PATH], path[DRUA_PATH];
     drua_json *json[FOLDERS] = {NULL};
     drua_status status = DRUA_OK;
-    if (!drua_file_resolve(folder, whole, sizeof whole))
+    if (drua_store_is_remote(folder) || !drua_file_resolve(folder, whole, sizeof whole))
         drua_copy_start(whole, folder, sizeof whole);
     whole[drua_path_length(whole)] = 0;
     const int level = level_of_name(whole);
     for (int i = OWN; i < FOLDERS && status == DRUA_OK && (i == OWN || level >= 0); i++) {
         if (drua_path_join(path, whole, "attributes.json"))
             status = drua_json_read(path, &json[i]);
-        char *slash = strrchr(whole, '/');
-        if (!slash || slash == whole)
+        if (!drua_store_parent(whole))
             break;
-        *slash = 0;
     }
     if (status == DRUA_OK)
         set_scale(json, level, m);
@@ -106,21 +105,32 @@ static drua_status read_scale(const char *folder, drua_multiscales *m)
 
 /* ---- levels */
 
-static bool n5_level(const char *folder, int level, char path[DRUA_PATH])
+static drua_status n5_level(const char *folder, int level, char path[DRUA_PATH], bool *found)
 {
     char name[16], inside[DRUA_PATH];
+    drua_file_info info;
+    bool absent;
+    *found = false;
     snprintf(name, sizeof name, "s%d", level);
-    return drua_path_join(path, folder, name) && drua_path_join(inside, path, "attributes.json") &&
-           drua_file_is_there(inside);
+    if (!drua_path_join(path, folder, name) || !drua_path_join(inside, path, "attributes.json"))
+        return DRUA_OK;
+    const drua_status status = drua_store_find(inside, &info, &absent);
+    *found = status == DRUA_OK && !absent;
+    return status == DRUA_OK ? DRUA_OK : drua_store_name(inside, status);
 }
 
 /* A setup of BigDataViewer has a folder of levels for each time point. */
 static drua_status find_timepoint(const char *folder, char inside[DRUA_PATH])
 {
     char next[DRUA_PATH], path[DRUA_PATH];
-    if (!drua_path_join(inside, folder, "timepoint0") || !n5_level(inside, 0, path))
+    bool found = false, second = false;
+    if (drua_path_join(inside, folder, "timepoint0"))
+        DRUA_TRY(n5_level(inside, 0, path, &found));
+    if (found && drua_path_join(next, folder, "timepoint1"))
+        DRUA_TRY(n5_level(next, 0, path, &second));
+    if (!found)
         drua_path_join(inside, folder, "");
-    else if (drua_path_join(next, folder, "timepoint1") && n5_level(next, 0, path))
+    if (second)
         return fail_on_n5(folder, "this setup has several time points; use the path of one, such as .../timepoint0");
     return DRUA_OK;
 }
@@ -129,14 +139,18 @@ static drua_status n5_image(const char *folder, int level, drua_multiscales *m, 
 {
     char path[DRUA_PATH], inside[DRUA_PATH];
     DRUA_TRY(find_timepoint(folder, inside));
-    while (m->levels < DRUA_ZARR_LEVELS && n5_level(inside, m->levels, path))
-        m->levels++;
+    for (bool more = true; more && m->levels < DRUA_ZARR_LEVELS;) {
+        DRUA_TRY(n5_level(inside, m->levels, path, &more));
+        m->levels += more;
+    }
     *found = m->levels > 0;
     if (!*found)
         return DRUA_OK;
     snprintf(path, sizeof path, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
-    return level >= 0 && level < m->levels && n5_level(inside, level, m->level) ? read_scale(m->level, m)
-                                                                                : fail_on_n5(folder, path);
+    bool there = false;
+    if (level >= 0 && level < m->levels)
+        DRUA_TRY(n5_level(inside, level, m->level, &there));
+    return there ? read_scale(m->level, m) : fail_on_n5(folder, path);
 }
 
 drua_status drua_n5_multiscales(const char *folder, int level, drua_multiscales *m, bool *found)

@@ -2,10 +2,7 @@
 /* File structure: TIFF Revision 6.0 (Adobe, 1992) and the BigTIFF design (libtiff.gitlab.io/libtiff). */
 #include "tiff_chain.h"
 
-#include "file.h"
-
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MAX_PAGES = 1 << 24, MAX_ENTRY = 20 };
@@ -13,8 +10,9 @@ enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MAX_PAGES = 1 << 24, MA
 static const char CUT[] = "is cut off or damaged", CYCLE[] = "is damaged: its directories lead back to each other";
 
 typedef struct walk {
-    FILE *file;
-    uint64_t bytes, at; /* length of the file; offset of the next read */
+    drua_store_file *file;
+    uint64_t at; /* offset of the next read */
+    uint64_t bytes; /* length of the file */
     bool little, big;
 } walk;
 
@@ -28,7 +26,7 @@ static uint64_t integer_of_bytes(const walk *w, const unsigned char *from, int s
 
 static bool read_bytes(walk *w, unsigned char *to, size_t size)
 {
-    if (w->at > w->bytes || w->bytes - w->at < size || fread(to, 1, size, w->file) != size)
+    if (!drua_store_file_read(w->file, w->at, to, size))
         return false;
     w->at += size;
     return true;
@@ -37,7 +35,7 @@ static bool read_bytes(walk *w, unsigned char *to, size_t size)
 static bool go_to(walk *w, uint64_t at)
 {
     w->at = at;
-    return at < w->bytes && fseeko(w->file, (off_t)at, SEEK_SET) == 0;
+    return at < w->bytes;
 }
 
 static bool read_number(walk *w, int size, uint64_t *n)
@@ -121,7 +119,7 @@ static const char *read_header(walk *w, drua_tiff_chain *chain)
 {
     unsigned char start[2];
     uint64_t version, sizes;
-    if (!w->file || !read_bytes(w, start, 2) || (memcmp(start, "II", 2) && memcmp(start, "MM", 2)))
+    if (!read_bytes(w, start, 2) || (memcmp(start, "II", 2) && memcmp(start, "MM", 2)))
         return "is not a readable TIFF file";
     w->little = start[0] == 'I';
     if (!read_number(w, 2, &version) || (version != CLASSIC && version != BIG))
@@ -130,12 +128,9 @@ static const char *read_header(walk *w, drua_tiff_chain *chain)
     return w->big && !read_number(w, 4, &sizes) ? CUT : follow_chain(w, chain);
 }
 
-const char *drua_tiff_follow(const char *path, uint64_t bytes, drua_tiff_chain *chain)
+const char *drua_tiff_follow(drua_store_file *file, drua_tiff_chain *chain)
 {
-    walk w = {.file = drua_file_open(path, "rb"), .bytes = bytes};
+    walk w = {.file = file, .bytes = drua_store_file_info(file)->bytes};
     *chain = (drua_tiff_chain){.pages = 0};
-    const char *wrong = read_header(&w, chain);
-    if (w.file)
-        fclose(w.file);
-    return wrong;
+    return read_header(&w, chain);
 }

@@ -6,6 +6,8 @@
 #ifndef DRUA_IO_TIFF_CHAIN_H
 #define DRUA_IO_TIFF_CHAIN_H
 
+#include "store_file.h"
+
 #include <drua/types.h>
 
 #include <stdint.h>
@@ -17,10 +19,10 @@ typedef struct drua_tiff_chain {
 } drua_tiff_chain;
 
 /**
- * Follows the chain in a file of `bytes` bytes. Returns NULL if the chain is valid, else a phrase that completes "the
+ * Follows the chain in a file. Returns NULL if the chain is valid, else a phrase that completes "the
  * file 'a.tif' ...". The chain is invalid if it leads back to itself, or if a directory or a value that Drua uses lies
  * beyond the file's end.
  */
-const char *drua_tiff_follow(const char *path, uint64_t bytes, drua_tiff_chain *chain);
+const char *drua_tiff_follow(drua_store_file *file, drua_tiff_chain *chain);
 
 #endif

@@ -9,9 +9,10 @@
 #include "libtiff.h"
 #include "narrow.h"
 #include "ome_xml.h"
+#include "store.h"
+#include "store_file.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /* Another file of an OME-TIFF of several files, and its state when the first one was opened. */
 typedef struct drua_tiff_part {
@@ -36,7 +37,7 @@ struct drua_tiff {
     int64_t promised, missing; /* pages that the file's text states; see drua_tiff_missing */
     bool contiguous; /* one directory describes all pages */
     uint64_t first_byte; /* offset of the first page's pixels */
-    FILE *file; /* opened when contiguous pages are read */
+    drua_store_file *file; /* reads the chain and contiguous pages, and on a server all bytes for libtiff */
     int64_t first, step, count; /* the selected pages */
     int32_t *page_of; /* OME-TIFF: the page of each plane in ImageJ's order; NULL: the same order */
     bool shares; /* another open file owns the lists below, page_of and the texts */
@@ -80,6 +81,9 @@ size_t drua_tiff_sample_bytes(const drua_tiff *t);
 drua_status drua_tiff_fail(const drua_tiff *t, const char *what);
 drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what);
 drua_status drua_tiff_fail_depth(const drua_tiff *t, uint32_t depth);
+
+/** Opens a file for libtiff, which reads a file on a server by `file`. */
+TIFF *drua_tiff_handle(const drua_libtiff *lib, const char *path, drua_store_file *file);
 
 /** Makes a page libtiff's current directory. */
 drua_status drua_tiff_enter(drua_tiff *t, int64_t page);

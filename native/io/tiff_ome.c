@@ -168,7 +168,12 @@ static drua_status add_part(drua_tiff *t, const char *name)
 {
     char path[4096];
     drua_file_info info;
-    if (!make_path_beside(t, name, path) || !drua_file_look(path, &info) || !info.is_file)
+    bool absent = true;
+    const bool named = make_path_beside(t, name, path);
+    const drua_status status = named ? drua_store_find(path, &info, &absent) : DRUA_OK;
+    if (status == DRUA_E_AWAY)
+        return drua_store_name(path, status);
+    if (status != DRUA_OK || absent)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file '%.600s' is one of several files of an OME-TIFF, and '%.200s' is missing; copy all "
                          "files into one folder",
@@ -212,29 +217,48 @@ static drua_status take_first_page(drua_tiff *t, const drua_ome *ome, const int3
     return DRUA_OK;
 }
 
+/* Reads the ImageDescription of a TIFF, or else the whole file as text. */
+static drua_status read_description(const drua_tiff *t, const char *path, drua_store_file *file, char **text)
+{
+    enum { LIMIT = 256 << 20 };
+    char start[4] = "", *found = NULL;
+    const uint64_t bytes = drua_store_file_info(file)->bytes;
+    drua_store_file_read(file, 0, start, sizeof start);
+    if (memcmp(start, "II", 2) && memcmp(start, "MM", 2)) {
+        char *all = bytes <= LIMIT ? drua_alloc((size_t)bytes + 1) : NULL;
+        if (all && drua_store_file_read(file, 0, all, (size_t)bytes)) {
+            all[bytes] = 0;
+            *text = all;
+        } else
+            drua_free(all);
+        return drua_store_file_failure(file);
+    }
+    TIFF *other = drua_tiff_handle(t->lib, path, file);
+    if (other && t->lib->TIFFGetField(other, TIFFTAG_IMAGEDESCRIPTION, &found) && found)
+        *text = drua_copy_text(found);
+    if (other)
+        t->lib->TIFFClose(other);
+    return drua_store_file_failure(file);
+}
+
 /* Reads the text of the file beside this one that describes both: OME-XML, or a TIFF. The caller frees *text. */
 static drua_status read_elsewhere(const drua_tiff *t, const char *name, char **text)
 {
-    enum { LIMIT = 256 << 20 };
-    char path[4096], *found = NULL;
-    drua_bytes bytes = {0};
+    char path[4096];
+    drua_store_file *file = NULL;
     *text = NULL;
-    if (!make_path_beside(t, name, path) || drua_file_part(path, 0, LIMIT, &bytes, NULL) != DRUA_FILE_THERE)
+    const bool named = make_path_beside(t, name, path);
+    drua_status status = named ? drua_store_file_open(path, &file) : DRUA_OK;
+    if (!named || status == DRUA_E_ARGUMENT)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file '%.600s' is one of several files of an OME-TIFF, and '%.200s', which describes "
                          "them, is missing; copy all files into one folder",
                          t->path, name);
-    const bool tiff = bytes.length > 4 && (!memcmp(bytes.data, "II", 2) || !memcmp(bytes.data, "MM", 2));
-    TIFF *other = tiff ? t->lib->TIFFOpen(path, "rm") : NULL;
-    if (other && t->lib->TIFFGetField(other, TIFFTAG_IMAGEDESCRIPTION, &found) && found)
-        *text = drua_copy_text(found);
-    else if (!tiff && (*text = drua_alloc(bytes.length + 1)) != NULL) {
-        memcpy(*text, bytes.data, bytes.length);
-        (*text)[bytes.length] = 0;
-    }
-    if (other)
-        t->lib->TIFFClose(other);
-    drua_free(bytes.data);
+    if (status == DRUA_OK)
+        status = read_description(t, path, file, text);
+    drua_store_file_close(file);
+    if (status != DRUA_OK)
+        return drua_store_name(path, status);
     return *text ? DRUA_OK
                  : drua_fail(
                        DRUA_E_ARGUMENT,

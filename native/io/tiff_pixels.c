@@ -3,7 +3,6 @@
 #include "tiff_in.h"
 
 #include "alloc.h"
-#include "file.h"
 
 #include <string.h>
 
@@ -197,10 +196,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
     if (!to)
         return drua_fail_memory(bytes);
     drua_status status = DRUA_OK;
-    if (!t->file && !(t->file = drua_file_open(t->path, "rb")))
-        status = drua_tiff_fail(t, "cannot be read");
-    else if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 ||
-             fread(to, 1, bytes, t->file) != bytes)
+    if (!drua_store_file_read(t->file, t->first_byte + (uint64_t)number * bytes, to, bytes))
         status = drua_tiff_fail_cut(t, "is cut off or damaged");
     else if (colours)
         place_pixels(t, planes, colours, t->width, t->samples, 0, 0, t->width, t->height);

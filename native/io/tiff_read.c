@@ -15,9 +15,17 @@
 
 enum { MAX_PAGES = 1 << 24 };
 
+/* Fails if the server of a file did not send it, which libtiff takes for a cut file. */
+static drua_status fail_on_server(const drua_tiff *t)
+{
+    const drua_status status = t->file ? drua_store_file_failure(t->file) : DRUA_OK;
+    return status == DRUA_OK ? DRUA_OK : drua_store_name(t->path, status);
+}
+
 drua_status drua_tiff_fail(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
+    DRUA_TRY(fail_on_server(t));
     return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits per pixel",
                      t->path, what, *said ? ": " : "", said);
 }
@@ -25,6 +33,7 @@ drua_status drua_tiff_fail(const drua_tiff *t, const char *what)
 drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
+    DRUA_TRY(fail_on_server(t));
     return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again from its source",
                      t->path, what, *said ? ": " : "", said);
 }
@@ -241,19 +250,26 @@ drua_status drua_tiff_take_page(drua_tiff *t, int64_t number)
     return take_facts(t, &p);
 }
 
+static drua_status check_presence(const char *path)
+{
+    drua_file_info file;
+    bool absent;
+    const drua_status status = drua_store_find(path, &file, &absent);
+    if (status == DRUA_OK && absent)
+        return drua_fail(DRUA_E_ARGUMENT, "there is no file '%s'; check the path", path);
+    if (status == DRUA_E_ARGUMENT && drua_file_look(path, &file) && !file.is_file)
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is not a file but a device or a pipe", path);
+    return status == DRUA_OK ? DRUA_OK : drua_store_name(path, status);
+}
+
 /* Opens a file and checks the chain of its directories. */
 static drua_status open_chain(const char *path, drua_tiff **out, drua_tiff_chain *chain)
 {
     const drua_libtiff *lib = drua_libtiff_load();
-    drua_file_info file;
     *out = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
-    if (!drua_file_look(path, &file) || !file.is_file)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         drua_file_look(path, &file) ? "'%s' is not a file but a device or a pipe"
-                                                     : "there is no file '%s'; check the path",
-                         path);
+    DRUA_TRY(check_presence(path));
     drua_tiff *t = drua_alloc(sizeof *t);
     if (!t || !(t->path = drua_copy_text(path))) {
         drua_free(t);
@@ -261,11 +277,14 @@ static drua_status open_chain(const char *path, drua_tiff **out, drua_tiff_chain
     }
     *out = t;
     t->lib = lib;
-    t->file_bytes = file.bytes;
-    t->changed = file.changed_exactly;
     t->part_at = -1;
-    t->tiff = lib->TIFFOpen(path, "rm");
-    const char *wrong = t->tiff ? drua_tiff_follow(path, file.bytes, chain) : NULL;
+    const drua_status status = drua_store_file_open(path, &t->file);
+    if (status != DRUA_OK)
+        return drua_store_name(path, status);
+    t->file_bytes = drua_store_file_info(t->file)->bytes;
+    t->changed = drua_store_file_info(t->file)->changed_exactly;
+    t->tiff = drua_tiff_handle(lib, path, t->file);
+    const char *wrong = t->tiff ? drua_tiff_follow(t->file, chain) : NULL;
     return !t->tiff ? drua_tiff_fail(t, "is not a readable TIFF file") : wrong ? drua_tiff_fail_cut(t, wrong) : DRUA_OK;
 }
 
@@ -348,8 +367,7 @@ void drua_tiff_close(drua_tiff *t)
         return;
     if (t->tiff)
         t->lib->TIFFClose(t->tiff);
-    if (t->file)
-        fclose(t->file);
+    drua_store_file_close(t->file);
     drua_tiff_close(t->part);
     for (int i = 0; i < t->part_count && !t->shares; i++)
         drua_free(t->parts[i].path);
@@ -370,18 +388,19 @@ drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
     again->part = NULL;
     again->part_at = -1;
     again->at = 0;
+    again->tiff = NULL;
     again->path = drua_copy_text(t->path);
-    again->tiff = again->path ? t->lib->TIFFOpen(t->path, "rm") : NULL;
-    const drua_status status = !again->path   ? drua_fail_memory(strlen(t->path))
-                               : !again->tiff ? drua_tiff_fail(t, "cannot be read")
-                                              : DRUA_OK;
+    drua_status status = again->path ? drua_store_file_open(t->path, &again->file) : drua_fail_memory(strlen(t->path));
+    if (status == DRUA_OK && !(again->tiff = drua_tiff_handle(t->lib, t->path, again->file)))
+        status = drua_tiff_fail(again, "cannot be read");
     return end_open(out, status);
 }
 
 static drua_status check_file(const char *path, uint64_t bytes, int64_t changed)
 {
     drua_file_info now;
-    const bool present = drua_file_find(path, &now) == DRUA_FILE_THERE;
+    bool absent;
+    const bool present = drua_store_find(path, &now, &absent) == DRUA_OK && !absent;
     if (present && now.bytes == bytes && now.changed_exactly == changed)
         return DRUA_OK;
     return drua_fail(DRUA_E_AWAY, "'%.600s' %s since it was opened; %s, then run the same command again", path,

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "crc32c.h"
+#include "store.h"
 
 #include <string.h>
 
@@ -151,25 +152,18 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
                              bool *absent)
 {
     drua_file_info info;
-    drua_file_state state = drua_file_steady_part(path, offset, most, &w->packed, &info);
-    if (state == DRUA_FILE_ABSENT) {
+    drua_status status = drua_store_read(path, offset, most, &w->packed, &info, absent);
+    w->print = 0;
+    if (status == DRUA_OK && *absent) {
         DRUA_TRY(drua_zarr_check(z));
         /* read again: the image may have reappeared in the meantime */
-        state = drua_file_steady_part(path, offset, most, &w->packed, &info);
+        status = drua_store_read(path, offset, most, &w->packed, &info, absent);
     }
-    *absent = state == DRUA_FILE_ABSENT;
+    if (status == DRUA_E_ARGUMENT)
+        DRUA_TRY(drua_zarr_check(z)); /* success keeps the sentence of the failure */
+    DRUA_TRY(status);
     w->print = drua_file_print(*absent ? NULL : &info);
-    if (*absent)
-        return z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
-    if (state == DRUA_FILE_AWAY)
-        return drua_fail(DRUA_E_AWAY, "its disk does not respond, a symbolic link in its path is broken, or the file "
-                                      "is being written; run the same command again later");
-    if (state == DRUA_FILE_UNREADABLE) {
-        w->print = 0;
-        DRUA_TRY(drua_zarr_check(z));
-        return drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened or read");
-    }
-    return DRUA_OK;
+    return *absent && z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
 }
 
 /* Fails if an absent chunk has a file whose name has the other separator, because then the metadata are wrong. */
@@ -179,8 +173,11 @@ static drua_status check_separator(const drua_chunked *a, const int64_t *file)
     drua_chunked other = *a;
     other.separator = a->separator == '/' ? '.' : '/';
     DRUA_TRY(drua_chunked_path(&other, file, path));
-    if (!drua_file_is_there(path))
-        return DRUA_OK;
+    drua_file_info info;
+    bool absent;
+    const drua_status status = drua_store_find(path, &info, &absent);
+    if (status != DRUA_OK || absent)
+        return status == DRUA_E_AWAY ? status : DRUA_OK; /* a folder of that name does no harm */
     return drua_fail(DRUA_E_ARGUMENT,
                      "there is '%.600s' instead; the array's metadata must state the separator '%c', not '%c'", path,
                      other.separator, a->separator);

@@ -3,45 +3,16 @@
 #include "zarr_out.h"
 
 #include "alloc.h"
+#include "store.h"
+#include "zip.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { USUAL_CHUNK = 128, USUAL_TILE = 1024, SMALL = 256 };
 
-static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING, LABELS[] = "labels";
-
-/* Returns whether a name in an image's folder belongs to an image: a level, chunk or metadata file. */
-static bool is_known(const char *name)
-{
-    static const char *const metadata[] = {".zarray", ".zattrs",    ".zgroup", ".zmetadata", "zarr.json",
-                                           "c",       DRUA_PENDING, PARTS,     LABELS,       NULL};
-    const size_t length = strlen(name), ending = strlen(DRUA_WRITING);
-    for (int i = 0; metadata[i]; i++)
-        if (!strcmp(name, metadata[i]))
-            return true;
-    return strspn(name, "0123456789.") == length || (length > ending && !strcmp(name + length - ending, DRUA_WRITING));
-}
-
-static bool remove_labels(const char *name, void *data)
-{
-    char path[DRUA_PATH];
-    if (strcmp(name, ".") && strcmp(name, "..") && drua_path_join(path, data, name) && !drua_file_is_link(path) &&
-        drua_file_is_folder(path))
-        drua_file_remove_folder(path, is_known);
-    return true;
-}
-
-/* Removes an image and the labels in its group; other files stay, and then so does the folder. */
-static bool remove_image(const char *folder)
-{
-    char labels[DRUA_PATH];
-    if (drua_path_join(labels, folder, LABELS) && !drua_file_is_link(labels) && drua_file_is_folder(labels))
-        drua_folder_visit(labels, remove_labels, labels);
-    return drua_file_remove_folder(folder, is_known);
-}
+static const char PARTS[] = DRUA_PARTS, OLD[] = ".old" DRUA_WRITING;
 
 static drua_status cannot_write(const char *path)
 {
@@ -166,92 +137,18 @@ static drua_status write_metadata(const drua_zarr_out *out, const char *about)
 static drua_status set_paths(const char *path, drua_zarr_out *out)
 {
     DRUA_TRY(drua_zarr_folder(path, out->path));
+    if (drua_store_is_remote(path))
+        return drua_fail(DRUA_E_ARGUMENT, "the output is an address; Drua writes only to folders of this computer");
     snprintf(out->folder, sizeof out->folder, "%.2040s" DRUA_WRITING, out->path);
     drua_path_join(out->parts, out->folder, PARTS);
     return DRUA_OK;
 }
 
-/* Searches a folder and its subfolders for a name that does not belong to an image. */
-typedef struct search {
-    const char *folder;
-    char *name;
-    bool found, in_labels; /* in_labels: each subfolder holds labels, under any name */
-    drua_status status;
-} search;
-
-static bool find_foreign_file(const char *name, void *data)
-{
-    search *s = data;
-    char path[DRUA_PATH];
-    if (!strcmp(name, ".") || !strcmp(name, ".."))
-        return true;
-    const bool folder = drua_path_join(path, s->folder, name) && !drua_file_is_link(path) && drua_file_is_folder(path);
-    s->found = !is_known(name) && !(s->in_labels && folder);
-    if (s->found)
-        snprintf(s->name, 256, "%s", name);
-    else if (folder) {
-        search below = {path, s->name, false, !strcmp(name, LABELS), DRUA_OK};
-        const drua_status status = drua_folder_list(path, find_foreign_file, &below);
-        s->status = status == DRUA_OK ? below.status : status;
-        s->found = below.found;
-    }
-    return !s->found && s->status == DRUA_OK;
-}
-
-static bool has_metadata(const char *folder)
-{
-    static const char *const names[] = {".zattrs", ".zgroup", ".zarray", "zarr.json"};
-    char path[DRUA_PATH];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (drua_path_join(path, folder, names[i]) && drua_file_is_there(path))
-            return true;
-    return false;
-}
-
-static bool any_name(const char *name, void *data)
-{
-    *(bool *)data |= strcmp(name, ".") && strcmp(name, "..");
-    return true;
-}
-
-/* Refuses a path that holds anything other than an image. An empty folder may be used. */
-static drua_status check_output_folder(const drua_zarr_out *out)
-{
-    char name[256];
-    drua_file_info info;
-    search all = {out->path, name, false, false, DRUA_OK};
-    bool any = false;
-    if (drua_file_is_link(out->path))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a link; use the path of the folder that it leads to", out->path);
-    if (!drua_file_look(out->path, &info))
-        return DRUA_OK;
-    if (!info.is_folder)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image",
-                         out->path);
-    DRUA_TRY(drua_folder_list(out->path, any_name, &any));
-    if (!any)
-        return DRUA_OK;
-    DRUA_TRY(drua_folder_list(out->path, find_foreign_file, &all));
-    DRUA_TRY(all.status);
-    if (all.found)
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            "the folder '%.600s' holds '%s', which does not belong to an image; remove it or choose another name",
-            out->path, name);
-    if (!has_metadata(out->path))
-        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds no image; remove it or choose another name",
-                         out->path);
-    return out->replaces
-               ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "the image '%.600s' already exists; move it away or choose another name",
-                           out->path);
-}
-
 static drua_status make_room(const drua_zarr_out *out)
 {
-    DRUA_TRY(check_output_folder(out));
+    DRUA_TRY(drua_zarr_check_folder(out));
     drua_zarr_clean(out->path);
-    if (drua_file_is_folder(out->folder) && !remove_image(out->folder))
+    if (drua_file_is_folder(out->folder) && !drua_zarr_remove_folder(out->folder))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier run cannot be removed; remove it yourself",
                          out->folder);
     return DRUA_OK;
@@ -303,8 +200,11 @@ static drua_status create_image(const char *path, const drua_zarr_metadata *meta
 {
     drua_zarr_options o;
     drua_codec codec;
-    DRUA_TRY(complete_options(metadata, options, &o, &codec, &out->metadata[0]));
+    drua_zarr_options chosen = *options;
     DRUA_TRY(set_paths(path, out));
+    if (drua_zip_is_archive(path))
+        chosen.version = 5;
+    DRUA_TRY(complete_options(metadata, &chosen, &o, &codec, &out->metadata[0]));
     out->replaces = o.replaces;
     out->inside_image = o.inside_image;
     out->provenance = o.provenance;
@@ -348,12 +248,12 @@ drua_status drua_zarr_can_create(const char *path, bool replaces)
 {
     drua_zarr_out out = {.replaces = replaces};
     DRUA_TRY(set_paths(path, &out));
-    DRUA_TRY(check_output_folder(&out));
+    DRUA_TRY(drua_zarr_check_folder(&out));
     if (drua_file_is_folder(out.folder))
         return DRUA_OK; /* an earlier run left it; it stays until a new image begins */
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
-    remove_image(out.folder);
+    drua_zarr_remove_folder(out.folder);
     return status;
 }
 
@@ -454,13 +354,23 @@ static drua_status fail_taken(const drua_zarr_out *out)
                      out->folder);
 }
 
+/* Packs the folder into the archive that it becomes. */
+static drua_status become_archive(const drua_zarr_out *out)
+{
+    DRUA_TRY(drua_zip_pack(out->folder, out->path));
+    drua_zarr_remove_folder(out->folder);
+    return DRUA_OK;
+}
+
 static drua_status take_name(const drua_zarr_out *out)
 {
     char old[DRUA_PATH];
     bool moved;
-    DRUA_TRY(check_output_folder(out));
+    DRUA_TRY(drua_zarr_check_folder(out));
     if (!drua_file_is_folder(out->folder))
         return fail_taken(out);
+    if (drua_zip_is_archive(out->path))
+        return become_archive(out);
     DRUA_TRY(set_aside(out, old, &moved));
     if (!drua_file_is_folder(out->folder) || !drua_file_move(out->folder, out->path)) {
         /* if another process took the name in the meantime, the image set aside is the new one */
@@ -469,9 +379,9 @@ static drua_status take_name(const drua_zarr_out *out)
             drua_file_move(old, out->path);
         return status;
     }
-    remove_image(old);
+    drua_zarr_remove_folder(old);
     drua_path_join(old, out->path, PARTS); /* a run that writes at this moment may have created it again */
-    drua_file_remove_folder(old, is_known);
+    drua_file_remove_folder(old, drua_zarr_is_known);
     return DRUA_OK;
 }
 
@@ -483,7 +393,7 @@ static drua_status publish_image(const drua_zarr_out *out)
 {
     char pending[DRUA_PATH], final[DRUA_PATH];
     errno = 0;
-    drua_file_remove_folder(out->parts, is_known);
+    drua_file_remove_folder(out->parts, drua_zarr_is_known);
     drua_path_join(pending, out->folder, DRUA_PENDING);
     drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");
     if (!drua_file_is_there(final) && !drua_file_move(pending, final))
@@ -499,7 +409,7 @@ drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
     if (status == DRUA_OK)
         status = publish_image(out);
     else if (status != DRUA_E_CANCELLED)
-        remove_image(out->folder);
+        drua_zarr_remove_folder(out->folder);
     free_out(out);
     return status;
 }
@@ -508,7 +418,7 @@ void drua_zarr_discard(const char *path)
 {
     drua_zarr_out out;
     if (set_paths(path, &out) == DRUA_OK)
-        remove_image(out.folder);
+        drua_zarr_remove_folder(out.folder);
 }
 
 void drua_zarr_clean(const char *path)
@@ -518,7 +428,7 @@ void drua_zarr_clean(const char *path)
     if (set_paths(path, &out) != DRUA_OK || !drua_file_is_folder(out.path))
         return;
     snprintf(old, sizeof old, "%.2040s%s", out.path, OLD);
-    remove_image(old);
+    drua_zarr_remove_folder(old);
 }
 
 drua_status drua_zarr_remove(const char *path)
@@ -529,6 +439,6 @@ drua_status drua_zarr_remove(const char *path)
     errno = 0;
     DRUA_TRY(set_paths(path, &out));
     DRUA_TRY(set_aside(&out, old, &moved));
-    remove_image(old);
+    drua_zarr_remove_folder(old);
     return DRUA_OK;
 }

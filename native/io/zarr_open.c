@@ -4,24 +4,36 @@
 #include "alloc.h"
 #include "imagej.h"
 #include "ome_line.h"
+#include "store.h"
+#include "zip.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { INDEX_BYTES = 64 << 20 };
 
-bool drua_zarr_is_path(const char *path)
+/* Returns whether a path has one of the extensions; slashes at its end do not count. */
+static bool has_extension(const char *path, const char *const *extensions,
+                          int (*compare)(const char *, const char *, size_t))
 {
-    static const char *const endings[] = {".zarr", ".n5"};
     const size_t length = drua_path_length(path);
-    for (int i = 0; i < 2; i++) {
-        const size_t ending = strlen(endings[i]);
-        if (length > ending && !strncmp(path + length - ending, endings[i], ending))
+    for (; *extensions; extensions++) {
+        const size_t end = strlen(*extensions);
+        if (length > end && !compare(path + length - end, *extensions, end))
             return true;
     }
-    return drua_file_is_folder(path);
+    return false;
+}
+
+bool drua_zarr_is_path(const char *path)
+{
+    static const char *const chunked[] = {".zarr", ".n5", ".ozx", NULL}, *const tiff[] = {".tif", ".tiff", ".btf",
+                                                                                          NULL};
+    return drua_store_is_remote(path) ? !has_extension(path, tiff, strncasecmp)
+                                      : has_extension(path, chunked, strncmp) || drua_file_is_folder(path);
 }
 
 /* ---- metadata */
@@ -88,7 +100,14 @@ static drua_status nothing_there(const char *path)
             "'%.600s' is not finished: the part written so far is beside it, in the folder whose name ends in "
             ".writing; run the command that writes this image again",
             path);
-    if (!drua_file_is_folder(path))
+    if (drua_zip_is_archive(path) && !drua_store_is_remote(path) && !drua_file_is_there(path))
+        return drua_fail(DRUA_E_ARGUMENT, "there is no file '%.600s'; check the path", path);
+    char archive[DRUA_PATH];
+    const char *name;
+    if (drua_zip_split(path, archive, &name))
+        return drua_fail(DRUA_E_ARGUMENT, "the archive '%.600s' holds neither an image nor an array at '/%.200s'",
+                         archive, name);
+    if (!drua_store_is_remote(path) && !drua_file_is_folder(path))
         return drua_fail(DRUA_E_ARGUMENT, "there is no folder '%.600s'; check the path", path);
     return drua_fail(
         DRUA_E_ARGUMENT,

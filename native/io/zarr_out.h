@@ -18,6 +18,21 @@ struct drua_zarr_out {
     drua_ome_line line; /**< what the text of a new image carries; empty for a resumed one */
 };
 
+/** Folder in an unfinished image for files that are being written. */
+#define DRUA_PARTS "parts" DRUA_WRITING
+
+/** Returns whether a name in an image's folder belongs to an image: a level, chunk or metadata file. */
+bool drua_zarr_is_known(const char *name);
+
+/** Removes an image and the labels in its group. Other files stay, and then so does the folder; returns false. */
+bool drua_zarr_remove_folder(const char *folder);
+
+/**
+ * Fails if something lies at the path of an image that the image must not replace: anything other than an image, or an
+ * image without permission. An empty folder may be used.
+ */
+drua_status drua_zarr_check_folder(const drua_zarr_out *out);
+
 /** Write the contents of an array's metadata file and of an image's metadata file. */
 void drua_array_text(const drua_chunked *array, drua_text *text);
 void drua_image_text(const drua_zarr_out *out, const char *about, drua_text *text);

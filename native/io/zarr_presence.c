@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "crc32c.h"
+#include "store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,18 +16,22 @@ enum { MAX_TEXT = 64 << 20 };
 
 /* ---- metadata */
 
-static drua_file_state read_text(const drua_chunked *a, char path[DRUA_PATH], drua_bytes *text, drua_file_info *info)
+/* Reads the array's metadata. A missing file is a failure. */
+static drua_status read_text(const drua_chunked *a, char path[DRUA_PATH], drua_bytes *text, drua_file_info *info)
 {
+    bool absent;
     static const char *const names[] = {
         [DRUA_ZARR_2] = ".zarray", [DRUA_ZARR_3] = "zarr.json", [DRUA_N5] = "attributes.json"};
-    return drua_path_join(path, a->folder, names[a->format]) ? drua_file_steady_part(path, 0, MAX_TEXT, text, info)
-                                                             : DRUA_FILE_UNREADABLE;
+    if (!drua_path_join(path, a->folder, names[a->format]))
+        return DRUA_E_ARGUMENT;
+    DRUA_TRY(drua_store_read(path, 0, MAX_TEXT, text, info, &absent));
+    return absent ? DRUA_E_AWAY : DRUA_OK;
 }
 
 drua_status drua_zarr_keep_text(drua_zarr *z)
 {
     char path[DRUA_PATH];
-    return read_text(&z->array, path, &z->text, &z->text_info) == DRUA_FILE_THERE
+    return read_text(&z->array, path, &z->text, &z->text_info) == DRUA_OK
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY, "'%.600s' is missing; make it accessible, then run the same command again",
                            path);
@@ -37,7 +42,7 @@ static drua_status compare_metadata(const drua_zarr *z, bool time_too)
     char path[DRUA_PATH];
     drua_bytes now = {0};
     drua_file_info info;
-    const bool present = read_text(&z->array, path, &now, &info) == DRUA_FILE_THERE,
+    const bool present = read_text(&z->array, path, &now, &info) == DRUA_OK,
                same = present && now.length == z->text.length &&
                       (!now.length || !memcmp(now.data, z->text.data, now.length)) &&
                       (!time_too || info.changed_exactly == z->text_info.changed_exactly);
@@ -62,6 +67,11 @@ drua_status drua_zarr_check_time(const drua_zarr *z)
 uint32_t drua_zarr_metadata_sum(const drua_zarr *z)
 {
     return drua_crc32c(z->text.data, z->text.length);
+}
+
+bool drua_zarr_is_remote(const drua_zarr *z)
+{
+    return drua_store_is_remote(z->array.folder);
 }
 
 void drua_zarr_expect_all(drua_zarr *z)
@@ -111,17 +121,12 @@ drua_status drua_zarr_look(const drua_zarr *z, int64_t file, uint64_t *print)
 {
     char path[DRUA_PATH];
     drua_file_info info;
+    bool absent;
     DRUA_TRY(drua_zarr_file_path(z, file, path, sizeof path));
-    const drua_file_state state = drua_file_find(path, &info);
-    if (state == DRUA_FILE_AWAY)
-        return drua_fail(DRUA_E_AWAY,
-                         "the disk of '%.600s' does not respond, or a symbolic link in its path is broken; mount the "
-                         "disk or correct the link",
-                         path);
-    if (state == DRUA_FILE_UNREADABLE)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be read; check whether you have permission to read it",
-                         path);
-    *print = drua_file_print(state == DRUA_FILE_THERE ? &info : NULL);
+    const drua_status status = drua_store_find(path, &info, &absent);
+    if (status != DRUA_OK)
+        return drua_store_name(path, status);
+    *print = drua_file_print(absent ? NULL : &info);
     return DRUA_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "crc32c.h"
 #include "little_endian.h"
 #include "parallel.h"
+#include "store.h"
 
 #include <string.h>
 
@@ -78,8 +79,9 @@ static drua_status cut_file(summing *s, int64_t file)
 {
     char path[DRUA_PATH];
     drua_file_info info;
+    bool absent;
     DRUA_TRY(path_of(s, file, path));
-    if (!drua_file_look(path, &info) || !info.is_file)
+    if (drua_store_find(path, &info, &absent) != DRUA_OK || absent)
         return fail_to_read(path);
     for (uint64_t first = 0; first < info.bytes; first += PIECE)
         DRUA_TRY(add_piece(s, (piece){file, first, info.bytes - first < PIECE ? info.bytes - first : PIECE, 0}));
@@ -92,8 +94,10 @@ static drua_status sum_piece(void *payload, int worker, int64_t item)
     piece *p = &s->pieces[item];
     drua_bytes *bytes = &s->bytes[worker];
     char path[DRUA_PATH];
+    drua_file_info info;
+    bool absent;
     DRUA_TRY(path_of(s, p->file, path));
-    if (drua_file_part(path, (int64_t)p->first, (size_t)p->length, bytes, NULL) != DRUA_FILE_THERE ||
+    if (drua_store_read(path, (int64_t)p->first, (size_t)p->length, bytes, &info, &absent) != DRUA_OK ||
         bytes->length != p->length)
         return fail_to_read(path);
     p->crc = drua_crc32c(bytes->data, bytes->length);

@@ -18,7 +18,13 @@ mkdir "$work/again"
 install_package "$build" "$work/again"
 cmp "$work"/drua-0-*.whl "$work"/again/drua-0-*.whl # the same input gives the same bytes
 passed=0 failed=0
-for test in "cases.py tests/golden/cases" package.py; do
+tests=("cases.py tests/golden/cases" package.py)
+if python3 -c 'import dask.array' 2>/dev/null; then
+    tests+=(beside_dask.py)
+else
+    echo "SKIP the program of docs/dask.md: it needs Dask"
+fi
+for test in "${tests[@]}"; do
     # shellcheck disable=SC2086 # words
     PYTHONPATH=$work/package python3 -W error tests/python/$test >"$work/said" 2>&1 || cat "$work/said"
     read -r good bad < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/said") ||

@@ -20,6 +20,14 @@ END
 "$drua" process pipeline.ijm image.tif whole --chunk 16,16,16 --block 32,32,16 >said 2>log || fail "process: $(cat log)"
 grep -q "blocks  27 of 32 x 32 x 16, read with" said || fail "the plan does not say its blocks: $(cat said)"
 grep -q "memory  device" said || fail "the plan does not say its memory: $(cat said)"
+
+# a plan for a device of another computer with more memory: its limit counts, and the plan says so
+"$drua" plan "gaussian_blur sigma_x=1" image.tif other/out.zarr -o other.json --memory 100TB >said
+grep -q "memory  device .* of 80000000.0, " said && grep -q "for a device with 100000000.0 MB" said ||
+    fail "a plan for another device: $(cat said)"
+"$drua" run other.json >/dev/null 2>&1 && "$drua" finish other.json >/dev/null 2>&1 ||
+    fail "a plan for another device does not run here"
+rm -r other other.json other.json.journal
 grep -q "27 of 27 blocks, .* MB/s, .* limits" log || fail "no progress: $(cat log)"
 [ -s whole/blurred.zarr/.zattrs ] && [ -s whole/mask.zarr/.zattrs ] || fail "an output is missing"
 [ ! -e whole.plan.json ] && [ ! -e whole.plan.json.journal ] || fail "the plan was left"
@@ -175,8 +183,8 @@ refuse "at_noise=stop needs the whole image" plan "deconvolve psf=psf.tif backgr
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not in the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
-refuse "use the extension .tif, .tiff or .zarr" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
-refuse "a TIFF holds only one" plan pipeline.ijm image.tif out.tif -o none.json
+refuse "use the extension .tif, .tiff, .zarr or .ozx" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
+refuse "a TIFF or .ozx holds only one" plan pipeline.ijm image.tif out.tif -o none.json
 refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd \
     -o none.json
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json

@@ -313,7 +313,8 @@ START_TEST(endings_are_those_of_the_format)
                                         "/nowhere/a.zarr.bmp"};
     const drua_image line = harness_line(context, (const float[]){1, 2, 3}, 3);
     for (int i = 0; i < 4; i++) {
-        REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, line, wrong[i], NULL), wrong[i], ".tif, .tiff or .zarr");
+        REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, line, wrong[i], NULL), wrong[i],
+                ".tif, .tiff, .zarr or .ozx");
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write", IMAGE(line), NAME(wrong[i])), "write", wrong[i], ".zarr");
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(line), NAME(wrong[i]), NAME("")), wrong[i],
                 ".zarr");

@@ -275,7 +275,8 @@ START_TEST(an_output_of_another_format_is_refused)
         char path[BLOCK_PATH];
         block_path(names[i], path);
         ck_assert_int_eq(drua_process_file(pipeline, in, path, settings, NULL, NULL), DRUA_E_ARGUMENT);
-        ck_assert_msg(strstr(drua_error_message(), names[i]) && strstr(drua_error_message(), ".tif, .tiff or .zarr"),
+        ck_assert_msg(strstr(drua_error_message(), names[i]) &&
+                          strstr(drua_error_message(), ".tif, .tiff, .zarr or .ozx"),
                       "%s", drua_error_message());
         ck_assert(!drua_file_is_there(path) && !drua_file_is_folder(path));
     }

@@ -90,6 +90,6 @@ public final class TaskTest {
         outcome = new Program("/bin/sh", "/").run(blocks, Map.of(), List.of("-c", "kill -9 $$"));
         check("a process that was killed", "137 true", outcome.status() + " " + outcome.mayEndWell());
         outcome = new Program("/none", "/").run(blocks, Map.of(), List.of());
-        check("no program", true, outcome.sentence().contains("give its path with --drua") && !outcome.mayEndWell());
+        check("no program", true, outcome.sentence().contains("use its path with --drua") && !outcome.mayEndWell());
     }
 }

@@ -4,6 +4,7 @@
 #define DRUA_BASE_VARIABLES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum drua_variable {
     /* for users; docs/settings.md explains them */
@@ -41,5 +42,10 @@ bool drua_variable_is(drua_variable variable, const char *text);
 /** The name of a variable, such as "DRUA_DEVICE", and a phrase about a variable for users. Static texts. */
 const char *drua_variable_name(drua_variable variable);
 const char *drua_variable_doc(drua_variable variable);
+
+/**
+ * Copies a variable of the system or of other programs, in UTF-8. Returns false if it is empty, not set, or too long.
+ */
+bool drua_environment(const char *name, char *value, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef DRUA_IO_IMAGE_FILE_H
 #define DRUA_IO_IMAGE_FILE_H
 
+#include "file.h"
 #include "text.h"
 
 #include <drua/types.h>
@@ -37,6 +38,12 @@ void drua_image_file_close(drua_image_file *file);
  * of the TIFF file, or the text and time of the array's metadata, tell.
  */
 drua_status drua_image_file_check(const drua_image_file *file);
+
+/**
+ * Finds the properties of a file or folder. Returns false if it does not exist or cannot be read. On a server, an image
+ * in chunks counts as a folder without further properties.
+ */
+bool drua_image_file_look(const char *path, drua_file_info *info);
 
 /**
  * Refuses an output path that is an image open in this process, lies inside such an image, or contains one. Links and

@@ -106,6 +106,9 @@ drua_status drua_zarr_check(const drua_zarr *zarr);
  */
 drua_status drua_zarr_check_time(const drua_zarr *zarr);
 
+/** Returns whether the image is on a server. */
+bool drua_zarr_is_remote(const drua_zarr *zarr);
+
 /** Returns the checksum (CRC32C) of the array's metadata. */
 uint32_t drua_zarr_metadata_sum(const drua_zarr *zarr);
 
@@ -167,7 +170,7 @@ void drua_zarr_describe(const drua_zarr *zarr, const drua_zarr_range *range, dru
 
 /** How an image is written. Zeros select the defaults. */
 typedef struct drua_zarr_options {
-    int version; /**< 4 or 5; default 4, which most programs read */
+    int version; /**< 4 or 5; default 4, which most programs read; an archive (.ozx) always has 5 */
     const char *compression; /**< blosc-lz4 (default), blosc-zstd, zstd, gzip, zlib (version 4 only), none; blosc with
                                 byte shuffle */
     int64_t chunk[3]; /**< default 128 along each axis, or 1024 by 1024 for a plane; at most the image's size */

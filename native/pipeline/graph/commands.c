@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "store.h"
 #include "image_file.h"
 #include "registry.h"
 
@@ -127,8 +128,9 @@ static drua_status add_file(session *s, const char *path, const char *name)
     DRUA_TRY(drua_image_file_open(path, &(drua_selection){.level = 0}, &file));
     graph_file *f = &grown[g->file_count];
     *f = (graph_file){.path = drua_copy_text(path)};
-    drua_file_look(path, &f->info);
     drua_status status = f->path ? require_whole(file) : drua_fail_memory(strlen(path));
+    if (status == DRUA_OK && !drua_image_file_look(path, &f->info))
+        status = drua_store_name(path, DRUA_E_AWAY);
     if (status == DRUA_OK)
         status = recorder_add_source(&s->r, drua_image_file_shape(file), drua_image_file_type(file), &f->value);
     drua_image_file_close(file);

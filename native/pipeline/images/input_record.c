@@ -327,7 +327,7 @@ drua_status input_record_list(const char *folder, const char *what, const drua_z
     char path[PATH];
     if (snprintf(path, sizeof path, "%s/%s", folder, LIST) >= (int)sizeof path)
         return drua_fail(DRUA_E_ARGUMENT, "the path of the plan '%.600s' is too long; choose a shorter one", folder);
-    if (l.files > INPUT_MAX_LISTED) {
+    if (l.files > INPUT_MAX_LISTED || drua_zarr_is_remote(zarr)) {
         drua_file_remove(path);
         return DRUA_OK;
     }

@@ -4,7 +4,6 @@
 #include "alloc.h"
 #include "device.h"
 #include "error.h"
-#include "file.h"
 #include "imagej.h"
 #include "json.h"
 #include "parallel.h"
@@ -85,12 +84,6 @@ void source_take_scale(const char *text, drua_zarr_metadata *f)
 static drua_status open_tiff(block_source *s)
 {
     drua_text text = {0};
-    drua_file_info file;
-    if (drua_file_find(s->path, &file) == DRUA_FILE_AWAY)
-        return drua_fail(DRUA_E_AWAY,
-                         "the disk of '%.600s' does not respond, or a symbolic link in its path is broken; mount the "
-                         "disk or correct the link",
-                         s->path);
     DRUA_TRY(select_volume(s, 0, 0));
     if (drua_tiff_samples(s->tiff) > 1)
         return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' is an RGB image; convert it to channels first", s->path);

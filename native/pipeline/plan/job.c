@@ -36,17 +36,39 @@ uint64_t job_host_limit(const job *j)
     return job_parse_size(j->text.host_memory ? j->text.host_memory : "", &bytes) ? bytes : drua_host_memory() / 4;
 }
 
+/* Share of a device's memory for blocks; the rest is for the memory pool and for rows padded to whole vectors. */
+static const double POOL = 0.8;
+
 block_limits job_limits(const job *j)
 {
     if (j->text.limits.device)
         return j->text.limits;
     const drua_device_info *info = drua_device_get_info(j->main.device);
-    const double pool = 0.8; /* allowance for the memory pool and for rows padded to whole vectors */
-    block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes),
-                      .buffer = (uint64_t)(pool * (double)info->largest_allocation),
+    block_limits l = {.device = (uint64_t)(POOL * (double)drua_device_statistics(j->main.device)->budget_bytes),
+                      .buffer = (uint64_t)(POOL * (double)info->largest_allocation),
                       .host = job_host_limit(j)};
     for (int axis = 0; axis < 3; axis++)
         l.file[axis] = 1;
+    return l;
+}
+
+uint64_t job_other_memory(const job *j)
+{
+    uint64_t bytes = 0;
+    return j->text.memory && job_parse_size(j->text.memory, &bytes) &&
+                   bytes > drua_device_get_info(j->main.device)->global_memory
+               ? bytes
+               : 0;
+}
+
+block_limits job_planned_limits(const job *j)
+{
+    block_limits l = job_limits(j);
+    const uint64_t other = job_other_memory(j), least = other / 4; /* what OpenCL allows at least in one allocation */
+    if (!other || j->text.limits.device)
+        return l;
+    l.device = (uint64_t)(POOL * (double)other);
+    l.buffer = l.buffer > (uint64_t)(POOL * (double)least) ? l.buffer : (uint64_t)(POOL * (double)least);
     return l;
 }
 

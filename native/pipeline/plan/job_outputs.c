@@ -127,11 +127,11 @@ drua_status job_name_outputs(job *j)
                          "the pipeline has %d images as results, but a field of a plate can hold only one image and "
                          "its labels; pull one image",
                          images);
-    if (job_makes_tiff(j) && j->output_count > 1)
-        return drua_fail(
-            DRUA_E_ARGUMENT,
-            "the pipeline has %d results, but a TIFF holds only one; use a folder as output, a name without .tif",
-            j->output_count);
+    if ((job_makes_tiff(j) || drua_text_ends_with(p->output, ".ozx")) && j->output_count > 1)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the pipeline has %d results, but a TIFF or .ozx holds only one; use a folder as output, a "
+                         "name without .tif or .ozx",
+                         j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];
         if (j->output_count > 1)

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "file.h"
 #include "quote.h"
+#include "store.h"
 
 #include <drua/version.h>
 
@@ -66,8 +67,8 @@ static const char *name_of(const char *path)
 /*
  * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
  * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Reading a
- * large image only for its checksum would take too long, so its state is recorded: metadata, and for a TIFF size and
- * time.
+ * large image only for its checksum would take too long, as would any image on a server, so its state is recorded:
+ * metadata, and for a TIFF size and time.
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {
@@ -77,7 +78,7 @@ static drua_status add_input(const char *name, const char *path, block_source *s
     drua_text_add_json(text, name);
     drua_text_add(text, ",\"file\":");
     drua_text_add_json(text, name_of(path));
-    if (bytes_of(path, source) <= most && sum_files(path, source, sum)) {
+    if (!drua_store_is_remote(path) && bytes_of(path, source) <= most && sum_files(path, source, sum)) {
         drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
         return DRUA_OK;
     }

@@ -63,7 +63,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->requested_block, r->block, sizeof p->requested_block);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
-    p->version = r->version;
+    p->version = drua_text_ends_with(r->output, ".ozx") ? 5 : r->version;
     p->level = r->level;
     p->writes_provenance = r->provenance;
     p->one_image = r->one_image;
@@ -104,7 +104,8 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     const drua_zarr_metadata metadata = job_output_metadata(j, output);
     const drua_zarr_options options = job_output_options(j, output);
     job_output_path(j, output, path);
-    if (!options.inside_image && (!drua_zarr_is_path(path) || drua_file_is_there(path)))
+    const bool is_archive = drua_text_ends_with(path, ".ozx");
+    if (!options.inside_image && (!drua_zarr_is_path(path) || (drua_file_is_there(path) && !is_archive)))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' must be an OME-Zarr or a TIFF: a name with the extension .zarr or .tif",
                          path);
@@ -171,7 +172,7 @@ static drua_status choose_whole_files(job *j, const block_limits *limits, block_
 
 static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
 {
-    block_limits limits = job_limits(j);
+    block_limits limits = job_planned_limits(j);
     block_boxes b;
     block_bytes bytes;
     memcpy(limits.file, grid->file.extent, sizeof limits.file);
@@ -213,6 +214,12 @@ drua_status job_choose_blocks(job *j)
 /* Adds the notes of the recorder's engine, one line each. */
 static void add_notes(const job *j, drua_text *said)
 {
+    if (job_other_memory(j))
+        drua_text_add(
+            said,
+            "note    the blocks are for a device with %.1f MB; the one of this computer has %.1f MB and would "
+            "compute them in parts\n",
+            (double)job_other_memory(j) / 1e6, (double)drua_device_get_info(j->main.device)->global_memory / 1e6);
     for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         drua_text_add(said, "note    %.*s\n", (int)(end - line), line);
@@ -224,7 +231,7 @@ static void describe_plan(const job *j, int64_t done, drua_text *said)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
     const block_plan *p = &j->text;
-    const block_limits limits = job_limits(j);
+    const block_limits limits = job_planned_limits(j);
     char path[JOB_PATH];
     drua_text_add(said, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width,
                   f->shape.height, f->shape.depth, drua_type_name(f->type));

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "device.h"
 #include "file.h"
+#include "store.h"
 #include "host_memory.h"
 #include "image_file.h"
 #include "text.h"
@@ -132,6 +133,8 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
 {
     enum { AT_ONCE = 1 << 20 };
     drua_bytes bytes = {0};
+    drua_file_info info;
+    bool absent = false;
     block_source *source;
     if (drua_zarr_is_path(path)) {
         DRUA_TRY(source_open(path, "", 0, 0, &source));
@@ -139,14 +142,14 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
         source_close(source);
         return status;
     }
-    drua_file_state state = drua_file_part(path, 0, AT_ONCE, &bytes, NULL);
-    for (int64_t at = 0; state == DRUA_FILE_THERE && bytes.length;
-         state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) {
+    drua_status status = drua_store_read(path, 0, AT_ONCE, &bytes, &info, &absent);
+    for (int64_t at = 0; status == DRUA_OK && bytes.length;) {
         drua_sha256_add(hash, bytes.data, bytes.length);
         at += (int64_t)bytes.length;
+        status = drua_store_read(path, at, AT_ONCE, &bytes, &info, &absent);
     }
     drua_free(bytes.data);
-    return state == DRUA_FILE_THERE
+    return status == DRUA_OK && !absent
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY,
                            "'%.600s' is missing or cannot be read; make it accessible, then run the same command again",
@@ -267,7 +270,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
                          j->text.input, j->channels, j->frames, JOB_MAX_VOLUMES);
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
-        j->text.limits = job_limits(j);
+        j->text.limits = job_planned_limits(j);
     DRUA_TRY(record_pipeline(j));
     if (fresh && passes == PASSES_COUNTED && !j->stores_nothing)
         DRUA_TRY(choose_stored_images(j));

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "file.h"
 #include "new_file.h"
+#include "store.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -136,9 +137,12 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
 {
     const char *const outputs[] = {r->output, plan};
     const size_t length = strlen(r->output);
-    const bool named = job_is_tiff(r->output) || drua_text_ends_with(r->output, ".zarr");
+    const bool named =
+        job_is_tiff(r->output) || drua_text_ends_with(r->output, ".zarr") || drua_text_ends_with(r->output, ".ozx");
     if (!*r->input || !*r->output || length > JOB_PATH - 64)
         return drua_fail(DRUA_E_ARGUMENT, "give an input and an output, with paths of at most %d bytes", JOB_PATH - 64);
+    if (drua_store_is_remote(r->output))
+        return drua_fail(DRUA_E_ARGUMENT, "the output is an address; Drua writes only to this computer");
     DRUA_TRY(check_length(r->output));
     for (int i = 0; i < 2; i++) {
         DRUA_TRY(keep_apart(outputs[i], r->input, "the input"));

@@ -94,6 +94,15 @@ bool job_parse_size(const char *text, uint64_t *bytes);
 
 /* Returns the limits for choosing blocks, and the bytes of host memory that may be used. */
 block_limits job_limits(const job *j);
+
+/**
+ * Returns the memory that the plan states for a device of another computer, which is more than the planning device has;
+ * else 0.
+ */
+uint64_t job_other_memory(const job *j);
+
+/** As job_limits, for the blocks of a plan: those of another computer's device if the plan states its memory. */
+block_limits job_planned_limits(const job *j);
 uint64_t job_host_limit(const job *j);
 
 #endif
