@@ -87,6 +87,27 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
+    /** A Java literal. Octal escapes replace control characters, because javac reads their Unicode escapes as line ends. */
+    public static String java(String text) {
+        return escaped(text, '"');
+    }
+
+    /** A Groovy literal in single quotation marks, in which a dollar sign has no meaning. */
+    public static String groovy(String text) {
+        return escaped(text, '\'');
+    }
+
+    private static String escaped(String text, char mark) {
+        StringBuilder quoted = new StringBuilder().append(mark);
+        for (char c : text.toCharArray()) {
+            if (c >= ' ' && c <= '~')
+                quoted.append(c == mark || c == '\\' ? "\\" : "").append(c);
+            else
+                quoted.append(String.format(c < ' ' ? "\\%03o" : "\\u%04x", (int) c));
+        }
+        return quoted.append(mark).toString();
+    }
+
     /** A C literal in UTF-8. Fails for a text that a C string cannot hold. */
     public static String c(String text) {
         StringBuilder quoted = new StringBuilder("\"");
