@@ -158,6 +158,11 @@ public final class Quote {
         return mark + value + mark;
     }
 
+    /** A cell of a CSV file. */
+    public static String csv(String text) {
+        return text.matches("[^,\"\r\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+    }
+
     /** A JSON string, which is also a valid YAML string. */
     public static String json(String text) {
         StringBuilder quoted = new StringBuilder("\"");

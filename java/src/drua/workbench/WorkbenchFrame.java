@@ -119,7 +119,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         find = new FindPanel(session, suggestions, this::guard);
         table = new TablePanel(labels -> view.mark(isLinked ? labels : new BitSet()));
         labels = new MeasuredLabels(session, this, this::measuring);
-        table.offer(labels);
+        table.offer(labels, this::guard);
         actions = new WorkbenchActions(this, session, this::guard);
         list.setName("steps");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
