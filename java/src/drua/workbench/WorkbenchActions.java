@@ -6,6 +6,7 @@ import drua.engine.EngineException;
 import drua.engine.MacroFile;
 import drua.engine.Registry;
 import drua.engine.WholeFile;
+import drua.imagej.Views;
 import drua.pipeline.Edits;
 import drua.pipeline.Export;
 import drua.pipeline.FolderRun;
@@ -210,12 +211,9 @@ final class WorkbenchActions {
             == JOptionPane.OK_OPTION;
     }
 
-    private ImagePlus current() {
-        ImagePlus current = WindowManager.getCurrentImage();
-        List<ImagePlus> images = WorkbenchFrame.images();
-        return current != null && images.contains(current) ? current
-            : images.isEmpty()                             ? null
-                                                           : images.get(images.size() - 1);
+    private static ImagePlus current() {
+        ImagePlus current = Views.current();
+        return current == null || Views.is(current) ? null : current;
     }
 
     private void startNew() {
@@ -333,7 +331,7 @@ final class WorkbenchActions {
     }
 
     private void addImage() {
-        List<ImagePlus> images = WorkbenchFrame.images();
+        List<ImagePlus> images = Views.images();
         images.removeIf(
             image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())
