@@ -7,7 +7,6 @@ import drua.imagej.Watch;
 import ij.IJ;
 import ij.WindowManager;
 import java.awt.BorderLayout;
-import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.FlowLayout;
 import java.awt.Font;
@@ -36,7 +35,6 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private static final long serialVersionUID = 1;
     private static final String TITLE = "Process a Large Image";
     private static final int GAP = 8, STEPS = 1000;
-    private static final Color FAILED = new Color(0xb00000);
 
     private static LargeImageWindow open;
 
@@ -259,7 +257,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     }
 
     private void say(String text, boolean isFailure) {
-        status.setForeground(isFailure ? FAILED : Color.BLACK);
+        status.setForeground(isFailure ? Tint.FAILURE.on(status.getBackground()) : Tint.plain("Label"));
         status.setText(text);
     }
 }

@@ -4,6 +4,7 @@ package drua.workbench;
 import drua.dialog.FreePlace;
 import drua.dialog.KeptPlace;
 import drua.dialog.LargeImage;
+import drua.dialog.Tint;
 import drua.engine.EngineException;
 import drua.pipeline.Pipeline;
 import drua.pipeline.Result;
@@ -19,7 +20,6 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
-import java.awt.Color;
 import java.awt.Component;
 import java.awt.Dimension;
 import java.awt.EventQueue;
@@ -61,8 +61,6 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     /** The window's name for {@link KeptPlace}. */
     private static final String KEY = "workbench";
     private static final double UPPER = 0.62;
-
-    private static final Color FAILED = new Color(0xb00000);
 
     private static WorkbenchFrame open;
 
@@ -391,7 +389,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         String trouble = !failure.isEmpty() ? failure : session.live().trouble();
         if (trouble.isEmpty() && result != null && viewed.on)
             trouble = result.failure;
-        status.setForeground(trouble.isEmpty() ? Color.BLACK : FAILED);
+        status.setForeground(trouble.isEmpty() ? Tint.plain("Label") : Tint.FAILURE.on(status.getBackground()));
         String text = trouble.isEmpty() ? session.live().doing() : trouble;
         status.setText(text.isEmpty() ? " " : text);
         status.setToolTipText(text);
