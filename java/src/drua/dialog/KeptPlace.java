@@ -38,7 +38,7 @@ public final class KeptPlace {
 
     private static int[] numbers(String window, Rectangle screen) {
         String text = Prefs.get(key(window, screen), "");
-        return text.matches("(-?\\d{1,6},)+-?\\d{1,6}") ? Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray()
-                                                        : new int[0];
+        boolean areNumbers = text.matches("(-?\\d{1,6},)+-?\\d{1,6}");
+        return areNumbers ? Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray() : new int[0];
     }
 }
