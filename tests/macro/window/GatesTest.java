@@ -4,8 +4,10 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.Component;
 import java.awt.Point;
+import java.awt.Rectangle;
 import java.awt.event.InputEvent;
 import java.awt.event.MouseEvent;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import javax.imageio.ImageIO;
+import javax.swing.JList;
 import javax.swing.JMenuItem;
 import javax.swing.JPopupMenu;
 import javax.swing.JTable;
@@ -46,10 +49,20 @@ public final class GatesTest extends WorkbenchHands {
         seen("Connected Components Box");
         type("statistics", "Statistics of Labelled Pixels", "Add");
         Person.waitFor(() -> table() != null && table().getRowCount() == OBJECTS);
+        Person.expect("a picture of the table", hasPicture(3));
         savesPlots();
         keepsABox();
         keepsAnOutline();
         Person.leave();
+    }
+
+    /** True if the picture of a step has several colours. */
+    private static boolean hasPicture(int row) {
+        JList<?> steps = named(JList.class, "steps");
+        BufferedImage all = new BufferedImage(steps.getWidth(), steps.getHeight(), BufferedImage.TYPE_INT_RGB);
+        event(() -> steps.paint(all.createGraphics()));
+        Rectangle at = steps.getCellBounds(row, row);
+        return Arrays.stream(all.getRGB(at.x + 40, at.y + 12, 30, 30, null, 0, 30)).distinct().count() > 2;
     }
 
     private static JTable table() {
@@ -134,7 +147,7 @@ public final class GatesTest extends WorkbenchHands {
 
     /** An outline around the left half of the plot, with one corner that leaves out the lowest point. */
     private static void keepsAnOutline() {
-        event(() -> named(javax.swing.JList.class, "steps").setSelectedIndex(3));
+        event(() -> named(JList.class, "steps").setSelectedIndex(3));
         Person.waitFor(() -> table().getRowCount() == OBJECTS);
         pick("Draw outlines by hand", "");
         drag(0.1, -0.05, 0.1, 0.4, 0.1, 0.95, 0.3, 0.9, 0.45, 0.6, 0.5, 0.3, 0.5, -0.05);
@@ -147,7 +160,7 @@ public final class GatesTest extends WorkbenchHands {
     }
 
     private static boolean removesGate() {
-        event(() -> named(javax.swing.JList.class, "steps").setSelectedIndex(3));
+        event(() -> named(JList.class, "steps").setSelectedIndex(3));
         event(() -> table().setRowSelectionInterval(0, 0));
         Component plot = scatter();
         try {

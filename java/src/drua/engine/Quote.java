@@ -87,7 +87,10 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
-    /** A Java literal. Octal escapes replace control characters, because javac reads their Unicode escapes as line ends. */
+    /**
+     * A Java literal. Control characters have octal escapes, because javac takes the Unicode escape of a line end for a
+     * line end.
+     */
     public static String java(String text) {
         return escaped(text, '"');
     }

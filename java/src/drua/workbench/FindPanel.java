@@ -228,7 +228,8 @@ final class FindPanel extends JPanel implements Typing {
             Registry.Command command = Catalogue.get().command(operation, session.now().prefix());
             Suggestion suggestion = suggestions.get(session.now(), session.viewed(), command);
             JMenuItem entry =
-                new JMenuItem(operation.title(), new Picture(suggestion == null ? null : suggestion.picture));
+                new JMenuItem(operation.title(), new Picture(
+                    TablePicture.or(suggestion == null ? null : suggestion.picture, operation)));
             entry.setToolTipText(operation.summary);
             entry.addActionListener(event -> guard.accept(() -> {
                 session.add(operation, command, false);
@@ -290,7 +291,7 @@ final class FindPanel extends JPanel implements Typing {
             super.getListCellRendererComponent(
                 of, operation.title() + "   (" + about + ")", index, isSelected, hasFocus);
             Suggestion suggestion = suggestion(operation);
-            setIcon(new Picture(suggestion == null ? null : suggestion.picture));
+            setIcon(new Picture(TablePicture.or(suggestion == null ? null : suggestion.picture, operation)));
             setIconTextGap(8);
             setToolTipText(operation.summary
                 + (suggestion == null || suggestion.sentence.isEmpty() ? "" : " - " + suggestion.sentence));

@@ -102,7 +102,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
 
     private void paint(Graphics2D graphics, Step step, int x) {
         Result result = session.live().result(step.id);
-        BufferedImage picture = result == null ? null : result.picture();
+        BufferedImage picture = TablePicture.or(result == null ? null : result.picture(), step.command.operation);
         if (picture != null)
             graphics.drawImage(
                 picture, x + (Pictures.SMALL - picture.getWidth()) / 2, (HEIGHT - picture.getHeight()) / 2, null);
