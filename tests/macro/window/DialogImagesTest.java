@@ -8,7 +8,7 @@ import java.awt.Choice;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Dialogs offer the user's images, not the views of the workbench, so that recorded macros run without the workbench. */
+/** Dialogs offer the user's images, not the views of the workbench, because a recorded macro could not open a view. */
 public final class DialogImagesTest extends WorkbenchHands {
     private DialogImagesTest() {}
 

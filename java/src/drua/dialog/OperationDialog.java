@@ -5,7 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Registry;
 import drua.imagej.Series;
-import drua.imagej.Views;
+import drua.imagej.StepViews;
 import drua.imagej.Watch;
 import drua.macro.Call;
 import drua.macro.HostCommands;
@@ -67,8 +67,8 @@ public final class OperationDialog implements PlugIn {
 
     private static void apply(Registry.Operation operation) {
         boolean asks = (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
-        String[] titles = asks ? Views.titles() : WindowManager.getImageTitles();
-        ImagePlus current = asks ? Views.current() : WindowManager.getCurrentImage();
+        String[] titles = asks ? StepViews.titles() : WindowManager.getImageTitles();
+        ImagePlus current = asks ? StepViews.current() : WindowManager.getCurrentImage();
         if (current == null
             && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.IMAGE_INOUT) > 0))
             throw new EngineException(operation.camelCase() + ": no image is open; open one first");

@@ -7,7 +7,7 @@ import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
-import drua.imagej.Views;
+import drua.imagej.StepViews;
 import drua.imagej.Watch;
 import ij.IJ;
 import ij.ImagePlus;
@@ -37,8 +37,8 @@ public final class PointSpreadDialog implements PlugIn {
     private static String lastWay = OPTICS;
 
     private Registry.Operation optics, measured, fitted;
-    private final String[] titles = Views.titles();
-    private final ImagePlus current = Views.current();
+    private final String[] titles = StepViews.titles();
+    private final ImagePlus current = StepViews.current();
     private Fields microscope, beads;
     /* entries to restore after an error, including invalid numbers */
     private Map<String, Object> lastLight, lastSpots;

@@ -71,8 +71,8 @@ final class Outline {
     }
 
     /**
-     * The rule of keep_labels_in_gate: a line to the right crosses an odd number of sides. Computed from halves, because
-     * differences may overflow.
+     * The rule of keep_labels_in_gate: a line to the right crosses an odd number of sides. Computed from halves,
+     * because differences may overflow.
      */
     boolean contains(double x, double y) {
         boolean inside = false;

@@ -42,7 +42,8 @@ final class SvgDrawing implements Drawing {
 
     @Override
     public void outline(double[][] points, Color line, Color inside) {
-        String list = Arrays.stream(points).map(p -> number(p[0]) + "," + number(p[1])).collect(Collectors.joining(" "));
+        String list =
+            Arrays.stream(points).map(p -> number(p[0]) + "," + number(p[1])).collect(Collectors.joining(" "));
         add("polygon points=\"%s\" stroke=\"%s\" fill=\"%s\" fill-opacity=\"%s\"/", list, hex(line), hex(inside),
             inside.getAlpha() / 255.0);
     }

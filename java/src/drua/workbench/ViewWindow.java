@@ -5,7 +5,7 @@ import drua.dialog.FreePlace;
 import drua.dialog.KeptPlace;
 import drua.dialog.Place;
 import drua.dialog.PreviewLayer;
-import drua.imagej.Views;
+import drua.imagej.StepViews;
 import drua.pipeline.View;
 import ij.IJ;
 import ij.ImagePlus;
@@ -118,14 +118,14 @@ final class ViewWindow {
 
     private ImagePlus put(ImagePlus image, Shown what, String title, Window next) {
         if (isOpen(image)) {
-            Views.mark(image, source);
+            StepViews.mark(image, source);
             image.setProcessor(title, what.pixels());
             image.updateAndDraw();
             image.changes = false;
             return image;
         }
         ImagePlus made = new ImagePlus(title, what.pixels());
-        Views.mark(made, source);
+        StepViews.mark(made, source);
         ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide);
         boolean isMain = what == shown;
         canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? probe : at -> { });

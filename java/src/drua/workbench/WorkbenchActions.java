@@ -6,7 +6,7 @@ import drua.engine.EngineException;
 import drua.engine.MacroFile;
 import drua.engine.Registry;
 import drua.engine.WholeFile;
-import drua.imagej.Views;
+import drua.imagej.StepViews;
 import drua.pipeline.Edits;
 import drua.pipeline.Export;
 import drua.pipeline.FolderRun;
@@ -212,8 +212,8 @@ final class WorkbenchActions {
     }
 
     private static ImagePlus current() {
-        ImagePlus current = Views.current();
-        return current == null || Views.is(current) ? null : current;
+        ImagePlus current = StepViews.current();
+        return current == null || StepViews.is(current) ? null : current;
     }
 
     private void startNew() {
@@ -331,7 +331,7 @@ final class WorkbenchActions {
     }
 
     private void addImage() {
-        List<ImagePlus> images = Views.images();
+        List<ImagePlus> images = StepViews.images();
         images.removeIf(
             image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())

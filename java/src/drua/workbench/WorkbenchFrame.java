@@ -87,8 +87,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
      */
     private boolean isLinked;
     /**
-     * Place and dividers that the window has chosen. Null until the window is open: before, a view would open in a place
-     * that the window then covers.
+     * Place and dividers that the window has chosen. Null until the window is open: before, a view would open in a
+     * place that the window then covers.
      */
     private Rectangle placed;
     private int placedLeft, placedLower;
@@ -233,7 +233,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         super.dispose();
     }
 
-    /** Keeps the place if the user has changed it. Otherwise the next window gets a place that suits ImageJ's window. */
+    /** Keeps the place if the user has changed it. Otherwise the next window is placed beside ImageJ's window. */
     private void keepPlace() {
         int left = middle.getDividerLocation(), lower = table.isVisible() ? split.getDividerLocation() : 0;
         if (placed == null || isClosed || getBounds().equals(placed) && left == placedLeft && lower == placedLower)

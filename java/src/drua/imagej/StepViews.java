@@ -10,10 +10,10 @@ import java.util.List;
  * Tells the user's images from views, in which the workbench shows a step. Dialogs must not offer a view: its pixels
  * change with the workbench, and a recorded macro could not open it.
  */
-public final class Views {
+public final class StepViews {
     private static final String KEY = "Drua Workbench";
 
-    private Views() {}
+    private StepViews() {}
 
     /** Marks an image as a view of a step that begins with `source`; null without a source. */
     public static void mark(ImagePlus view, ImagePlus source) {
