@@ -8,6 +8,7 @@ import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.pipeline.CProgram;
 import drua.pipeline.Edits;
+import drua.pipeline.Export;
 import drua.pipeline.JythonScript;
 import drua.pipeline.MacroReader;
 import drua.pipeline.NotedMacro;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -39,6 +41,10 @@ final class ExportTest extends Expectations {
         programInC();
         notedMacro();
         notebook();
+        groovyScript();
+        javaProgram();
+        shellScript();
+        namesOfJava();
         commandAsText();
         commandThatFails();
         notExported();
@@ -208,6 +214,152 @@ final class ExportTest extends Expectations {
         write(folder, "cells.py", code.replaceAll("(?m)^table$", "print(len(table['IDENTIFIER']), 'rows')"));
         expect("the notebook gives the workbench's labels and rows\n" + code, "shown " + due + "\n" + rows
             + " rows|0", run(folder, "python3", "-W", "error", "cells.py"));
+    }
+
+    // ---- programs for ImageJ and for a shell
+
+    /** A pipeline with a step that is off, a boolean, and an operation that makes an image and a table. */
+    private static Session tracks(ImagePlus image) throws InterruptedException {
+        Session session = LiveRunTest.chain(image, "gaussian_blur", "median_box", "voronoi_otsu_labeling");
+        session.change(p -> Edits.switched(p, p.seen().get(2), false));
+        session.add(LiveRunTest.operation("dilate_labels"), false);
+        session.change(p -> Edits.shown(Registry.get(), p, p.seen().get(4), true));
+        session.add(LiveRunTest.operation("statistics_of_labelled_pixels"), false);
+        session.change(p -> Edits.value(p, p.seen().get(1), 2, 0.75));
+        LiveRunTest.settle(session);
+        return session;
+    }
+
+    /** What a program must make of the pipeline. */
+    private static final class Due {
+        final File folder;
+        final String labels;
+        final int rows;
+        final Pipeline pipeline;
+
+        Due(String word, long seed) throws Exception {
+            ImagePlus image = LiveRunTest.blobs(word, 60, 44, 1, seed);
+            Session session = tracks(image);
+            pipeline = session.now();
+            labels = LiveRunTest.bits(LiveRunTest.fetch(session, pipeline.seen().get(4)));
+            rows = session.live().result(pipeline.seen().get(5).id).table.size();
+            LiveRunTest.end(session);
+            folder = Files.createTempDirectory(word).toFile();
+            IJ.saveAsTiff(image, new File(folder, "in.tif").getPath());
+        }
+
+        /** The program reads and writes files, because there are no windows. */
+        String onFiles(String program, String print) {
+            return program.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")")
+                .replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
+                .replaceAll("\\)\\.show\\(\\)", "), \"" + folder + "/out.tif\")")
+                .replaceAll("(table\\d)\\.show\\(.*\\)", print + "($1.size())");
+        }
+
+        void expectFile(String what, String file) {
+            ImagePlus made = IJ.openImage(new File(folder, file).getPath());
+            expect(what, labels, made == null ? "nothing" : LiveRunTest.bits(made));
+        }
+    }
+
+    private static String[] java(String... arguments) {
+        List<String> command = new ArrayList<>(Arrays.asList(System.getProperty("java.home") + "/bin/java",
+            "-Djava.awt.headless=true", "-Ddrua.library=" + System.getProperty("drua.library"), "-cp"));
+        command.addAll(Arrays.asList(arguments));
+        return command.toArray(new String[0]);
+    }
+
+    private static void groovyScript() throws Exception {
+        Due due = new Due("groovy", 17);
+        String script = Export.GROOVY.of(due.pipeline, "pipeline");
+        expect("version and date first\n" + script, true,
+            script.startsWith("// Pipeline from the workbench of Drua " + NativeLibrary.version() + ", 20"));
+        expect("named numbers above each call", true,
+            script.contains("    def sigma_x1 = 0.75\n") && script.contains(
+                "drua.op(\"gaussian_blur\", image1, sigma_x1, sigma_y1, sigma_z1)\n"));
+        File groovy = LiveRunTest.jar("groovy-");
+        if (groovy == null) {
+            System.out.println("SKIP the Groovy script: Groovy's jar is not beside ImageJ's");
+            return;
+        }
+        write(due.folder, "pipeline.groovy", due.onFiles(script, "println"));
+        expect("the script runs", due.rows + "|0",
+            run(due.folder, java(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
+                "groovy.ui.GroovyMain", "pipeline.groovy")));
+        due.expectFile("the script gives the workbench's labels", "out.tif");
+    }
+
+    private static void javaProgram() throws Exception {
+        Due due = new Due("java", 18);
+        String program = Export.JAVA.of(due.pipeline, "My_Pipeline"), path = System.getProperty("java.class.path");
+        write(due.folder, "My_Pipeline.java", due.onFiles(program, "System.out.println"));
+        write(due.folder, "Run.java",
+            "class Run { public static void main(String[] a) { new My_Pipeline().run(\"\"); } }\n");
+        expect("no warning\n" + program, "|0",
+            run(due.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
+                absolute(path),
+                "My_Pipeline.java", "Run.java"));
+        expect("the program runs", due.rows + "|0", run(due.folder, java(absolute(path) + File.pathSeparator + ".",
+            "Run")));
+        due.expectFile("the program gives the workbench's labels", "out.tif");
+    }
+
+    private static String absolute(String path) {
+        return Arrays.stream(path.split(File.pathSeparator))
+            .map(part -> new File(part).getAbsolutePath())
+            .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static void shellScript() throws Exception {
+        Due due = new Due("shell", 19);
+        write(due.folder, "pipeline.sh", Export.SHELL.of(due.pipeline, "pipeline"));
+        File results = new File(due.folder, "the results"), input = new File(due.folder, "it's $in.tif");
+        results.mkdirs();
+        Files.move(new File(due.folder, "in.tif").toPath(), input.toPath());
+        String ran = run(due.folder, "sh", "pipeline.sh", input.getName(), results.getName());
+        expect("the script runs: " + ran, true, ran.matches("Drua .* on .*\\|0"));
+        String start = "the results/it's $in_", name = due.pipeline.seen().get(4).images().get(0);
+        due.expectFile("the script gives the workbench's labels", start + name + ".tif");
+        expect("and its rows", due.rows + 1,
+            Files.readAllLines(new File(due.folder, start + "results.csv").toPath()).size());
+        expect("what it needs", "usage: sh pipeline.sh IMAGE FOLDER_OF_RESULTS|2",
+            run(due.folder, "sh", "pipeline.sh", "x.tif"));
+        String said = run(due.folder, "sh", "pipeline.sh", "x.tif", "the results");
+        expect("a missing file gives a sentence: " + said, true,
+            said.contains("x.tif' does not exist") && said.endsWith("|1"));
+        shellWithTwoImages(due);
+    }
+
+    /** The second image has a hostile title. */
+    private static void shellWithTwoImages(Due due) throws Exception {
+        String title = "x'; touch ran; ' $(touch ran) \u00b5";
+        Pipeline two = Edits.addSource(Registry.get(), MacroReader.read(Registry.get(),
+            "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n"
+            + "Ext.CLIJ2_clear();\n"), title);
+        Pipeline sum = Edits.add(two, two.steps(Step.Role.SOURCE).get(1),
+            Step.of(Registry.get().commands.get("CLIJ2_addImages"), Arrays.asList("image1", "image2", "sum")), false);
+        write(due.folder, "two.sh", Export.SHELL.of(sum, "two"));
+        File first = new File(due.folder, "1.tif"), second = new File(due.folder, "2.tif");
+        IJ.saveAsTiff(new ImagePlus("a", new ij.process.ByteProcessor(2, 1, new byte[] {1, 2})), first.getPath());
+        IJ.saveAsTiff(new ImagePlus("b", new ij.process.ByteProcessor(2, 1, new byte[] {10, 30})), second.getPath());
+        String ran = run(due.folder, "sh", "two.sh", "1.tif", "2.tif", ".");
+        expect("two images: " + ran, true, ran.matches("Drua .* on .*\\|0"));
+        ImagePlus made = IJ.openImage(new File(due.folder, "1_sum.tif").getPath());
+        expect("their sum", "11.0 32.0",
+            made == null ? "nothing" : made.getProcessor().getf(0) + " " + made.getProcessor().getf(1));
+        expect("no title has run", false, new File(due.folder, "ran").exists());
+    }
+
+    private static void namesOfJava() throws Exception {
+        Pipeline pipeline = MacroReader.read(
+            Registry.get(), "class = getTitle();\nExt.CLIJ_push(class);\nExt.CLIJ_copy(class, IJ);\n");
+        for (String name : new String[] {"my pipeline", "class", "1st", "a-b", ""})
+            expect("refused as a class: " + name, true,
+                failure(() -> Export.JAVA.of(pipeline, name)).contains("cannot be the name of a Java file"));
+        String program = Export.JAVA.of(pipeline, "A");
+        expect("words of Java: " + program, true,
+            program.contains("Image class_2 = drua.push(IJ.getImage());")
+                && program.contains("Image IJ_2 = (Image) drua.op(\"copy\", class_2);"));
     }
 
     private static void write(File folder, String name, String text) throws IOException {

@@ -401,7 +401,8 @@ final class LiveRunTest extends Expectations {
         String script = JythonScript.of(session.now());
         end(session);
         expect("fixed values of commands are written down", true,
-            script.contains("drua.op(\"automatic_threshold\", gaussianBlur1, u\"Triangle\")"));
+            script.contains("method1 = u\"Triangle\"\n")
+                && script.contains("drua.op(\"automatic_threshold\", gaussianBlur1, method1)"));
         File jython = jython(), folder = Files.createTempDirectory("script").toFile();
         if (jython == null)
             return;
@@ -409,7 +410,7 @@ final class LiveRunTest extends Expectations {
         script = script.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")")
                      .replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
                      .replace(").show()\n", "), \"" + folder + "/out.tif\")\n")
-                     .replaceAll("table.show\\(.*\\)", "print(table.size())");
+                     .replaceAll("(table\\d)\\.show\\(.*\\)", "print($1.size())");
         Files.write(new File(folder, "script.py").toPath(), script.getBytes(java.nio.charset.StandardCharsets.UTF_8));
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Djava.awt.headless=true",
             "-Dpython.cachedir.skip=true", "-Ddrua.library=" + System.getProperty("drua.library"), "-cp",
@@ -422,11 +423,15 @@ final class LiveRunTest extends Expectations {
         expect("what the script gives", due, made == null ? "nothing" : bits(made));
     }
 
-    /** Jython's jar next to a jar on the class path; null if it is missing. */
     static File jython() {
+        return jar("jython-standalone-");
+    }
+
+    /** A jar next to a jar on the class path; null if it is missing. */
+    static File jar(String start) {
         for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
             File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles(
-                (f, name) -> name.startsWith("jython-standalone-") && name.endsWith(".jar"));
+                (f, name) -> name.startsWith(start) && name.endsWith(".jar"));
             if (beside != null && beside.length > 0)
                 return beside[0];
         }

@@ -42,6 +42,8 @@ final class QuoteTest extends Expectations {
         QuoteTest test = new QuoteTest(Files.createTempDirectory("quote").toFile(), seed);
         test.macro();
         test.scripts();
+        test.java();
+        test.groovy();
         test.jython();
         test.c();
         test.shell();
@@ -96,17 +98,25 @@ final class QuoteTest extends Expectations {
         same("script", lines,
             lines.stream().map(l -> units(Json.parse(Quote.script(l)).asString())).collect(Collectors.toList()),
             Quote::script);
+        java(lines, Quote::script);
+    }
+
+    private void java(List<String> texts, Function<String, String> literal) throws Exception {
         StringBuilder source = new StringBuilder("public class Lines { public static final String[] ALL = {");
-        for (String line : lines)
-            source.append("new String(").append(Quote.script(line)).append("),\n");
+        for (String text : texts)
+            source.append("new String(").append(literal.apply(text)).append("),\n");
         File file = new File(folder, "Lines.java");
         Files.write(file.toPath(), source.append("}; }\n").toString().getBytes(StandardCharsets.US_ASCII));
         expect("javac", 0, ToolProvider.getSystemJavaCompiler().run(null, null, null, file.getPath()));
         try (
             java.net.URLClassLoader loader = new java.net.URLClassLoader(new java.net.URL[] {folder.toURI().toURL()})) {
             String[] read = (String[]) loader.loadClass("Lines").getField("ALL").get(null);
-            same("Java", lines, Arrays.stream(read).map(QuoteTest::units).collect(Collectors.toList()), Quote::script);
+            same("Java", texts, Arrays.stream(read).map(QuoteTest::units).collect(Collectors.toList()), literal);
         }
+    }
+
+    private void java() throws Exception {
+        java(with(ZERO, HALF), Quote::java);
     }
 
     // ---- languages in separate processes
@@ -133,6 +143,23 @@ final class QuoteTest extends Expectations {
         List<String> parts = new ArrayList<>(Arrays.asList(text.split(end, -1)));
         parts.remove(parts.size() - 1);
         return parts;
+    }
+
+    /** Skipped if Groovy's jar is not beside ImageJ's. */
+    private void groovy() throws Exception {
+        File groovy = LiveRunTest.jar("groovy-");
+        if (groovy == null) {
+            System.out.println("Groovy is not tested: its jar is not beside ImageJ's");
+            return;
+        }
+        StringBuilder script = new StringBuilder("def units(text) { println text.chars().toArray().join(' ') }\n");
+        List<String> due = with(ZERO, HALF);
+        for (int i = 0; i < due.size(); i++) /* a method of Java has at most 64 KB */
+            script.append("def f" + i + "() { units(").append(Quote.groovy(due.get(i))).append(") }\nf" + i + "()\n");
+        write("script.groovy", script.toString());
+        String printed = run(System.getProperty("java.home") + "/bin/java", "-cp", groovy.getPath(),
+            "groovy.ui.GroovyMain", "script.groovy");
+        same("Groovy", due, cut(printed, "\n"), Quote::groovy);
     }
 
     private void jython() throws Exception {

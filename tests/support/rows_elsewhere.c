@@ -19,6 +19,7 @@ const call_row rows_elsewhere[] = {
     {"measure_tracks", "k", NULL, "property/track_tables.c"},
     {"measure_labels", "gl", NULL, "property/label_shapes.c"},
     {"measure_labels_map", "gl", NULL, "property/label_shapes.c"},
+    {"keep_labels_in_gate", "gl", NULL, "property/label_gates.c"},
     {"measure_label_pairs", "l", NULL, "property/label_pairs.c"},
     {"esrrf", "g", NULL, "property/esrrf.c"},
     {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},

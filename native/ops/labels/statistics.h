@@ -81,6 +81,12 @@ void statistics_cells(drua_plan *plan, const drua_label_table *table, double *ce
 /** Computes distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats. Needs the boxes. */
 drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
 
+/**
+ * Measures labels `first` to `last` of "labels" with the intensities of "source": STATISTICS_COLUMNS doubles for each.
+ * NULL: makes the call's table and fills it.
+ */
+void statistics_measure(drua_plan *plan, uint32_t first, uint32_t last, double *cells);
+
 /** Releases the table's memory. */
 void statistics_drop(drua_plan *plan, const drua_label_table *table);
 

@@ -132,11 +132,13 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
     return cells;
 }
 
-static void measure_labels(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+void statistics_measure(drua_plan *p, uint32_t first, uint32_t last, double *cells)
 {
+    const drua_view labels = plan_image(p, "labels");
     const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1,
                  at_once = statistics_at_once(p, first, last);
-    double *cells = count ? NULL : plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, 0);
+    if (!cells && !count)
+        cells = plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, 0);
     for (size_t done = 0; done < count && !plan_failed(p); done += at_once) {
         const size_t now = count - done < at_once ? count - done : at_once;
         const uint32_t from = first + (uint32_t)done;
@@ -160,13 +162,13 @@ static void measure_labels(drua_plan *p, drua_view labels, uint32_t first, uint3
 static void plan_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure_labels(p, plan_image(p, "labels"), 1, last);
+    statistics_measure(p, 1, last, NULL);
 }
 
 static void plan_background_and_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure_labels(p, plan_image(p, "labels"), 0, last);
+    statistics_measure(p, 0, last, NULL);
 }
 
 #define TABLE_PARAMETER                                                                                                \

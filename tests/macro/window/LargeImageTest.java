@@ -5,6 +5,8 @@ import java.awt.Component;
 import java.awt.Container;
 import java.awt.EventQueue;
 import java.awt.Frame;
+import java.awt.Rectangle;
+import java.awt.Toolkit;
 import java.awt.event.KeyEvent;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +44,10 @@ public final class LargeImageTest {
             + path("in.zarr") + "\"); close();");
         IJ.doCommand("Process a Large Image...");
         Person.waitFor(() -> frame("Process") != null);
-        event(() -> frame("Process").setLocation(300, 20));
+        Person.pause(500);
+        Rectangle opened = frame("Process").getBounds();
+        Person.expect("the window at " + opened + " opens beside ImageJ's menus",
+            !opened.intersects(IJ.getInstance().getBounds()));
         saysWhatIsMissing();
         choosesFoldersAndFiles();
         plansAndRuns();
@@ -253,7 +258,10 @@ public final class LargeImageTest {
         Person.expect("finished blocks are kept: " + text("plan") + text("status"), true,
             text("plan").matches("(?s).*resumed: [1-9]\\d* of 240 blocks are done.*"));
         Person.pause(500);
-        Person.photograph("large_image", frame("Process").getBounds());
+        Rectangle at = frame("Process").getBounds();
+        Person.photograph("large_image", at);
+        Person.expect("the window at " + at + " is on the screen",
+            new Rectangle(Toolkit.getDefaultToolkit().getScreenSize()).contains(at));
         started();
         Person.expect("done", "Done: " + path("median.zarr"), text("status"));
         compare("what was stopped", "Ext.Drua_medianBox(image, whole, 8, 8, 4);", "median.zarr");

@@ -23,7 +23,7 @@ import javax.swing.JTable;
 
 /** Views of the workbench: measurements as a table and in plots, two steps compared, and suggested next steps. */
 public final class ViewTest extends WorkbenchHands {
-    private static final Rectangle FRAME = new Rectangle(325, 110, 640, 740);
+    private static final Rectangle FRAME = new Rectangle(325, 110, 740, 740);
 
     private ViewTest() {}
 
@@ -38,6 +38,7 @@ public final class ViewTest extends WorkbenchHands {
         nuclei.getWindow().setLocation(10, 110);
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
+        Person.pause(1000); /* the workbench places itself when it is open */
         event(() -> frame().setBounds(FRAME));
         suggests();
         type("blur", "Gaussian Blur", "Add");

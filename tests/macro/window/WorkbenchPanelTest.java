@@ -187,7 +187,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             enter("sigma_x", entry[0]);
             Person.expect("why", "gaussianBlur: sigma_x must be a number from 0 to 1000, " + entry[1], status());
             Person.expect("it stays", entry[0], named(JTextField.class, "sigma_x").getText());
-            Person.expect("in red", java.awt.Color.RED, named(JTextField.class, "sigma_x").getForeground());
+            Person.expect("in red", new java.awt.Color(0xb00000), named(JTextField.class, "sigma_x").getForeground());
             Person.expect("the step keeps its value", 1.0, session().viewed().values.get(2));
             Person.pause(200);
             Person.photograph("workbench-entry");

@@ -7,10 +7,10 @@ import drua.imagej.Watch;
 import ij.IJ;
 import ij.WindowManager;
 import java.awt.BorderLayout;
-import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.FlowLayout;
 import java.awt.Font;
+import java.awt.Window;
 import java.awt.event.KeyEvent;
 import java.awt.event.WindowAdapter;
 import java.awt.event.WindowEvent;
@@ -36,7 +36,6 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private static final long serialVersionUID = 1;
     private static final String TITLE = "Process a Large Image";
     private static final int GAP = 8, STEPS = 1000;
-    private static final Color FAILED = new Color(0xb00000);
 
     private static LargeImageWindow open;
 
@@ -97,6 +96,11 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             event -> stop(), KeyStroke.getKeyStroke(KeyEvent.VK_ESCAPE, 0), JComponent.WHEN_IN_FOCUSED_WINDOW);
         addWindowListener(new WindowAdapter() {
             @Override
+            public void windowOpened(WindowEvent event) {
+                place(); /* window managers sometimes ignore the place of a new window */
+            }
+
+            @Override
             public void windowClosing(WindowEvent event) {
                 dispose();
             }
@@ -104,8 +108,17 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         start.setEnabled(false);
         keepWidth(stop, "Close", "Back", "Stop");
         pack();
-        setLocationByPlatform(true);
+        place();
         WindowManager.addWindow(this);
+    }
+
+    /** Puts the window beside ImageJ's own. */
+    private void place() {
+        Window main = IJ.getInstance();
+        if (main == null)
+            setLocationByPlatform(true);
+        else
+            setLocation(FreePlace.beside(main, getSize(), 0, main));
     }
 
     private static JTextArea text(String name, int rows) {
@@ -149,6 +162,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             return;
         Dimension wanted = getPreferredSize();
         setSize(Math.max(wanted.width, getWidth()), wanted.height);
+        setLocation(FreePlace.inside(FreePlace.screen(this), getSize(), getLocation()));
         validate();
     }
 
@@ -259,7 +273,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     }
 
     private void say(String text, boolean isFailure) {
-        status.setForeground(isFailure ? FAILED : Color.BLACK);
+        status.setForeground(isFailure ? Tint.FAILURE.on(status.getBackground()) : Tint.plain("Label"));
         status.setText(text);
     }
 }

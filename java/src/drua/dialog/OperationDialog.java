@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Registry;
 import drua.imagej.Series;
+import drua.imagej.StepViews;
 import drua.imagej.Watch;
 import drua.macro.Call;
 import drua.macro.HostCommands;
@@ -65,14 +66,14 @@ public final class OperationDialog implements PlugIn {
     }
 
     private static void apply(Registry.Operation operation) {
-        String[] titles = WindowManager.getImageTitles();
-        ImagePlus current = WindowManager.getCurrentImage();
+        boolean asks = (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
+        String[] titles = asks ? StepViews.titles() : WindowManager.getImageTitles();
+        ImagePlus current = asks ? StepViews.current() : WindowManager.getCurrentImage();
         if (current == null
             && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.IMAGE_INOUT) > 0))
             throw new EngineException(operation.camelCase() + ": no image is open; open one first");
         if (titles.length == 0 && current != null)
             titles = new String[] {current.getTitle()};
-        boolean asks = (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
         Map<String, Object> given = asks ? null : new HashMap<>();
         String failure = "", doubt = "";
         Rectangle place = null;

@@ -7,6 +7,7 @@ import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
+import drua.imagej.StepViews;
 import drua.imagej.Watch;
 import ij.IJ;
 import ij.ImagePlus;
@@ -36,8 +37,8 @@ public final class PointSpreadDialog implements PlugIn {
     private static String lastWay = OPTICS;
 
     private Registry.Operation optics, measured, fitted;
-    private final String[] titles = WindowManager.getImageTitles();
-    private final ImagePlus current = WindowManager.getCurrentImage();
+    private final String[] titles = StepViews.titles();
+    private final ImagePlus current = StepViews.current();
     private Fields microscope, beads;
     /* entries to restore after an error, including invalid numbers */
     private Map<String, Object> lastLight, lastSpots;

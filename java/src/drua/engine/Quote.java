@@ -87,6 +87,30 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
+    /**
+     * A Java literal. Control characters have octal escapes, because javac takes the Unicode escape of a line end for a
+     * line end.
+     */
+    public static String java(String text) {
+        return escaped(text, '"');
+    }
+
+    /** A Groovy literal in single quotation marks, in which a dollar sign has no meaning. */
+    public static String groovy(String text) {
+        return escaped(text, '\'');
+    }
+
+    private static String escaped(String text, char mark) {
+        StringBuilder quoted = new StringBuilder().append(mark);
+        for (char c : text.toCharArray()) {
+            if (c >= ' ' && c <= '~')
+                quoted.append(c == mark || c == '\\' ? "\\" : "").append(c);
+            else
+                quoted.append(String.format(c < ' ' ? "\\%03o" : "\\u%04x", (int) c));
+        }
+        return quoted.append(mark).toString();
+    }
+
     /** A C literal in UTF-8. Fails for a text that a C string cannot hold. */
     public static String c(String text) {
         StringBuilder quoted = new StringBuilder("\"");
@@ -135,6 +159,11 @@ public final class Quote {
             throw new EngineException("the setting " + value
                 + " contains both kinds of quotation marks; use only one kind");
         return mark + value + mark;
+    }
+
+    /** A cell of a CSV file. */
+    public static String csv(String text) {
+        return text.matches("[^,\"\r\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
     }
 
     /** A JSON string, which is also a valid YAML string. */

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * Exports a pipeline as a C11 program that uses Drua's public interface. The program reads a TIFF file for each source
  * image. It writes the images that the macro would show as TIFF files, and measurements as tables.
  */
-public final class CProgram {
+public final class CProgram extends Exporter {
     private static final String BEGIN = "pipeline_begin.c";
 
     private final Pipeline pipeline;
@@ -35,12 +35,7 @@ public final class CProgram {
     /** Fails if the macro has parts that are not steps of Drua. */
     public static String of(Pipeline pipeline) {
         CProgram program = new CProgram(pipeline);
-        for (Statement statement : pipeline.statements()) {
-            if (statement instanceof Step)
-                program.add((Step) statement);
-            else
-                Statements.requirePlain(statement.source());
-        }
+        program.addAll(pipeline);
         return program.whole();
     }
 
@@ -84,35 +79,32 @@ public final class CProgram {
         body.append("    ").append(code).append('\n');
     }
 
-    private void add(Step step) {
-        switch (step.role()) {
-        case SOURCE:
-            if (step.takesShown())
-                throw new EngineException("a C program reads files, in which no channel is displayed; copy one channel "
-                    + "with Image>Duplicate..., choose the copy as the image, and export again");
-            line("read_image(paths[" + (pipeline.steps(Step.Role.SOURCE).indexOf(step) + 1) + "], "
-                + name(step.images().get(0)) + ");");
-            break;
-        case SHOW:
-            Statements.requirePull(step);
-            FileName.check("the result", MacroText.plain(step.inputs().get(0)));
-            FileName.take(MacroText.plain(step.inputs().get(0)), shown);
-            line("write_image(" + name(step.inputs().get(0)) + ");");
-            break;
-        case FREE:
-            break;
-        default:
-            line("/* " + ExportNotes.of(step).replace("*/", "* /") + " */");
-            if (step.on)
-                call(step);
-            else if (step.passed() != null)
-                line(
-                    "RUN(\"Drua_copy\", text(" + name(step.passed()) + "), text(" + name(step.images().get(0)) + "));");
-        }
+    @Override
+    void addSource(Step step) {
+        refuseShown(step, "a C program");
+        line("read_image(paths[" + (pipeline.steps(Step.Role.SOURCE).indexOf(step) + 1) + "], "
+            + name(step.images().get(0)) + ");");
     }
 
-    private void call(Step step) {
-        ImageJCommand.refuse(step);
+    @Override
+    void addResult(String image) {
+        FileName.check("the result", MacroText.plain(image));
+        FileName.take(MacroText.plain(image), shown);
+        line("write_image(" + name(image) + ");");
+    }
+
+    @Override
+    void addNote(String note) {
+        line("/* " + note.replace("*/", "* /") + " */");
+    }
+
+    @Override
+    void addPassed(String image, String from) {
+        line("RUN(\"Drua_copy\", text(" + name(from) + "), text(" + name(image) + "));");
+    }
+
+    @Override
+    void addCall(Step step) {
         List<String> arguments = new ArrayList<>(), found = new ArrayList<>();
         for (int i = 0; i < step.values.size(); i++) {
             Registry.Kind kind = step.command.arguments.get(i).kind;
@@ -150,11 +142,5 @@ public final class CProgram {
     /** Also accepts image names in quotation marks, which CLIJ's commands use. */
     private static String name(String image) {
         return Quote.c(MacroText.plain(image));
-    }
-
-    /** Writes whole numbers without a decimal point, as C integers. */
-    private static String number(double value) {
-        String number = Step.number(value);
-        return number.contains(".") || number.length() < 10 ? number : number + ".0";
     }
 }

@@ -41,12 +41,19 @@ public final class FolderRun {
      * complete.
      */
     static String macro(Pipeline pipeline) {
-        StringBuilder macro = new StringBuilder(
-            "given = getArgument();\ncomma = lastIndexOf(given, \",\");\nimage_file = substring(given, 0, comma);\n"
+        return "given = getArgument();\ncomma = lastIndexOf(given, \",\");\nimage_file = substring(given, 0, comma);\n"
             + "wrong = call(\"drua.imagej.QuietMacro.open\", image_file);\n"
             + "if (wrong != \"\") return \"failed: \" + wrong;\n"
             + "saved_as = substring(given, comma + 1) + File.separator + File.getNameWithoutExtension(image_file);\n"
-            + "rows_before = nResults;\n");
+            + savingMacro(pipeline);
+    }
+
+    /**
+     * The macro of a pipeline, with lines that save its images and its table. The macro's variable saved_as holds the
+     * beginning of the paths.
+     */
+    static String savingMacro(Pipeline pipeline) {
+        StringBuilder macro = new StringBuilder("rows_before = nResults;\n");
         Set<String> used = new HashSet<>();
         String place = Take.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
         for (Statement statement : pipeline.statements()) {
@@ -109,7 +116,7 @@ public final class FolderRun {
     }
 
     /** The beginning of a shell line that runs a class of Drua without a display, with this ImageJ. */
-    private static String java() {
+    static String java() {
         String library = System.getProperty("drua.library");
         File own = new File(jar(FolderRun.class.getResource(BATCH)));
         File[] jars = own.getParentFile() == null ? null : own.getParentFile().listFiles(FolderRun::isOwn);

@@ -175,6 +175,11 @@ public final class Session implements AutoCloseable {
         add(behind, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
     }
 
+    /** Adds a step that keeps the labels inside a gate, after the step that measured them. */
+    public void add(Gate gate, Step measuring) {
+        add(measuring, gate.after(now(), measuring), false);
+    }
+
     private void add(Step behind, Step made, boolean between) {
         history.change(Edits.add(now(), behind, made, between));
         viewed = made.id;

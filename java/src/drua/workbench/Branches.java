@@ -61,8 +61,12 @@ final class Branches {
         return lanes * LANE + DOT + 4;
     }
 
-    /** Draws the part of the lines that is next to a row. */
-    void paint(Graphics2D graphics, int row, int height, boolean isStep) {
+    /**
+     * Draws the part of the lines that is next to a row.
+     *
+     * @param mark colour of the dot of a step; null for a row that is no step
+     */
+    void paint(Graphics2D graphics, int row, int height, Color mark) {
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         graphics.setStroke(new BasicStroke(1.6f));
         int dot = width() - DOT, middle = height / 2;
@@ -76,9 +80,10 @@ final class Branches {
             if (line.to == row)
                 bend(graphics, dot, middle, x, 0);
         }
-        graphics.setColor(Color.DARK_GRAY);
-        if (isStep)
-            graphics.fillOval(dot - DOT / 2, middle - DOT / 2, DOT, DOT);
+        if (mark == null)
+            return;
+        graphics.setColor(mark);
+        graphics.fillOval(dot - DOT / 2, middle - DOT / 2, DOT, DOT);
     }
 
     private static void bend(Graphics2D graphics, int dot, int middle, int x, int end) {

@@ -19,6 +19,7 @@ import java.awt.Component;
 import java.awt.Dimension;
 import java.awt.Graphics;
 import java.awt.GridLayout;
+import java.awt.Point;
 import java.awt.event.KeyAdapter;
 import java.awt.event.KeyEvent;
 import java.awt.event.MouseAdapter;
@@ -35,6 +36,7 @@ import javax.swing.DefaultListCellRenderer;
 import javax.swing.DefaultListModel;
 import javax.swing.Icon;
 import javax.swing.JButton;
+import javax.swing.JCheckBoxMenuItem;
 import javax.swing.JLabel;
 import javax.swing.JList;
 import javax.swing.JMenu;
@@ -56,6 +58,7 @@ final class FindPanel extends JPanel implements Typing {
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
     private final transient Search search = new Search(Registry.get());
+    private final transient Liked liked = new Liked();
     private final transient Set<Registry.Operation> possible = Catalogue.get().operations();
     private final JTextField typed = new JTextField();
     private final DefaultListModel<Registry.Operation> model = new DefaultListModel<>();
@@ -65,6 +68,8 @@ final class FindPanel extends JPanel implements Typing {
     private transient Registry.Command typedCommand;
     private Kinds.Kind kind;
     private boolean isPlane;
+    /** The operations of the pipeline when the list was filled. */
+    private transient Set<Registry.Operation> offeredBeside;
 
     /** @param suggestions provides preview pictures of the operations */
     FindPanel(Session session, Suggestions suggestions, Consumer<Runnable> guard) {
@@ -99,6 +104,7 @@ final class FindPanel extends JPanel implements Typing {
                     add(false);
             }
         });
+        list.addMouseListener(new PopUp((on, at) -> popUp(at)));
         JPanel top = new JPanel(new BorderLayout(4, 2)), buttons = new JPanel(new GridLayout(1, 4, 4, 0));
         top.add(new JLabel("Next step"), BorderLayout.WEST);
         top.add(typed);
@@ -138,9 +144,10 @@ final class FindPanel extends JPanel implements Typing {
         Kinds.Kind now = step == null ? Kinds.Kind.GREY : Kinds.ofStep(session.now(), step);
         Result result = step == null ? null : session.live().result(step.id);
         boolean plane = result == null || result.info == null ? isPlane : result.info[2] == 1;
-        if (now != kind || plane != isPlane) {
+        if (now != kind || plane != isPlane || !present().equals(offeredBeside)) {
             kind = now;
             isPlane = plane;
+            offeredBeside = present();
             fill();
         }
         suggest();
@@ -162,7 +169,7 @@ final class FindPanel extends JPanel implements Typing {
 
     private void fill() {
         String text = typed.getText().trim();
-        List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind, isPlane)
+        List<Registry.Operation> found = text.isEmpty() ? suggested()
                                                         : search.ranked(text)
                                                               .stream()
                                                               .filter(possible::contains)
@@ -175,6 +182,15 @@ final class FindPanel extends JPanel implements Typing {
         if (!model.isEmpty())
             list.setSelectedIndex(0);
         list.ensureIndexIsVisible(0);
+    }
+
+    /** Operations that fit the selected image. */
+    private List<Registry.Operation> suggested() {
+        return liked.first(Catalogue.get().suggestions(kind, isPlane), present());
+    }
+
+    private Set<Registry.Operation> present() {
+        return session.now().seen().stream().map(step -> step.command.operation).collect(Collectors.toSet());
     }
 
     private static String plural(Kinds.Kind kind) {
@@ -192,6 +208,7 @@ final class FindPanel extends JPanel implements Typing {
             return;
         guard.accept(() -> {
             session.add(chosen, command(chosen), between);
+            liked.used(chosen);
             typed.setText("");
         });
     }
@@ -205,18 +222,41 @@ final class FindPanel extends JPanel implements Typing {
 
     /** Adds entries for the first suggested operations, with their pictures. */
     void addNextSteps(JPopupMenu popup) {
-        List<Registry.Operation> next = Catalogue.get().suggestions(kind, isPlane);
+        List<Registry.Operation> next = suggested();
         JMenu menu = new JMenu("Next step");
         for (Registry.Operation operation : next.subList(0, Math.min(IN_MENU, next.size()))) {
             Registry.Command command = Catalogue.get().command(operation, session.now().prefix());
             Suggestion suggestion = suggestions.get(session.now(), session.viewed(), command);
             JMenuItem entry =
-                new JMenuItem(operation.title(), new Picture(suggestion == null ? null : suggestion.picture));
+                new JMenuItem(operation.title(), new Picture(
+                    TablePicture.or(suggestion == null ? null : suggestion.picture, operation)));
             entry.setToolTipText(operation.summary);
-            entry.addActionListener(event -> guard.accept(() -> session.add(operation, command, false)));
+            entry.addActionListener(event -> guard.accept(() -> {
+                session.add(operation, command, false);
+                liked.used(operation);
+            }));
             menu.add(entry);
         }
         popup.add(menu);
+    }
+
+    /** Offers to mark the operation at the mouse as a favourite. */
+    private void popUp(Point at) {
+        int row = list.locationToIndex(at);
+        if (row < 0 || !list.getCellBounds(row, row).contains(at))
+            return;
+        list.setSelectedIndex(row);
+        Registry.Operation operation = model.get(row);
+        JPopupMenu popup = new JPopupMenu();
+        popup.setName("suggestion menu");
+        JCheckBoxMenuItem favourite = new JCheckBoxMenuItem("Favourite", liked.isFavourite(operation));
+        favourite.addActionListener(event -> {
+            liked.mark(operation, favourite.isSelected());
+            fill();
+            suggest();
+        });
+        popup.add(favourite);
+        popup.show(list, at.x, at.y);
     }
 
     private void replace() {
@@ -244,11 +284,14 @@ final class FindPanel extends JPanel implements Typing {
         public Component getListCellRendererComponent(
             JList<?> of, Object value, int index, boolean isSelected, boolean hasFocus) {
             Registry.Operation operation = (Registry.Operation) value;
-            super.getListCellRendererComponent(of,
-                operation.title() + "   (" + operation.category.toLowerCase(Locale.ROOT) + ")", index, isSelected,
-                hasFocus);
+            boolean isFavourite = liked.isFavourite(operation);
+            String about = isFavourite    ? "favourite"
+                : liked.isRecent(operation) ? "recent"
+                                            : operation.category.toLowerCase(Locale.ROOT);
+            super.getListCellRendererComponent(
+                of, operation.title() + "   (" + about + ")", index, isSelected, hasFocus);
             Suggestion suggestion = suggestion(operation);
-            setIcon(new Picture(suggestion == null ? null : suggestion.picture));
+            setIcon(new Picture(TablePicture.or(suggestion == null ? null : suggestion.picture, operation)));
             setIconTextGap(8);
             setToolTipText(operation.summary
                 + (suggestion == null || suggestion.sentence.isEmpty() ? "" : " - " + suggestion.sentence));

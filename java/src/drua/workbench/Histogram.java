@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
-import java.awt.Graphics2D;
+import java.awt.Color;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.event.MouseEvent;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** A histogram of a column, in which the selected rows are marked. */
@@ -71,17 +72,34 @@ final class Histogram extends Plot {
     }
 
     @Override
-    void draw(Graphics2D graphics) {
+    void drawData(Drawing drawing) {
         double[] numbers = measured.column(column);
         int[] marked = new int[counts.length];
         for (int row = chosen.nextSetBit(0); row >= 0 && row < numbers.length; row = chosen.nextSetBit(row + 1))
             marked[bin(numbers[row])] += Axis.isFinite(numbers[row]) ? 1 : 0;
         for (int i = 0; i < counts.length; i++) {
-            graphics.setColor(PLAIN);
-            graphics.fill(bar(i, counts[i]));
-            graphics.setColor(CHOSEN);
-            graphics.fill(bar(i, marked[i]));
+            fill(drawing, bar(i, counts[i]), PLAIN);
+            fill(drawing, bar(i, marked[i]), CHOSEN);
         }
+    }
+
+    private static void fill(Drawing drawing, Rectangle bar, Color color) {
+        drawing.fill(bar.x, bar.y, bar.width, bar.height, color);
+    }
+
+    @Override
+    String acrossName() {
+        return measured.name(column);
+    }
+
+    @Override
+    String upwardsName() {
+        return "rows";
+    }
+
+    @Override
+    int[] columns() {
+        return new int[] {column};
     }
 
     private Rectangle bar(int bin, int count) {
@@ -92,7 +110,7 @@ final class Histogram extends Plot {
     }
 
     @Override
-    BitSet inside(Rectangle box) {
+    BitSet inside(Rectangle box, List<Point> mouse) {
         return from(valueAt(box.x), valueAt(box.x + box.width));
     }
 

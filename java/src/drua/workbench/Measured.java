@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.engine.Quote;
+import drua.engine.Registry;
 import ij.measure.ResultsTable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Measurements of a step: columns of numbers, and the label of each row. Immutable. */
 final class Measured {
@@ -37,6 +40,24 @@ final class Measured {
         for (String[] pair : SHORT)
             words = words.replace(pair[0], pair[1]);
         return words;
+    }
+
+    /** The readable heading of a column; "" if there is no such column. */
+    String name(int index) {
+        return index < 0 || index >= columns.length ? "" : readable(headings[index]);
+    }
+
+    /** Rows as CSV with a line of headings. Numbers have all digits. */
+    String csv(int[] wanted, BitSet of) {
+        StringBuilder text = new StringBuilder(
+            Arrays.stream(wanted).mapToObj(i -> Quote.csv(headings[i])).collect(Collectors.joining(",")));
+        for (int row = of.nextSetBit(0); row >= 0 && row < rows; row = of.nextSetBit(row + 1)) {
+            int at = row;
+            text.append('\n').append(Arrays.stream(wanted)
+                                         .mapToObj(i -> Registry.number(columns[i][at]))
+                                         .collect(Collectors.joining(",")));
+        }
+        return text.append('\n').toString();
     }
 
     /** The index of a column, or -1. */

@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.dialog.FreePlace;
 import drua.engine.Registry;
+import drua.pipeline.Gate;
 import drua.pipeline.Kinds;
 import drua.pipeline.Session;
 import drua.pipeline.Step;
@@ -71,5 +72,10 @@ final class MeasuredLabels implements TablePanel.LabelActions {
     public void addToManager(BitSet wanted) {
         session.live().fetch(maker().id, TITLE,
             labels -> EventQueue.invokeLater(() -> LabelTools.addToManager(labels, wanted)));
+    }
+
+    @Override
+    public void keep(Gate gate) {
+        session.add(gate, measuring.get());
     }
 }

@@ -2,12 +2,12 @@
 package drua.workbench;
 
 import drua.dialog.NumberEntry;
+import drua.dialog.Tint;
 import drua.engine.EngineException;
 import drua.engine.ParameterWords;
 import drua.engine.Registry;
 import drua.pipeline.Step;
 import java.awt.BorderLayout;
-import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.event.FocusAdapter;
 import java.awt.event.FocusEvent;
@@ -141,7 +141,7 @@ final class NumberControl extends JPanel {
         slider.setValue((int) Math.round((number - low) / Math.max(1e-12, high - low) * slider.getMaximum()));
         if (!isTyped) {
             field.setText(Step.number(number));
-            field.setForeground(Color.BLACK);
+            field.setForeground(Tint.plain("TextField"));
             isRefused = false;
         }
         isSet = false;
@@ -173,14 +173,14 @@ final class NumberControl extends JPanel {
         try {
             double number = Step.exact(NumberEntry.read(operation, parameter, field.getText()));
             isRefused = false;
-            field.setForeground(Color.BLACK);
+            field.setForeground(Tint.plain("TextField"));
             if (wasRefused)
                 receiver.refuse("");
             if (number != value)
                 turn(number, false);
         } catch (EngineException e) {
             isRefused = true;
-            field.setForeground(Color.RED);
+            field.setForeground(Tint.FAILURE.on(field.getBackground()));
             receiver.refuse(e.getMessage());
         }
     }

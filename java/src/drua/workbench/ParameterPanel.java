@@ -5,6 +5,7 @@ import drua.engine.EngineException;
 import drua.engine.ParameterWords;
 import drua.engine.Registry;
 import drua.imagej.OptionWords;
+import drua.imagej.StepViews;
 import drua.pipeline.Session;
 import drua.pipeline.Statement;
 import drua.pipeline.Step;
@@ -363,7 +364,7 @@ final class ParameterPanel extends JPanel {
     }
 
     private static List<String> titles() {
-        return WorkbenchFrame.images().stream().map(ImagePlus::getTitle).collect(Collectors.toList());
+        return StepViews.images().stream().map(ImagePlus::getTitle).collect(Collectors.toList());
     }
 
     private List<Take> takes(Step source) {

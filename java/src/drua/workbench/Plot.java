@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
-import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Dimension;
-import java.awt.Font;
-import java.awt.FontMetrics;
 import java.awt.Graphics;
 import java.awt.Graphics2D;
 import java.awt.Point;
 import java.awt.Rectangle;
-import java.awt.RenderingHints;
 import java.awt.event.MouseAdapter;
 import java.awt.event.MouseEvent;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Consumer;
 import javax.swing.JComponent;
+import javax.swing.SwingUtilities;
 import javax.swing.ToolTipManager;
 
 /** Draws measurements between two axes. Dragging selects rows; with shift it adds them to the selection. */
 abstract class Plot extends JComponent {
-    static final Color PLAIN = new Color(0x7a8ba3), CHOSEN = new Color(0xe07b00);
-    private static final Color LINES = new Color(0x606060), BOX = new Color(0, 0, 0, 24);
+    static final Color PLAIN = new Color(0x7a8ba3), CHOSEN = new Color(0xe07b00), BOX = new Color(0, 0, 0, 24);
+    private static final Color LINES = new Color(0x606060);
     private static final long serialVersionUID = 1;
     private static final int LEFT = 46, BOTTOM = 20, TOP = 14, RIGHT = 12, APART_X = 46, APART_Y = 22, WIDTH = 190,
-                             HEIGHT = 130;
+                             HEIGHT = 130, NAMES = 16;
 
     transient Measured measured = new Measured(null);
     transient BitSet chosen = new BitSet();
     private final transient Consumer<BitSet> receiver;
     private transient Point pressed, dragged;
+    /** All places of the mouse since it was pressed. */
+    private final transient List<Point> trail = new ArrayList<>();
     private transient BitSet before = new BitSet();
 
     /** @param receiver gets the rows that the user selects here */
@@ -42,14 +43,21 @@ abstract class Plot extends JComponent {
         MouseAdapter mouse = new MouseAdapter() {
             @Override
             public void mousePressed(MouseEvent event) {
+                if (!SwingUtilities.isLeftMouseButton(event))
+                    return;
                 pressed = dragged = event.getPoint();
+                trail.clear();
+                trail.add(pressed);
                 before = event.isShiftDown() ? (BitSet) chosen.clone() : new BitSet();
             }
 
             @Override
             public void mouseDragged(MouseEvent event) {
+                if (pressed == null)
+                    return;
                 dragged = event.getPoint();
-                take(inside(box()));
+                trail.add(dragged);
+                take(inside(box(), trail));
             }
 
             @Override
@@ -101,10 +109,22 @@ abstract class Plot extends JComponent {
     /** Number of rows that are not drawn because their number is not finite. */
     abstract int left();
 
-    abstract void draw(Graphics2D graphics);
+    abstract void drawData(Drawing drawing);
 
-    /** The rows inside a box on the screen, including the item under the mouse. */
-    abstract BitSet inside(Rectangle box);
+    /** The names of the axes, and the columns whose numbers are drawn. */
+    abstract String acrossName();
+
+    abstract String upwardsName();
+
+    abstract int[] columns();
+
+    /**
+     * The rows that the user selects by dragging, including the item under the mouse.
+     *
+     * @param box   on the screen
+     * @param mouse all places of the mouse
+     */
+    abstract BitSet inside(Rectangle box, List<Point> mouse);
 
     abstract BitSet at(Point mouse);
 
@@ -130,55 +150,67 @@ abstract class Plot extends JComponent {
     @Override
     protected void paintComponent(Graphics plain) {
         Graphics2D graphics = (Graphics2D) plain.create();
-        graphics.setColor(Color.WHITE);
-        graphics.fillRect(0, 0, getWidth(), getHeight());
-        graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-        graphics.setFont(
-            getFont() == null ? new Font(Font.SANS_SERIF, Font.PLAIN, 10) : getFont().deriveFont(Font.PLAIN, 10f));
-        axes(graphics);
-        Graphics2D inner = (Graphics2D) graphics.create();
-        Rectangle area = area();
-        inner.clipRect(area.x - 3, area.y - 3, area.width + 6, area.height + 6);
-        draw(inner);
+        ScreenDrawing drawing = new ScreenDrawing(graphics);
+        drawing.fill(0, 0, getWidth(), getHeight(), Color.WHITE);
+        draw(drawing);
         if (pressed != null && !pressed.equals(dragged))
-            drawBox(inner, box());
-        inner.dispose();
+            drawDragged(drawing, box(), trail);
         graphics.dispose();
     }
 
-    private static void drawBox(Graphics2D graphics, Rectangle box) {
-        graphics.setColor(BOX);
-        graphics.fill(box);
-        graphics.setColor(CHOSEN);
-        graphics.draw(box);
+    /** Draws what the user drags. */
+    void drawDragged(Drawing drawing, Rectangle box, List<Point> mouse) {
+        drawing.outline(new double[][] {{box.x, box.y}, {box.getMaxX(), box.y}, {box.getMaxX(), box.getMaxY()},
+                            {box.x, box.getMaxY()}}, CHOSEN, BOX);
     }
 
-    private void axes(Graphics2D graphics) {
+    /** Height of a saved plot, which also has the names of its axes. */
+    final int savedHeight() {
+        return getHeight() + NAMES;
+    }
+
+    /** Draws the plot with the names of its axes, for a file. */
+    final void drawForFile(Drawing drawing) {
         Rectangle area = area();
-        FontMetrics font = graphics.getFontMetrics();
-        graphics.setColor(LINES);
-        graphics.setStroke(new BasicStroke(1));
-        graphics.drawLine(area.x, area.y, area.x, area.y + area.height);
-        graphics.drawLine(area.x, area.y + area.height, area.x + area.width, area.y + area.height);
+        drawing.fill(0, 0, getWidth(), savedHeight(), Color.WHITE);
+        drawing.text(upwardsName(), 2, drawing.textAscent(), LINES);
+        drawing.text(acrossName(), area.x + (area.width - drawing.textWidth(acrossName())) / 2.0, savedHeight() - 4,
+            LINES);
+        draw(drawing);
+    }
+
+    private void draw(Drawing drawing) {
+        axes(drawing);
+        Rectangle area = area();
+        drawing.clip(new Rectangle(area.x - 3, area.y - 3, area.width + 6, area.height + 6));
+        drawData(drawing);
+    }
+
+    private void axes(Drawing drawing) {
+        Rectangle area = area();
+        int bottom = area.y + area.height, ascent = drawing.textAscent();
+        drawing.line(area.x, area.y, area.x, bottom, LINES);
+        drawing.line(area.x, bottom, area.x + area.width, bottom, LINES);
         int most = Math.max(3, area.width / APART_X), edge = 0;
         for (double tick : horizontal().ticks(most)) {
-            int x = (int) Math.round(x(tick)), half = font.stringWidth(horizontal().text(tick, most)) / 2;
-            graphics.drawLine(x, area.y + area.height, x, area.y + area.height + 3);
+            String text = horizontal().text(tick, most);
+            int x = (int) Math.round(x(tick)), half = drawing.textWidth(text) / 2;
+            drawing.line(x, bottom, x, bottom + 3, LINES);
             int from = Math.min(x - half, getWidth() - 2 * half);
             if (from > edge)
-                graphics.drawString(horizontal().text(tick, most), from, area.y + area.height + 4 + font.getAscent());
+                drawing.text(text, from, bottom + 4 + ascent, LINES);
             edge = from > edge ? from + 2 * half + 4 : edge;
         }
         most = Math.max(3, area.height / APART_Y);
         for (double tick : vertical().ticks(most)) {
             int y = (int) Math.round(y(tick));
             String text = vertical().text(tick, most);
-            graphics.drawLine(area.x - 3, y, area.x, y);
-            graphics.drawString(text, Math.max(0, area.x - 5 - font.stringWidth(text)), y + font.getAscent() / 2 - 1);
+            drawing.line(area.x - 3, y, area.x, y, LINES);
+            drawing.text(text, Math.max(0, area.x - 5 - drawing.textWidth(text)), y + ascent / 2 - 1, LINES);
         }
         if (left() > 0) {
             String text = left() + (left() == 1 ? " row without a number" : " rows without a number");
-            graphics.drawString(text, getWidth() - RIGHT - font.stringWidth(text), font.getAscent());
+            drawing.text(text, getWidth() - RIGHT - drawing.textWidth(text), ascent, LINES);
         }
     }
 }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.pipeline.Gate;
 import java.awt.BorderLayout;
 import java.awt.Component;
 import java.awt.GridLayout;
+import java.awt.Point;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Locale;
 import java.util.function.Consumer;
 import javax.swing.DefaultComboBoxModel;
 import javax.swing.DefaultListCellRenderer;
+import javax.swing.JCheckBoxMenuItem;
 import javax.swing.JComboBox;
 import javax.swing.JList;
+import javax.swing.JMenuItem;
 import javax.swing.JPanel;
+import javax.swing.JPopupMenu;
 
 /** A histogram of one column and a scatter plot of two, with lists to choose the columns. */
 final class PlotsPanel extends JPanel {
@@ -33,8 +39,8 @@ final class PlotsPanel extends JPanel {
         histogram = new Histogram(chosen);
         scatter = new Scatter(chosen);
         add(plot(histogram, "Drag over a range to select its rows and labels; hold Shift to add to the selection", of));
-        add(plot(scatter, "Drag a box around points to select their rows and labels; hold Shift to add to the "
-            + "selection", across,
+        add(plot(scatter, "Drag a box around points to select their rows and labels, Shift adds to the selection; "
+            + "right-click for outlines by hand, and to keep the labels inside", across,
             upwards));
     }
 
@@ -70,6 +76,35 @@ final class PlotsPanel extends JPanel {
             setToolTipText(name);
             return this;
         }
+    }
+
+    /** Offers actions in the menus of both plots. */
+    void offer(TablePanel.LabelActions actions, Consumer<Runnable> guard) {
+        for (Plot plot : new Plot[] {histogram, scatter})
+            plot.addMouseListener(new PopUp((on, at) -> popUp(plot, at, actions, guard)));
+    }
+
+    private void popUp(Plot plot, Point at, TablePanel.LabelActions actions, Consumer<Runnable> guard) {
+        JPopupMenu popup = new JPopupMenu();
+        popup.setName("plot menu");
+        if (plot == scatter && actions.areLabels()) {
+            JCheckBoxMenuItem freehand = new JCheckBoxMenuItem("Draw outlines by hand", scatter.isFreehand());
+            freehand.addActionListener(event -> scatter.freehand(freehand.isSelected()));
+            popup.add(freehand);
+            JMenuItem keep = popup.add("Keep labels inside as a step");
+            keep.setEnabled(scatter.gate() != null);
+            keep.addActionListener(event -> guard.accept(() -> actions.keep(gate())));
+            popup.addSeparator();
+        }
+        for (String ending : new String[] {".png", ".svg"})
+            popup.add("Save plot as " + ending.substring(1).toUpperCase(Locale.ROOT) + "...")
+                .addActionListener(event -> guard.accept(() -> PlotFile.ask(plot, ending)));
+        popup.add("Save numbers as CSV...").addActionListener(event -> guard.accept(() -> PlotFile.ask(plot, ".csv")));
+        popup.show(plot, at.x, at.y);
+    }
+
+    private Gate gate() {
+        return new Gate((String) across.getSelectedItem(), (String) upwards.getSelectedItem(), scatter.gate());
     }
 
     private void columns() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.Tint;
 import drua.pipeline.ImageJCommand;
 import drua.pipeline.Kinds;
 import drua.pipeline.Pictures;
@@ -31,7 +32,7 @@ import javax.swing.ListCellRenderer;
 final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     private static final long serialVersionUID = 1;
     private static final int HEIGHT = Pictures.SMALL + 6, TEXT_HEIGHT = 20, WIDTH = 200;
-    private static final Color FAILED = new Color(0xb00000), OFF = Color.GRAY, PROBED = new Color(0x0050a0);
+    private static final Color OFF = Color.GRAY;
 
     private final transient Session session;
     private transient Branches branches;
@@ -82,7 +83,8 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     protected void paintComponent(Graphics graphics) {
         graphics.setColor(getBackground());
         graphics.fillRect(0, 0, getWidth(), getHeight());
-        branches.paint((Graphics2D) graphics, row, getHeight(), statement instanceof Step);
+        branches.paint((Graphics2D) graphics, row, getHeight(),
+            statement instanceof Step ? Tint.MARK.on(getBackground()) : null);
         int x = branches.width() + 4;
         if (statement instanceof Step) {
             paint((Graphics2D) graphics, (Step) statement, x);
@@ -100,7 +102,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
 
     private void paint(Graphics2D graphics, Step step, int x) {
         Result result = session.live().result(step.id);
-        BufferedImage picture = result == null ? null : result.picture();
+        BufferedImage picture = TablePicture.or(result == null ? null : result.picture(), step.command.operation);
         if (picture != null)
             graphics.drawImage(
                 picture, x + (Pictures.SMALL - picture.getWidth()) / 2, (HEIGHT - picture.getHeight()) / 2, null);
@@ -113,7 +115,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         if (!step.on)
             graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
         graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
-        graphics.setColor(failed ? FAILED : step.on ? getForeground() : OFF);
+        graphics.setColor(failed ? Tint.FAILURE.on(getBackground()) : step.on ? getForeground() : OFF);
         String state = failed ? result.failure : result == null ? "" : told(session, step, result);
         graphics.drawString(cut(step.on ? state : "off", graphics, left), left, HEIGHT / 2 + 12);
         if (values.containsKey(step.id))
@@ -130,7 +132,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         int width = graphics.getFontMetrics().stringWidth(text), height = graphics.getFontMetrics().getHeight();
         graphics.setColor(getBackground());
         graphics.fillRect(getWidth() - width - 8, HEIGHT / 2 + 1, width + 8, height);
-        graphics.setColor(PROBED);
+        graphics.setColor(Tint.NOTE.on(getBackground()));
         graphics.drawString(text, getWidth() - width - 4, HEIGHT / 2 + 12);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.pipeline.Gate;
 import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
 import java.awt.Dimension;
@@ -36,10 +37,14 @@ public final class TablePanel extends JPanel {
         void map(Measured measured, int column);
 
         void addToManager(BitSet labels);
+
+        /** Adds a step that keeps the labels inside a polygon of a scatter plot. */
+        void keep(Gate gate);
     }
 
     private final transient Consumer<BitSet> receiver;
     private transient LabelActions actions;
+    private transient Consumer<Runnable> guarded;
     private final Rows model = new Rows();
     private final JTable table = new JTable(model) {
         private static final long serialVersionUID = 1;
@@ -75,26 +80,34 @@ public final class TablePanel extends JPanel {
         add(split);
     }
 
-    /** Offers actions on the label image in a menu of the table and of its headings. */
-    void offer(LabelActions offered) {
+    /**
+     * Offers actions in menus of the table, its headings and the plots.
+     *
+     * @param guard runs an action and shows its failure
+     */
+    void offer(LabelActions offered, Consumer<Runnable> guard) {
         actions = offered;
+        guarded = guard;
+        plots.offer(offered, guard);
         table.addMouseListener(new PopUp((on, at) -> popUp(table, at)));
         table.getTableHeader().addMouseListener(new PopUp((on, at) -> popUp(table.getTableHeader(), at)));
     }
 
     private void popUp(JComponent on, Point at) {
         int column = table.columnAtPoint(at);
-        if (column < 0 || !actions.areLabels())
+        if (column < 0)
             return;
         int index = table.convertColumnIndexToModel(column), chosen = table.getSelectedRowCount();
         Measured measured = model.measured;
         JPopupMenu popup = new JPopupMenu();
         popup.setName("table menu");
-        popup.add("Map of " + Measured.readable(measured.headings[index]))
-            .addActionListener(event -> actions.map(measured, index));
-        if (chosen > 0)
+        if (actions.areLabels())
+            popup.add("Map of " + Measured.readable(measured.headings[index]))
+                .addActionListener(event -> actions.map(measured, index));
+        if (actions.areLabels() && chosen > 0)
             popup.add("Add " + chosen + (chosen == 1 ? " selected label" : " selected labels") + " to the ROI Manager")
                 .addActionListener(event -> actions.addToManager(measured.labels(rows())));
+        popup.add("Save table as CSV...").addActionListener(event -> guarded.accept(() -> PlotFile.ask(measured)));
         popup.show(on, at.x, at.y);
     }
 

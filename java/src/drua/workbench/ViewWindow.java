@@ -2,8 +2,10 @@
 package drua.workbench;
 
 import drua.dialog.FreePlace;
+import drua.dialog.KeptPlace;
 import drua.dialog.Place;
 import drua.dialog.PreviewLayer;
+import drua.imagej.StepViews;
 import drua.pipeline.View;
 import ij.IJ;
 import ij.ImagePlus;
@@ -50,7 +52,7 @@ final class ViewWindow {
         void label(int label, boolean more);
     }
 
-    private static final String KEY = "Drua Workbench";
+    private static final String PLACE = "view";
     private static final Color DIVIDER = new Color(0xff9800);
     private static final int GAP = 8, SMALLER = 3;
 
@@ -62,6 +64,8 @@ final class ViewWindow {
     private final Consumer<Point> probe;
     private final Shown shown = new Shown(), compared = new Shown();
     private ImagePlus window, beside, source;
+    /** The place of the view that the user has not moved. */
+    private Point placed;
     private boolean isBefore;
     private Place outlined;
     private View outlinedView;
@@ -81,11 +85,6 @@ final class ViewWindow {
         this.clicked = clicked;
         this.menu = menu;
         this.probe = probe;
-    }
-
-    /** True if an image belongs to a view of the workbench. */
-    static boolean is(ImagePlus image) {
-        return image.getProperty(KEY) != null;
     }
 
     /** Shows the latest results. */
@@ -119,20 +118,25 @@ final class ViewWindow {
 
     private ImagePlus put(ImagePlus image, Shown what, String title, Window next) {
         if (isOpen(image)) {
+            StepViews.mark(image, source);
             image.setProcessor(title, what.pixels());
             image.updateAndDraw();
             image.changes = false;
             return image;
         }
         ImagePlus made = new ImagePlus(title, what.pixels());
-        made.setProperty(KEY, KEY);
+        StepViews.mark(made, source);
         ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide);
         boolean isMain = what == shown;
         canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? probe : at -> { });
         new ImageWindow(made, canvas);
         Window at = made.getWindow();
-        if (next != null)
+        Rectangle kept = isMain ? KeptPlace.of(PLACE, FreePlace.screen(at)) : null;
+        if (kept != null && isFree(new Rectangle(kept.getLocation(), at.getSize()), next))
+            at.setLocation(kept.getLocation());
+        else if (next != null)
             place(canvas, at, next);
+        placed = isMain ? at.getLocation() : placed;
         made.changes = false;
         return made;
     }
@@ -156,6 +160,12 @@ final class ViewWindow {
 
     private Point beside(Window next, Dimension size) {
         return FreePlace.beside(next, size, GAP, workbench, IJ.getInstance());
+    }
+
+    /** True if a window fits at a place and covers neither the workbench, nor ImageJ, nor another window. */
+    private boolean isFree(Rectangle place, Window next) {
+        return FreePlace.screen(workbench).contains(place) && !isCovering(place)
+            && (next == null || !place.intersects(next.getBounds()));
     }
 
     private boolean isCovering(Rectangle place) {
@@ -298,6 +308,8 @@ final class ViewWindow {
     }
 
     void close() {
+        if (isOpen(window) && !window.getWindow().getLocation().equals(placed))
+            KeptPlace.keep(PLACE, FreePlace.screen(workbench), window.getWindow().getBounds());
         labels.clear();
         mask.clear();
         close(window);

@@ -5,6 +5,7 @@ import drua.dialog.Welcome;
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
 import drua.imagej.DeviceWarning;
+import drua.imagej.StepViews;
 import drua.pipeline.Catalogue;
 import ij.IJ;
 import ij.ImagePlus;
@@ -26,7 +27,7 @@ public final class Workbench implements PlugIn {
             Welcome.once();
             Catalogue.get();
             EventQueue.invokeLater(
-                () -> WorkbenchFrame.open(current == null || ViewWindow.is(current) ? null : current));
+                () -> WorkbenchFrame.open(current == null || StepViews.is(current) ? null : current));
         } catch (EngineException e) {
             IJ.error("Drua", e.getMessage());
         }

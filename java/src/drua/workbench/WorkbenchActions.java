@@ -6,14 +6,11 @@ import drua.engine.EngineException;
 import drua.engine.MacroFile;
 import drua.engine.Registry;
 import drua.engine.WholeFile;
-import drua.pipeline.CProgram;
+import drua.imagej.StepViews;
 import drua.pipeline.Edits;
-import drua.pipeline.ExportNotes;
+import drua.pipeline.Export;
 import drua.pipeline.FolderRun;
-import drua.pipeline.JythonScript;
 import drua.pipeline.LineEnds;
-import drua.pipeline.NotedMacro;
-import drua.pipeline.Notebook;
 import drua.pipeline.Pipeline;
 import drua.pipeline.Preset;
 import drua.pipeline.Session;
@@ -37,7 +34,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import javax.swing.AbstractAction;
 import javax.swing.Action;
 import javax.swing.JCheckBoxMenuItem;
@@ -75,6 +71,9 @@ final class WorkbenchActions {
             guard.accept(effect);
         }
     }
+
+    /** The suggested name of macros and exports, without an ending. */
+    private static final String WORD = "workbench";
 
     private final JFrame frame;
     private final Session session;
@@ -143,17 +142,9 @@ final class WorkbenchActions {
             always,
             () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
-        files.add(new Entry("Export for Jython...", "Save a Jython script that runs the same operations", "", always,
-            () -> export("Jython", ".py", p -> "# " + ExportNotes.header() + "\n" + JythonScript.of(p))));
-        files.add(new Entry("Export to C...", "Save a C program that reads TIFF files and runs the same operations", "",
-            always,
-            () -> export("C", ".c", p -> "// " + ExportNotes.header() + "\n" + CProgram.of(p))));
-        files.add(new Entry("Export to Jupyter...",
-            "Save a notebook that runs the same operations with the Python package drua", "", always,
-            () -> export("Jupyter", ".ipynb", Notebook::of)));
-        files.add(new Entry("Export commented macro...",
-            "Save a macro with a comment for each step and named numbers above each call", "", always,
-            () -> export("a macro", ".ijm", p -> "// " + ExportNotes.header() + "\n" + NotedMacro.of(p))));
+        files.add(exports());
+        files.add(scripts());
+        files.addSeparator();
         files.add(new Entry("Run on a folder...",
             "Process all TIFF images of a folder; save the measurements and the images marked Result", "",
             () -> !isRunning, this::runOnFolder));
@@ -220,12 +211,9 @@ final class WorkbenchActions {
             == JOptionPane.OK_OPTION;
     }
 
-    private ImagePlus current() {
-        ImagePlus current = WindowManager.getCurrentImage();
-        List<ImagePlus> images = WorkbenchFrame.images();
-        return current != null && images.contains(current) ? current
-            : images.isEmpty()                             ? null
-                                                           : images.get(images.size() - 1);
+    private static ImagePlus current() {
+        ImagePlus current = StepViews.current();
+        return current == null || StepViews.is(current) ? null : current;
     }
 
     private void startNew() {
@@ -276,7 +264,7 @@ final class WorkbenchActions {
 
     /** @param to the file; null asks the user */
     private void save(Path to) {
-        SaveDialog dialog = to == null ? new SaveDialog("Save macro", "workbench", ".ijm") : null;
+        SaveDialog dialog = to == null ? new SaveDialog("Save macro", WORD, ".ijm") : null;
         if (dialog != null && dialog.getFileName() == null)
             return;
         Path path = to != null ? to : Paths.get(dialog.getDirectory(), dialog.getFileName());
@@ -294,11 +282,35 @@ final class WorkbenchActions {
         }
     }
 
-    private void export(String language, String ending, Function<Pipeline, String> exporter) {
-        String text = exporter.apply(Edits.withResult(Registry.get(), session.now()));
-        SaveDialog dialog = new SaveDialog("Export to " + language, "workbench", ending);
+    private JMenu exports() {
+        JMenu menu = new JMenu("Export");
+        for (Export export : Export.values())
+            menu.add(new Entry(export.label + "...", "Save " + export.about, "", () -> true, () -> export(export)));
+        return menu;
+    }
+
+    private JMenu scripts() {
+        JMenu menu = new JMenu("Send to Script Editor");
+        for (Export export : Export.values()) {
+            String name = export.name(WORD);
+            if (export.isForEditor)
+                menu.add(new Entry(export.label, "Open " + export.about + " in Fiji's Script Editor", "", () -> true,
+                    () -> ScriptEditor.open(name + export.ending, export.of(session.now(), name))));
+        }
+        return menu;
+    }
+
+    private void export(Export export) {
+        export.of(session.now(), export.name(WORD)); /* a failure is shown before the dialog */
+        SaveDialog dialog = new SaveDialog("Export to " + export.label, export.name(WORD), export.ending);
         if (dialog.getFileName() != null)
-            write(Paths.get(dialog.getDirectory(), dialog.getFileName()), text.getBytes(StandardCharsets.UTF_8));
+            export(export, Paths.get(dialog.getDirectory(), dialog.getFileName()));
+    }
+
+    private void export(Export export, Path path) {
+        String file = path.getFileName().toString(),
+               name = file.endsWith(export.ending) ? file.substring(0, file.length() - export.ending.length()) : file;
+        write(path, export.of(session.now(), name).getBytes(StandardCharsets.UTF_8));
     }
 
     private void runOnFolder() {
@@ -319,7 +331,7 @@ final class WorkbenchActions {
     }
 
     private void addImage() {
-        List<ImagePlus> images = WorkbenchFrame.images();
+        List<ImagePlus> images = StepViews.images();
         images.removeIf(
             image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())

@@ -2,7 +2,9 @@
 package drua.workbench;
 
 import drua.dialog.FreePlace;
+import drua.dialog.KeptPlace;
 import drua.dialog.LargeImage;
+import drua.dialog.Tint;
 import drua.engine.EngineException;
 import drua.pipeline.Pipeline;
 import drua.pipeline.Result;
@@ -18,13 +20,14 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
-import java.awt.Color;
 import java.awt.Component;
 import java.awt.Dimension;
 import java.awt.EventQueue;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
+import java.awt.event.ComponentAdapter;
+import java.awt.event.ComponentEvent;
 import java.awt.event.WindowAdapter;
 import java.awt.event.WindowEvent;
 import java.util.ArrayList;
@@ -54,9 +57,10 @@ import javax.swing.ToolTipManager;
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
     private static final int WIDTH = 740, HEIGHT = 760, LEFT = 300, PARAMETERS = 200, MIN_PARAMETERS = 100,
-                             TICK_MS = 100;
+                             TABLE = 80, TICK_MS = 100;
+    /** The window's name for {@link KeptPlace}. */
+    private static final String KEY = "workbench";
     private static final double UPPER = 0.62;
-    private static final Color FAILED = new Color(0xb00000);
 
     private static WorkbenchFrame open;
 
@@ -72,7 +76,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final FindPanel find;
     private final TablePanel table;
     private final transient MeasuredLabels labels;
-    private final JSplitPane split, right;
+    private final JSplitPane split, right, middle;
     private final JLabel status = new JLabel(" ");
     private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
@@ -82,8 +86,12 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
      * its rows.
      */
     private boolean isLinked;
-    /** False until the window is open: before, a view would open in a place that the window then covers. */
-    private boolean isPlaced;
+    /**
+     * Place and dividers that the window has chosen. Null until the window is open: before, a view would open in a
+     * place that the window then covers.
+     */
+    private Rectangle placed;
+    private int placedLeft, placedLower;
     /** The pixel under the mouse, or null; and true while its values are fetched. */
     private transient Point probed;
     private boolean isProbing;
@@ -119,7 +127,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         find = new FindPanel(session, suggestions, this::guard);
         table = new TablePanel(labels -> view.mark(isLinked ? labels : new BitSet()));
         labels = new MeasuredLabels(session, this, this::measuring);
-        table.offer(labels);
+        table.offer(labels, this::guard);
         actions = new WorkbenchActions(this, session, this::guard);
         list.setName("steps");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
@@ -128,7 +136,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         list.addMouseListener(new PopUp(this::popUpAtRow));
         ToolTipManager.sharedInstance().registerComponent(list);
         right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
-        split = new JSplitPane(JSplitPane.VERTICAL_SPLIT, middle(), table);
+        middle = middle();
+        split = new JSplitPane(JSplitPane.VERTICAL_SPLIT, middle, table);
         split.setResizeWeight(0.5);
         status.setBorder(BorderFactory.createEmptyBorder(3, 6, 3, 6));
         status.setName("status");
@@ -141,7 +150,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             public void windowOpened(WindowEvent event) {
                 setBounds(place()); /* window managers sometimes ignore the place of a new window */
                 makeRoom(image);
-                isPlaced = true;
+                placed = getBounds();
+                placedLeft = middle.getDividerLocation();
                 refresh();
                 find.takeFocus();
             }
@@ -152,6 +162,17 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
                     dispose();
             }
         });
+        addComponentListener(new ComponentAdapter() {
+            @Override
+            public void componentMoved(ComponentEvent event) {
+                keepPlace();
+            }
+
+            @Override
+            public void componentResized(ComponentEvent event) {
+                keepPlace();
+            }
+        });
         setBounds(place());
         WindowManager.addWindow(this);
         ImagePlus.addImageListener(this);
@@ -160,10 +181,12 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         refresh();
     }
 
-    /** The right side of the screen, below ImageJ's own window if that is on the right too. */
+    /** The last place on this screen, else the right side, below ImageJ's own window if that is there too. */
     private Rectangle place() {
         Window main = IJ.getInstance();
-        Rectangle screen = FreePlace.screen(main == null ? this : main);
+        Rectangle screen = FreePlace.screen(main == null ? this : main), kept = KeptPlace.of(KEY, screen);
+        if (kept != null)
+            return kept;
         Rectangle place = new Rectangle(screen.x + screen.width - WIDTH, screen.y, WIDTH, screen.height);
         if (main != null && main.getBounds().intersects(place)) {
             int below = main.getY() + main.getHeight();
@@ -188,13 +211,15 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         parameters.setMinimumSize(new Dimension(0, MIN_PARAMETERS));
         JPanel left = new JPanel(new BorderLayout());
         left.add(new JScrollPane(list));
-        JSplitPane middle = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, left, right);
-        middle.setDividerLocation(LEFT);
-        return middle;
+        JSplitPane both = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, left, right);
+        int kept = KeptPlace.divider(KEY, FreePlace.screen(this), 0);
+        both.setDividerLocation(kept > 0 ? kept : LEFT);
+        return both;
     }
 
     @Override
     public void dispose() {
+        keepPlace();
         isClosed = true;
         if (open == this)
             open = null;
@@ -206,6 +231,16 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         suggestions.close();
         session.close();
         super.dispose();
+    }
+
+    /** Keeps the place if the user has changed it. Otherwise the next window is placed beside ImageJ's window. */
+    private void keepPlace() {
+        int left = middle.getDividerLocation(), lower = table.isVisible() ? split.getDividerLocation() : 0;
+        if (placed == null || isClosed || getBounds().equals(placed) && left == placedLeft && lower == placedLower)
+            return;
+        Rectangle screen = FreePlace.screen(this);
+        int before = KeptPlace.divider(KEY, screen, 1);
+        KeptPlace.keep(KEY, screen, getBounds(), left, lower > 0 && lower != placedLower ? lower : before);
     }
 
     /** Runs a change that the user made. If it fails, the window shows the error and nothing changes. */
@@ -297,11 +332,14 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         table.setVisible(rows != null);
         if (table.isVisible() && !hadTable) {
             int least = find.getMinimumSize().height + MIN_PARAMETERS + split.getDividerSize();
-            split.setDividerLocation(Math.max(least, (int) (UPPER * split.getHeight())));
+            int kept = KeptPlace.divider(KEY, FreePlace.screen(this), 1),
+                wanted = kept > 0 ? kept : (int) (UPPER * split.getHeight());
+            split.setDividerLocation(Math.max(least, Math.min(wanted, split.getHeight() - TABLE)));
+            placedLower = split.getDividerLocation();
             validate(); /* the lower height would take more from the parameters than they have */
             right.setDividerLocation(right.getHeight() - find.getMinimumSize().height - right.getDividerSize());
         }
-        if (now == null || viewed == null || now.step != viewed.id || !isPlaced)
+        if (now == null || viewed == null || now.step != viewed.id || placed == null)
             return;
         view.show(scene(now, viewed));
     }
@@ -351,7 +389,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         String trouble = !failure.isEmpty() ? failure : session.live().trouble();
         if (trouble.isEmpty() && result != null && viewed.on)
             trouble = result.failure;
-        status.setForeground(trouble.isEmpty() ? Color.BLACK : FAILED);
+        status.setForeground(trouble.isEmpty() ? Tint.plain("Label") : Tint.FAILURE.on(status.getBackground()));
         String text = trouble.isEmpty() ? session.live().doing() : trouble;
         status.setText(text.isEmpty() ? " " : text);
         status.setToolTipText(text);
@@ -419,18 +457,6 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         if (label > 0)
             alone.set(label);
         view.mark(alone);
-    }
-
-    /** The open images that are not views. */
-    static List<ImagePlus> images() {
-        int[] ids = WindowManager.getIDList();
-        List<ImagePlus> images = new ArrayList<>();
-        for (int id : ids == null ? new int[0] : ids) {
-            ImagePlus image = WindowManager.getImage(id);
-            if (image != null && !ViewWindow.is(image))
-                images.add(image);
-        }
-        return images;
     }
 
     @Override
