@@ -22,7 +22,8 @@ typedef struct step {
 } step;
 
 static const step components[] = {{"CLIJ2_connectedComponentsLabelingBox", {0}, 0},
-                                  {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0}};
+                                  {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0},
+                                  {"CLIJ2_labelSpots", {0}, 0}};
 
 static const step others[] = {
     {"CLIJ2_excludeLabelsOnEdges", {0}, 0},
@@ -141,7 +142,7 @@ static void try_labels(drua_context *context, harness_random *random)
     const int count = 1 + harness_below(random, 4);
     for (int i = 1; i <= count; i++)
         run_step(context,
-                 i == 1 ? &components[harness_below(random, 2)]
+                 i == 1 ? &components[harness_below(random, sizeof components / sizeof *components)]
                         : &others[harness_below(random, sizeof others / sizeof *others)],
                  i, macro);
     snprintf(last, sizeof last, "v%d", count);
@@ -162,6 +163,52 @@ START_TEST(labels_are_those_of_the_whole_image)
     for (int i = 0; i < PIPELINES; i++)
         if (harness_is_sampled(i))
             try_labels(context, &random);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- lists of spots */
+
+/* Compares the table beside the output with the positions of pixels that are not 0, in raster order. */
+static void compare_list(const reference_image *spots, const char *about)
+{
+    char path[BLOCK_PATH], line[256], wanted[256];
+    block_path("out.csv", path);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "there is no list %s", path);
+    ck_assert(fgets(line, sizeof line, file) != NULL);
+    ck_assert_str_eq(line, "CHANNEL,FRAME,X,Y,Z\n");
+    REFERENCE_EACH_PIXEL (spots->shape, x, y, z)
+        if (reference_at(spots, x, y, z) > 0) {
+            snprintf(wanted, sizeof wanted, "1,1,%d,%d,%d\n", (int)x, (int)y, (int)z);
+            ck_assert_msg(fgets(line, sizeof line, file) && !strcmp(line, wanted), "%s for %s by\n%s", line, wanted,
+                          about);
+        }
+    ck_assert_msg(!fgets(line, sizeof line, file), "the list is longer: %s", line);
+    fclose(file);
+}
+
+START_TEST(spots_are_listed_in_the_order_of_the_whole_image)
+{
+    enum { IMAGES = 3 };
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_spotsToPointList(input, list);\n"
+                                "Ext.CLIJ2_labelSpots(input, v1);\nExt.Drua_pull(v1);\n";
+    harness_random random = {harness_new_seed("spots by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < IMAGES; i++) {
+        int64_t chunk[3], block[3];
+        const drua_shape shape = {5 + harness_below(&random, 30), 5 + harness_below(&random, 30),
+                                  1 + harness_below(&random, 12), 3};
+        choose_extents(&random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
+        reference_image pixels = i ? random_mask(&random, shape) : reference_make(DRUA_UINT8, shape);
+        block_write_input(context, harness_push(context, &pixels), chunk);
+        REQUIRE(COMMAND(context, "CLIJ2_labelSpots", NAME("input"), NAME("v1")));
+        block_process_macro(macro, block, chunk);
+        block_compare_output(context, "v1", macro);
+        compare_list(&pixels, macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
     drua_close(context);
 }
 END_TEST
@@ -349,6 +396,7 @@ int main(void)
     TCase *tests = tcase_create("labels");
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, labels_are_those_of_the_whole_image);
+    tcase_add_test(tests, spots_are_listed_in_the_order_of_the_whole_image);
     harness_add(tests, a_comb_is_one_object, 1);
     harness_add(tests, corners_join_blocks, 1);
     tcase_add_test(tests, a_pass_that_was_stopped_goes_on);

@@ -7,10 +7,11 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "registry.h"
 
 #include <string.h>
 
-enum { MAKES_LABELS = 1, MAKES_TABLE = 2 };
+enum { MAKES_LABELS = 1, MAKES_TABLE = 2, MAKES_LIST = 3 };
 
 static int kind_of(const drua_op *op)
 {
@@ -23,7 +24,9 @@ static int kind_of(const drua_op *op)
                  {"exclude_labels_on_edges", MAKES_LABELS},
                  {"exclude_labels_on_edges_of_axes", MAKES_LABELS},
                  {"exclude_labels_outside_size_range", MAKES_LABELS},
+                 {"label_spots", MAKES_LABELS},
                  {"pixel_count_map", MAKES_LABELS},
+                 {"spots_to_point_list", MAKES_LIST},
                  {"statistics_of_labelled_pixels", MAKES_TABLE},
                  {"statistics_of_background_and_labelled_pixels", MAKES_TABLE},
                  {NULL, 0}};
@@ -107,6 +110,20 @@ static drua_status make_table(recorder *r, const graph_label_call *c)
     return g->tables.failed ? drua_fail_memory(g->tables.length) : DRUA_OK;
 }
 
+/* Records a list of spots as a table: numbers the spots, then lists their positions. */
+static drua_status list_spots(recorder *r, graph_label_call *c)
+{
+    const drua_op *spots = drua_find_op("label_spots");
+    drua_bound numbered[DRUA_PLAN_PARAMS] = {c->bound[0], {.type = DRUA_UINT32}};
+    DRUA_TRY(recorder_label(r, spots, numbered));
+    c->labels = c->source = recorder_value_of(r->graph, numbered[1].result);
+    drua_text_add(&c->text, "%s of v%d", c->op->name, c->labels);
+    const drua_status status = c->text.failed ? drua_fail_memory(c->text.length) : make_table(r, c);
+    drua_text_free(&c->text);
+    drua_value_release(r->engine, numbered[1].result);
+    return status;
+}
+
 drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
 {
     graph_label_call c = {.op = op,
@@ -114,6 +131,8 @@ drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
                           .labels = image_of(r, op, bound, "labels"),
                           .source = image_of(r, op, bound, "source")};
     drua_type type = DRUA_FLOAT32;
+    if (kind_of(op) == MAKES_LIST)
+        return list_spots(r, &c);
     if (c.labels == GRAPH_NONE)
         c.labels = c.source;
     DRUA_TRY(infer_type(r, op, bound, &type));

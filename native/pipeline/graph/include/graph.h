@@ -107,6 +107,15 @@ static inline int graph_input(const graph *g, int i)
     return i ? g->made[i - 1].value : g->input;
 }
 
+/* Returns the labels that a pass has numbered as this value; NULL: the value has other pixels. */
+static inline const label_map *graph_labels(const graph *g, int value)
+{
+    for (int i = 0; i < g->made_count; i++)
+        if (g->made[i].value == value)
+            return g->made[i].labels;
+    return NULL;
+}
+
 /* An operation on labels: its arguments and the values that it reads. */
 typedef struct graph_label_call {
     const drua_op *op;
