@@ -50,7 +50,8 @@ drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
                                    .label = job_label,
                                    .tabulate = job_tabulate,
                                    .store = job_store,
-                                   .payload = j};
+                                   .payload = j,
+                                   .margin = j->text.margin};
     j->volume = volume;
     j->pass = 0;
     graph_named inputs[GRAPH_NAMED + 1];

@@ -33,6 +33,13 @@ static bool take_level(const char *value, int *level)
     return end != value && !*end && number >= 0 && number < 32;
 }
 
+static bool take_margin(const char *value, int64_t *margin)
+{
+    char *end;
+    *margin = strtoll(value, &end, 10);
+    return end != value && !*end && *margin > 0 && *margin <= BLOCKS_MOST_MARGIN;
+}
+
 static bool take_version(const char *value, int *version)
 {
     *version = !strcmp(value, "0.4") ? 4 : !strcmp(value, "0.5") ? 5 : 0;
@@ -90,6 +97,8 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_text(value, &r->series);
     if (!strcmp(name, "level"))
         return take_level(value, &r->level);
+    if (!strcmp(name, "margin"))
+        return take_margin(value, &r->margin);
     if (!strcmp(name, "labels"))
         return take_labels(value, &r->labels);
     if (!strcmp(name, "channel"))

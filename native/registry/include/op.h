@@ -219,6 +219,13 @@ typedef struct drua_op {
     void (*large)(drua_plan *plan);
     /** For a composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
+    /**
+     * As `build`, for images that are processed in blocks, if pixels depend on all pixels. Numbers of the whole image
+     * are measured before the blocks. Operations that depend on pixels at any distance read `margin` pixels around a
+     * block, and fail if a pixel of the block depends on more distant ones; so results equal those of the whole image.
+     * Private operations are called with plan_call_recorded. NULL: not possible.
+     */
+    void (*within)(drua_plan *plan, int64_t margin);
 } drua_op;
 
 /**

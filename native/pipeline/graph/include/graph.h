@@ -137,6 +137,7 @@ typedef struct graph_measure {
     /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: stores none. */
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
+    int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `within` in op.h */
 } graph_measure;
 
 /* An input of a pipeline. */
