@@ -380,8 +380,12 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     reference_free(&pixels);
     refuse("Ext.Drua_push(a);\n\nExt.CLIJx_skeletonize(a, b);\nExt.Drua_pull(b);\n", "line 3");
     refuse("Ext.Drua_push(a);\nExt.CLIJx_findMaximaPlateaus(a, b);\nExt.Drua_pull(b);\n", "line 2");
-    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape\");\nExt.Drua_pull(a);\n",
-           "measure_labels: makes a table that blocks cannot join");
+    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape texture\");\nExt.Drua_pull(a);\n",
+           "measure_labels: the columns of texture in options need all pixels of a label at once");
+    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"all\");\nExt.Drua_pull(a);\n",
+           "the columns of hull in options");
+    refuse("Ext.Drua_push(a);\nExt.CLIJx_meanClosestSpotDistance(a, a, 0);\nExt.Drua_pull(a);\n",
+           "makes a table that blocks cannot join");
     refuse("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n", "line 2");
     refuse("Ext.Drua_push(a);\nfor (i = 0; i < 3; i++) { }\n", "line 2 of the pipeline: 'for'");
     refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests pipelines by blocks with a margin: same bytes for one block, small blocks, little memory, shared plans and killed
-# processes; refused margins. Usage: block_margins.sh DRUA
+# Tests pipelines by blocks with a margin, and tables: same bytes for one block, small blocks, little memory, shared plans
+# and killed processes; refused margins. Usage: block_margins.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -15,9 +15,12 @@ Ext.CLIJ2_thresholdOtsu(smooth, mask);
 Ext.CLIJ2_maskedVoronoiLabeling(spots, mask, cells);
 Ext.CLIJ2_watershed(mask, split);
 Ext.CLIJ2_statisticsOfLabelledPixels(image, cells);
+Ext.Drua_measureLabels(image, cells, "shape moments");
+Ext.CLIJ2_jaccardIndex(mask, split);
 Ext.CLIJ2_pull(cells);
 Ext.CLIJ2_pull(split);
 END
+# sums of intensities, in labels-2.csv, depend on blocks in their last digits
 size="--block 32,32,12 --chunk 32,32,12 --margin 40"
 
 "$drua" process pipeline.ijm image.tif whole --block 96,96,12 --chunk 32,32,12 --margin 40 >said 2>log ||
@@ -27,6 +30,10 @@ size="--block 32,32,12 --chunk 32,32,12 --margin 40"
 [ "$(sums whole | grep -v labels-2.csv)" = "$(sums parts | grep -v labels-2.csv)" ] || fail "small blocks: other bytes"
 [ "$(head -1 parts/labels.csv)" = CHANNEL,FRAME,X,Y,Z ] && [ "$(wc -l <parts/labels.csv)" -gt 3 ] ||
     fail "the list of spots: $(head -3 parts/labels.csv)"
+head -1 parts/labels-3.csv | grep -q "^CHANNEL,FRAME,IDENTIFIER,PIXEL_COUNT,VOLUME,.*,MOMENT_111$" ||
+    fail "the table of shapes: $(head -1 parts/labels-3.csv)"
+[ "$(head -1 parts/labels-4.csv)" = CHANNEL,FRAME,Jaccard_Index ] && [ "$(wc -l <parts/labels-4.csv)" = 3 ] ||
+    fail "the table of overlap: $(cat parts/labels-4.csv)"
 "$drua" process pipeline.ijm image.tif little --memory 8MB --chunk 32,32,12 --margin 40 >said 2>log ||
     fail "little memory: $(cat log)"
 [ "$(sums whole | grep -v labels-2.csv)" = "$(sums little | grep -v labels-2.csv)" ] || fail "little memory: other bytes"

@@ -216,6 +216,37 @@ static void plan_measure(drua_plan *p)
     measure_all(p, &part, c, plan_new_table(p, c->headings, (size_t)c->columns, part.largest));
 }
 
+/* Chooses the columns of a table whose integers blocks add up. */
+static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
+{
+    choice *c = plan_host(p, sizeof *c);
+    columns->flat = plan_shape(p, "labels").depth == 1;
+    if (plan_failed(p))
+        return;
+    choose_groups(p, columns->flat, c);
+    for (int i = 0; i < GROUPS && !plan_failed(p); i++)
+        if (c->group[i] && i != SHAPE && i != MOMENTS)
+            plan_fail(p,
+                      "the columns of %s in options need all pixels of a label at once, so blocks cannot measure them; "
+                      "use shape and moments, or measure a part of the image without blocks",
+                      groups[i]->name);
+    if (plan_failed(p))
+        return;
+    double size[3];
+    columns->groups = (c->group[SHAPE] ? MEASURE_SHAPE : 0) | (c->group[MOMENTS] ? MEASURE_MOMENTS : 0);
+    columns->count = c->columns - 1;
+    if (!measure_voxels(p, "labels", size))
+        measure_voxels(p, "intensity", size);
+    measure_features(columns->flat, columns->features);
+    measure_weights(columns->flat, size, columns->constants);
+    size_t used = 0;
+    for (int i = 0; i < c->columns && used < sizeof columns->headings; i++)
+        used += (size_t)snprintf(columns->headings + used, sizeof columns->headings - used, "%s%s", i ? "," : "",
+                                 c->headings[i]);
+    if (used >= sizeof columns->headings)
+        plan_fail(p, "prefix in options is too long; shorten it");
+}
+
 /* Paints each label with its number in one column; the background gets 0. */
 static void plan_map(drua_plan *p)
 {
@@ -291,6 +322,8 @@ DRUA_OP(measure_labels) = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_measure,
+    .shape_columns = choose_shape_columns,
+    .shape_row = measure_shape_row,
 };
 
 DRUA_OP(measure_labels_map) = {

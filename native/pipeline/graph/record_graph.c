@@ -318,9 +318,8 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     if (recorder_sees_labels(op))
         status = recorder_label(r, op, bound);
     else if (makes_table(op) && !makes_image(op))
-        status =
-            drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
-                                          "statisticsOfLabelledPixels measures size, place and intensity of labels");
+        status = drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
+                                               "statisticsOfLabelledPixels and Drua_measureLabels measure labels");
     else if (!makes_image(op))
         status = record_number(r, op, bound);
     else if (op->within || builder_of(op))

@@ -120,8 +120,9 @@ static inline const label_map *graph_labels(const graph *g, int value)
 typedef struct graph_label_call {
     const drua_op *op;
     const drua_bound *bound;
-    int labels; /* the image to label, or the labels to number or measure */
-    int source; /* the image whose intensities are measured, else GRAPH_NONE */
+    int labels; /* the image to label, or the labels to number or measure; of two compared images the second */
+    int source; /* the image whose intensities are measured, or the first compared image; else GRAPH_NONE */
+    const drua_label_columns *columns; /* of a table of shapes; NULL: another table */
     drua_text text; /* for graph_describe */
 } graph_label_call;
 
