@@ -162,6 +162,9 @@ drua_status block_plan_write(const job *j)
     add_extents(&t, "chunk", p->chunk);
     add_extents(&t, "shard", p->shard);
     drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
+    if (p->first_frame)
+        drua_text_add(&t, "  \"first_frame\": %" PRId64 ",\n  \"last_frame\": %" PRId64 ",\n", p->first_frame,
+                      p->last_frame);
     drua_text_add(&t, "  \"margin\": %" PRId64 ",\n", p->margin);
     if (p->labels)
         drua_text_add(&t, "  \"labels\": %d,\n", (int)p->labels);
@@ -373,7 +376,7 @@ static bool read_grid(const drua_json *json, block_plan *p)
 /* Reads the settings that are numbers. If one is wrong, returns false and names it. */
 static bool read_settings(const drua_json *json, block_plan *p, const char **wrong)
 {
-    enum { VERSION, MARGIN, REPLACES, LEVEL, LABELS, SETTINGS };
+    enum { VERSION, MARGIN, REPLACES, LEVEL, LABELS, FIRST_FRAME, LAST_FRAME, SETTINGS };
     const struct {
         const char *key;
         int64_t least, most;
@@ -382,7 +385,9 @@ static bool read_settings(const drua_json *json, block_plan *p, const char **wro
                             [MARGIN] = {"margin", 1, BLOCKS_MOST_MARGIN, true},
                             [REPLACES] = {"replaces", 0, 1, false},
                             [LEVEL] = {"level", 0, DRUA_ZARR_LEVELS, false},
-                            [LABELS] = {"labels", 0, DRUA_LABELS_NONE, false}};
+                            [LABELS] = {"labels", 0, DRUA_LABELS_NONE, false},
+                            [FIRST_FRAME] = {"first_frame", 1, INT32_MAX, false},
+                            [LAST_FRAME] = {"last_frame", 1, INT32_MAX, false}};
     int64_t numbers[SETTINGS] = {0};
     for (int i = 0; i < SETTINGS; i++) {
         const drua_json *number = drua_json_get(json, *wrong = settings[i].key);
@@ -395,6 +400,8 @@ static bool read_settings(const drua_json *json, block_plan *p, const char **wro
     p->replaces = numbers[REPLACES];
     p->level = (int)numbers[LEVEL];
     p->labels = (drua_blocks_labels)numbers[LABELS];
+    p->first_frame = numbers[FIRST_FRAME];
+    p->last_frame = numbers[LAST_FRAME];
     return true;
 }
 
