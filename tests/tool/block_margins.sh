@@ -5,7 +5,7 @@
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
-"$drua" phantom . width=90 height=70 depth=12 background=20 channels=2 >/dev/null 2>&1
+"$drua" phantom . kind=beads width=90 height=70 depth=12 background=20 channels=2 >/dev/null 2>&1
 cat >pipeline.ijm <<'END'
 Ext.CLIJ2_push(image);
 Ext.CLIJ2_gaussianBlur3D(image, smooth, 2, 2, 1);
@@ -21,9 +21,9 @@ Ext.CLIJ2_pull(cells);
 Ext.CLIJ2_pull(split);
 END
 # sums of intensities, in labels-2.csv, depend on blocks in their last digits
-size="--block 32,32,12 --chunk 32,32,12 --margin 40"
+size="--block 32,32,12 --chunk 32,32,12 --margin 24"
 
-"$drua" process pipeline.ijm image.tif whole --block 96,96,12 --chunk 32,32,12 --margin 40 >said 2>log ||
+"$drua" process pipeline.ijm image.tif whole --block 96,96,12 --chunk 32,32,12 --margin 24 >said 2>log ||
     fail "one block: $(cat log)"
 # shellcheck disable=SC2086 # sizes are several words
 "$drua" process pipeline.ijm image.tif parts $size >said 2>log || fail "small blocks: $(cat log)"
@@ -34,7 +34,7 @@ head -1 parts/labels-3.csv | grep -q "^CHANNEL,FRAME,IDENTIFIER,PIXEL_COUNT,VOLU
     fail "the table of shapes: $(head -1 parts/labels-3.csv)"
 [ "$(head -1 parts/labels-4.csv)" = CHANNEL,FRAME,Jaccard_Index ] && [ "$(wc -l <parts/labels-4.csv)" = 3 ] ||
     fail "the table of overlap: $(cat parts/labels-4.csv)"
-"$drua" process pipeline.ijm image.tif little --memory 8MB --chunk 32,32,12 --margin 40 >said 2>log ||
+"$drua" process pipeline.ijm image.tif little --memory 8MB --chunk 32,32,12 --margin 24 >said 2>log ||
     fail "little memory: $(cat log)"
 [ "$(sums whole | grep -v labels-2.csv)" = "$(sums little | grep -v labels-2.csv)" ] || fail "little memory: other bytes"
 
