@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that consist of calls of other operations. */
+#include "recorded_calls.h"
+
 #include "call.h"
 
 #include "alloc.h"

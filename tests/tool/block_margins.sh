@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests pipelines by blocks with a margin, and tables: same bytes for one block, small blocks, little memory, shared plans
-# and killed processes; refused margins. Usage: block_margins.sh DRUA
+# Tests pipelines by blocks with a margin, and tables: same bytes for one block, small blocks, little memory, shared
+# plans and killed processes; refused margins. Usage: block_margins.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -36,7 +36,8 @@ head -1 parts/labels-3.csv | grep -q "^CHANNEL,FRAME,IDENTIFIER,PIXEL_COUNT,VOLU
     fail "the table of overlap: $(cat parts/labels-4.csv)"
 "$drua" process pipeline.ijm image.tif little --memory 8MB --chunk 32,32,12 --margin 24 >said 2>log ||
     fail "little memory: $(cat log)"
-[ "$(sums whole | grep -v labels-2.csv)" = "$(sums little | grep -v labels-2.csv)" ] || fail "little memory: other bytes"
+[ "$(sums whole | grep -v labels-2.csv)" = "$(sums little | grep -v labels-2.csv)" ] ||
+    fail "little memory: other bytes"
 
 # shared by processes
 # shellcheck disable=SC2086

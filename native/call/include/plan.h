@@ -499,16 +499,6 @@ drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, 
 void *plan_state(drua_plan *plan);
 
 /**
- * Like plan_call_private, for an operation that needs no state. Pipelines by blocks record it as a part of the calling
- * operation. `op` must have static storage; errors name it.
- */
-drua_operand plan_call_recorded(drua_plan *plan, const drua_op *op, drua_type type, const drua_operand *operands,
-                                size_t count);
-#define CALL_RECORDED(plan, op, type, ...)                                                                             \
-    plan_call_recorded(plan, op, type, (const drua_operand[]){__VA_ARGS__},                                            \
-                       sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
-
-/**
  * Like plan_call_private, with the tiles spread over several devices, like the pieces of plan_spread; `devices` as in
  * plan_spread. The tiles are those that the calling device alone would use; it finds them by trial calls
  * (plan_is_trial). Tiles are computed in any order and in any thread, so all of them share `state`.

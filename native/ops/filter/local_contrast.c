@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contrast-limited adaptive histogram equalization (CLAHE), slice by slice. */
 #include "plan.h"
+#include "recorded_calls.h"
 
 /* Grey values that the histograms count as 0 and 255, for images that are not uint8. */
 typedef struct range {

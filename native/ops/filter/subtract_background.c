@@ -196,8 +196,8 @@ static uint64_t scratch_of_background(drua_plan *p)
 }
 
 /*
- * The paraboloid slides over whole slices. The ball touches pixels up to `half` from its centre, and raises pixels up to
- * `half` from it. Tiles begin at whole pixels of the small image.
+ * The paraboloid slides over whole slices. The ball touches pixels up to `half` from its centre, and raises the same
+ * pixels. Tiles begin at whole pixels of the small image.
  */
 static void background_parts(drua_plan *p, drua_parts *parts)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations whose pixels depend on pixels at any distance, on tiles with a margin. A tile marks the pixels that its cut
- * sides could change, and the call fails if one of them lies outside the margin. The other pixels have the values of
- * the whole image.
+ * Operations whose pixels depend on pixels at any distance, on tiles with a margin. A tile marks the pixels that its
+ * cut sides could change, and the call fails if one of them lies outside the margin. The other pixels have the values
+ * of the whole image.
  */
 #ifndef DRUA_OPS_MARGINS_H
 #define DRUA_OPS_MARGINS_H
 
 #include "plan.h"
+#include "recorded_calls.h"
 
 /**
  * Marks of a pixel, in kernels too. Doubt begins at OPEN pixels on cut sides and at STARTS pixels, and spreads through

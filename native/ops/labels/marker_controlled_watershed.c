@@ -264,15 +264,10 @@ static void plan_flood(drua_plan *p)
            INT(f.extent[2]), ARG(to));
 }
 
-/*
- * Floods a tile. Floods in different parts of the mask that do not touch are independent, so only parts that reach a cut
- * side are in doubt.
- */
+/* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are in doubt. */
 static void plan_flood_near(drua_plan *p)
 {
     plan_flood(p);
-    if (!margin_cuts(p, "source"))
-        return;
     const drua_view marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
     LAUNCH(p, "margin_of_floods", plan_grid(marks.layout), ARG(plan_image(p, "markers")), ARG(plan_image(p, "mask")),
            INT(margin_cuts(p, "source")), ARG(marks));

@@ -140,24 +140,6 @@ static uint32_t labels_at_once(drua_plan *p, uint32_t count, int columns)
     return (uint32_t)(count < most ? count : most > 0 ? most : 1);
 }
 
-/* Sends the features and weights of configurations. */
-static void send_constants(drua_plan *p, measure_part *part)
-{
-    const drua_shape bytes = {MEASURE_CONFIGURATIONS * MEASURE_FEATURES, 1, 1, 2};
-    double *constants = plan_host(p, MEASURE_CONSTANTS * sizeof *constants);
-    signed char *features = plan_host(p, MEASURE_CONFIGURATIONS * MEASURE_FEATURES);
-    part->features = plan_scratch(p, bytes, DRUA_INT8);
-    part->constants = plan_memory(p, MEASURE_CONSTANTS * sizeof *constants);
-    if (plan_failed(p))
-        return;
-    measure_features(part->flat, features);
-    measure_weights(part->flat, part->size, constants);
-    plan_write(p, part->features, features);
-    plan_write(p, part->constants, constants);
-    part->host_constants = constants;
-    part->host_features = features;
-}
-
 /* Fails the call unless both images have the same extent. */
 static void check_extents(drua_plan *p)
 {
@@ -185,7 +167,7 @@ static measure_part begin(drua_plan *p)
 static void measure_all(drua_plan *p, measure_part *part, const choice *c, double *cells)
 {
     const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
-    send_constants(p, part);
+    measure_send_constants(p, part);
     if (c->distances && part->largest > 0)
         part->squares = measure_distances(p, part);
     const uint32_t at_once = labels_at_once(p, part->largest, c->columns);

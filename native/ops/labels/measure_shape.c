@@ -169,6 +169,23 @@ void measure_shape_row(const drua_label_columns *columns, const drua_label_shape
 
 /* ---- on the device */
 
+void measure_send_constants(drua_plan *p, measure_part *part)
+{
+    const drua_shape bytes = {MEASURE_CONFIGURATIONS * MEASURE_FEATURES, 1, 1, 2};
+    double *constants = plan_host(p, MEASURE_CONSTANTS * sizeof *constants);
+    signed char *features = plan_host(p, MEASURE_CONFIGURATIONS * MEASURE_FEATURES);
+    part->features = plan_scratch(p, bytes, DRUA_INT8);
+    part->constants = plan_memory(p, MEASURE_CONSTANTS * sizeof *constants);
+    if (plan_failed(p))
+        return;
+    measure_features(part->flat, features);
+    measure_weights(part->flat, part->size, constants);
+    plan_write(p, part->features, features);
+    plan_write(p, part->constants, constants);
+    part->host_constants = constants;
+    part->host_features = features;
+}
+
 static void fill_shape(drua_plan *p, const measure_part *part, int width)
 {
     enum { ROWS = 32 };

@@ -69,8 +69,8 @@ static void plan_seeded(drua_plan *p)
 }
 
 /*
- * Lets pixels climb on a tile. After k steps, a pixel depends on pixels up to k away, so the number of the step in which
- * a pixel got its label says whether the tile's cut sides could change it.
+ * Lets pixels climb on a tile. After k steps, a pixel depends on pixels up to k away. So the number of the step in
+ * which a pixel got its label says whether the tile's cut sides could change it.
  */
 static void plan_seeded_near(drua_plan *p)
 {

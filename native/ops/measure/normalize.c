@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reduction.h"
 
+#include "recorded_calls.h"
+
 /* Minimum and maximum, in device memory. */
 static drua_view range_of(drua_plan *p)
 {

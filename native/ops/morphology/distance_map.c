@@ -192,7 +192,7 @@ static void plan_distance_map(drua_plan *p)
         count_erosions(p, objects);
 }
 
-/* Erosions do not enter from outside an image, so distances on a tile are right up to the margin, and never too small. */
+/* Erosions do not enter from outside an image, so distances on a tile are right up to the margin. */
 static void plan_distance_near(drua_plan *p)
 {
     plan_distance_map(p);

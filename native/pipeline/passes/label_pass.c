@@ -214,10 +214,11 @@ static drua_status number_labels(job *j, const graph *g, const graph_label_call 
 /* Returns how the labels that an operation makes in blocks are joined; JOIN_BY_NUMBER: it changes given labels. */
 static label_join join_of(const drua_op *op)
 {
-    return !strcmp(op->name, "connected_components_box")       ? JOIN_BY_CORNERS
-           : !strcmp(op->name, "connected_components_diamond") ? JOIN_BY_SIDES
-           : !strcmp(op->name, "label_spots")                  ? JOIN_NEVER
-                                                               : JOIN_BY_NUMBER;
+    if (!strcmp(op->name, "connected_components_box"))
+        return JOIN_BY_CORNERS;
+    if (!strcmp(op->name, "connected_components_diamond"))
+        return JOIN_BY_SIDES;
+    return !strcmp(op->name, "label_spots") ? JOIN_NEVER : JOIN_BY_NUMBER;
 }
 
 drua_status job_label(void *payload, const graph *g, const graph_label_call *c, label_map **made)

@@ -14,8 +14,8 @@ typedef struct label_shapes {
 } label_shapes;
 
 /*
- * Computes the integers of the labels in `own`, on all cores. `pixels` has the labels in `box`, which also has one pixel
- * before `own` along each axis unless the image begins there. The caller frees `found`.
+ * Computes the integers of the labels in `own`, on all cores. `pixels` has the labels in `box`. Unless the image begins
+ * there, `box` has one more pixel before `own` along each axis. The caller frees `found`.
  */
 drua_status block_shapes_find(const label_shapes *shapes, const drua_box *own, const drua_box *box, drua_type type,
                               const void *pixels, drua_bytes *found);

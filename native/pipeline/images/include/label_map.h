@@ -44,8 +44,8 @@ drua_status label_map_limit(label_map *l, drua_type type);
 drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bound *bound, label_map **map);
 
 /*
- * Completes a pass over blocks of extent `step`: joins their labels at the faces or by number, or leaves each label of a
- * block an object, and writes the list.
+ * Completes a pass over blocks of extent `step` and writes the list: joins their labels at the faces or by number, or
+ * (JOIN_NEVER) counts each label of a block as an object.
  */
 typedef enum label_join { JOIN_BY_NUMBER, JOIN_BY_SIDES, JOIN_BY_CORNERS, JOIN_NEVER } label_join;
 
