@@ -40,7 +40,7 @@ typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *pro
 typedef enum drua_blocks_labels { DRUA_LABELS_KNOWN, DRUA_LABELS_ALL, DRUA_LABELS_NONE } drua_blocks_labels;
 
 /** The margin that operations with a margin use by default, and the largest one. */
-enum { BLOCKS_MARGIN = 64, BLOCKS_MOST_MARGIN = 4096 };
+enum { BLOCKS_MARGIN = 64, BLOCKS_MAX_MARGIN = 4096 };
 
 /** The largest number of named inputs. */
 enum { DRUA_BLOCKS_INPUTS = 8 };

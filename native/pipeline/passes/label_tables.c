@@ -209,9 +209,9 @@ static drua_status begin_shapes(const tabulation *t, label_shapes *all)
 
 static void add_shape_row(const void *of, int64_t row, drua_text *text)
 {
-    enum { MOST_CELLS = 128 };
+    enum { MAX_CELLS = 128 };
     const shaping *s = of;
-    double cells[MOST_CELLS];
+    double cells[MAX_CELLS];
     s->call->op->shape_row(s->call->columns, &s->all.of[row], cells);
     drua_text_add(text, ",%" PRId64, row);
     for (int i = 0; i < s->call->columns->count; i++)

@@ -382,7 +382,7 @@ static bool read_settings(const drua_json *json, block_plan *p, const char **wro
         int64_t least, most;
         bool required;
     } settings[SETTINGS] = {[VERSION] = {"zarr_version", 0, 5, true},
-                            [MARGIN] = {"margin", 1, BLOCKS_MOST_MARGIN, true},
+                            [MARGIN] = {"margin", 1, BLOCKS_MAX_MARGIN, true},
                             [REPLACES] = {"replaces", 0, 1, false},
                             [LEVEL] = {"level", 0, DRUA_ZARR_LEVELS, false},
                             [LABELS] = {"labels", 0, DRUA_LABELS_NONE, false},

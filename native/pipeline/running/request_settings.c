@@ -49,7 +49,7 @@ static bool take_margin(const char *value, int64_t *margin)
 {
     char *end;
     *margin = strtoll(value, &end, 10);
-    return end != value && !*end && *margin > 0 && *margin <= BLOCKS_MOST_MARGIN;
+    return end != value && !*end && *margin > 0 && *margin <= BLOCKS_MAX_MARGIN;
 }
 
 static bool take_version(const char *value, int *version)
