@@ -49,6 +49,23 @@ inline void note_step(global uint *last_change, uint step, int width, int height
         int width, int height, int depth,                                                                              \
         int shift, float threshold, global uint *changed, int left, global uint *last_change, uint step
 
+/* Finds the highest neighbour that is higher than the pixel, else the pixel; `top` becomes its height. */
+IN_PLACE ulong highest_around(global const float *heights, int width, int height, int depth, int x, int y, int z,
+                              float *top)
+{
+    ulong best = ((ulong)z * height + y) * width + x;
+    for (int i = max(x - 1, 0); i <= min(x + 1, width - 1); i++)
+        for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++)
+            for (int k = max(z - 1, 0); k <= min(z + 1, depth - 1); k++) {
+                const ulong there = ((ulong)k * height + j) * width + i;
+                if (heights[there] > *top) {
+                    *top = heights[there];
+                    best = there;
+                }
+            }
+    return best;
+}
+
 /* The pixels of a tile at one x and y. */
 IN_PLACE void climb_column(STEP_PARAMETERS, int x, int y, int front)
 {
@@ -59,16 +76,7 @@ IN_PLACE void climb_column(STEP_PARAMETERS, int x, int y, int front)
         uint label = labels[at];
         float top = heights[at];
         if (label == 0 && top > threshold) {
-            ulong best = at;
-            for (int i = max(x - 1, 0); i <= min(x + 1, width - 1); i++)
-                for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++)
-                    for (int k = max(z - 1, 0); k <= min(z + 1, depth - 1); k++) {
-                        const ulong there = ((ulong)k * height + j) * width + i;
-                        if (heights[there] > top) {
-                            top = heights[there];
-                            best = there;
-                        }
-                    }
+            const ulong best = highest_around(heights, width, height, depth, x, y, z, &top);
             label = labels[best];
             gains = gains || label;
             if (best != at) {
@@ -97,6 +105,28 @@ kernel void watershed_step(STEP_PARAMETERS)
         last_change[((uint)layer * rows + y / CLIMB_ROWS) * columns + x / CLIMB_COLUMNS] + 1 < step)
         return;
     climb_column(STEP_ARGUMENTS, x, y, front);
+}
+
+/* One step for every pixel; `gained` gets the number of the step in which a pixel got its label. */
+kernel void watershed_step_noted(global const uint *labels, global const float *heights, global uint *to_labels,
+                                 global float *to_heights, global uint *gained, int width, int height, int depth,
+                                 float threshold, int step, global uint *changed)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (x >= width || y >= height || z >= depth)
+        return;
+    const ulong at = ((ulong)z * height + y) * width + x;
+    uint label = labels[at];
+    float top = heights[at];
+    if (label == 0 && top > threshold) {
+        label = labels[highest_around(heights, width, height, depth, x, y, z, &top)];
+        if (label) {
+            gained[at] = step;
+            set_flag(changed);
+        }
+    }
+    to_labels[at] = label;
+    to_heights[at] = top;
 }
 
 kernel void watershed_end(global const uint *labels, int width, int height, int depth, OUTPUT(to))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that consist of calls of other operations. */
+#include "recorded_calls.h"
+
 #include "call.h"
 
 #include "alloc.h"
@@ -133,6 +135,14 @@ drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, 
                                const drua_operand *operands, size_t count)
 {
     return plan_call_on_devices(plan, op, NULL, state, type, operands, count);
+}
+
+drua_operand plan_call_recorded(drua_plan *plan, const drua_op *op, drua_type type, const drua_operand *operands,
+                                size_t count)
+{
+    return hold_value(plan, call_op(plan, (drua_request){.op = op, .lasting = true}, DRUA_KIND_IMAGE_OUT,
+                                    (drua_bound){.type = type}, operands, count, (wanted_numbers){0})
+                                .result);
 }
 
 bool plan_is_trial(const drua_plan *plan)

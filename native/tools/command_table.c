@@ -35,6 +35,9 @@
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
         OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
         OPTION("--level", "N", "resolution level of IN that is read; default 0, the largest"),                         \
+        OPTION("--frames", "N|A-B", "frames of IN that are processed, from 1; default: all"),                          \
+        OPTION("--margin", "N",                                                                                        \
+               "pixels around a block that watersheds, distance maps and Voronoi regions read; default 64"),           \
         OPTION("--channel", "NAME=CHANNEL",                                                                            \
                "image NAME of the pipeline is a channel: its number from 1, or its name"),                             \
         OPTION("--input", "NAME=FILE", "image NAME of the pipeline is another image of the same extent"),              \

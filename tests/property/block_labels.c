@@ -22,7 +22,10 @@ typedef struct step {
 } step;
 
 static const step components[] = {{"CLIJ2_connectedComponentsLabelingBox", {0}, 0},
-                                  {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0}};
+                                  {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0},
+                                  {"CLIJ2_labelSpots", {0}, 0}};
+
+static const step sizes = {"CLIJ2_pixelCountMap", {0}, 0}; /* label numbers with gaps */
 
 static const step others[] = {
     {"CLIJ2_excludeLabelsOnEdges", {0}, 0},
@@ -141,7 +144,7 @@ static void try_labels(drua_context *context, harness_random *random)
     const int count = 1 + harness_below(random, 4);
     for (int i = 1; i <= count; i++)
         run_step(context,
-                 i == 1 ? &components[harness_below(random, 2)]
+                 i == 1 ? &components[harness_below(random, sizeof components / sizeof *components)]
                         : &others[harness_below(random, sizeof others / sizeof *others)],
                  i, macro);
     snprintf(last, sizeof last, "v%d", count);
@@ -162,6 +165,167 @@ START_TEST(labels_are_those_of_the_whole_image)
     for (int i = 0; i < PIPELINES; i++)
         if (harness_is_sampled(i))
             try_labels(context, &random);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- tables of shapes */
+
+/* Reads the cells of a table beside the output, row by row, without CHANNEL and FRAME; returns the number of rows. */
+static size_t read_cells(const drua_table *whole, double *cells, size_t most)
+{
+    char path[BLOCK_PATH], line[16384];
+    size_t rows = 0;
+    block_path("out.csv", path);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "there is no table %s", path);
+    ck_assert(fgets(line, sizeof line, file) != NULL);
+    char *word = strtok(line, ",\n");
+    ck_assert_str_eq(word, "CHANNEL");
+    ck_assert_str_eq(strtok(NULL, ",\n"), "FRAME");
+    for (size_t i = 0; i < whole->columns; i++)
+        ck_assert_str_eq(strtok(NULL, ",\n"), whole->headings[i]);
+    while (fgets(line, sizeof line, file) && rows < most) {
+        char *at = line;
+        ck_assert(strtod(at, &at) == 1 && strtod(at + 1, &at) == 1);
+        for (size_t i = 0; i < whole->columns; i++) {
+            ck_assert(*at == ',');
+            cells[rows * whole->columns + i] = strtod(at + 1, &at);
+        }
+        rows++;
+    }
+    fclose(file);
+    return rows;
+}
+
+static bool is_near(double whole, double blocks, bool counts)
+{
+    return whole == blocks || (isnan(whole) && isnan(blocks)) ||
+           (!counts && fabs(whole - blocks) <= 1e-9 * fmax(fabs(whole), 1));
+}
+
+/* Counts, boxes and Euler numbers are equal; other columns may differ in their last digits. */
+static void compare_shapes(drua_context *context, const char *options, const char *macro)
+{
+    enum { ROWS = 20000 };
+    drua_table *table = NULL;
+    drua_argument arguments[] = {NAME("input"), NAME("v1"), NAME(options)};
+    REQUIRE(drua_command(context, "Drua_measureLabels", arguments, 3, &table));
+    double *cells = malloc(ROWS * table->columns * sizeof *cells);
+    const size_t rows = read_cells(table, cells, ROWS);
+    ck_assert_msg(rows == table->rows, "%zu rows for %zu by\n%s", rows, table->rows, macro);
+    for (size_t i = 0; i < rows * table->columns; i++) {
+        const char *heading = table->headings[i % table->columns];
+        const bool counts = strstr(heading, "PIXEL_COUNT") || strstr(heading, "BOX") || strstr(heading, "EULER");
+        if (!is_near(table->cells[i], cells[i], counts))
+            ck_abort_msg("%.17g for %.17g in row %zu, column %s by\n%s", cells[i], table->cells[i],
+                         i / table->columns + 1, heading, macro);
+    }
+    free(cells);
+    drua_table_free(table);
+}
+
+START_TEST(shapes_are_those_of_the_whole_image)
+{
+    static const char *const options[] = {"shape", "moments", "shape moments voxel=0.2,0.3,1", "units=pixels prefix=p_",
+                                          "shape moments"};
+    enum { IMAGES = sizeof options / sizeof *options };
+    harness_random random = {harness_new_seed("shapes by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < IMAGES; i++) {
+        char macro[TEXT] = "Ext.Drua_push(input);\n";
+        int64_t chunk[3], block[3];
+        const drua_shape shape = {6 + harness_below(&random, 30), 6 + harness_below(&random, 30),
+                                  i % 2 ? 1 : 2 + harness_below(&random, 12), 3};
+        choose_extents(&random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
+        reference_image pixels = random_mask(&random, shape);
+        block_write_input(context, harness_push(context, &pixels), chunk);
+        run_step(context, i == 4 ? &sizes : &components[i % 2], 1, macro);
+        sprintf(macro + strlen(macro), "Ext.Drua_measureLabels(input, v1, \"%s\");\nExt.Drua_pull(v1);\n", options[i]);
+        block_process_macro(macro, block, chunk);
+        compare_shapes(context, options[i], macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
+/* ---- overlap of two images */
+
+START_TEST(overlap_is_that_of_the_whole_image)
+{
+    static const char *const commands[] = {"CLIJ2_jaccardIndex", "CLIJ2_sorensenDiceCoefficient"};
+    harness_random random = {harness_new_seed("overlap by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < 4; i++) {
+        char macro[TEXT];
+        double cell;
+        drua_table *table = NULL;
+        const drua_shape shape = {20, 17, 5, 3};
+        const int64_t block[] = {7, 5, 2};
+        drua_argument arguments[] = {NAME("input"), NAME("v")};
+        reference_image pixels = i < 3 ? random_mask(&random, shape) : reference_make(DRUA_UINT8, shape);
+        block_write_input(context, harness_push(context, &pixels), block);
+        snprintf(macro, sizeof macro,
+                 "Ext.Drua_push(input);\nExt.CLIJ2_threshold(input, v, 100);\nExt.%s(input, v);\nExt.Drua_pull(v);\n",
+                 commands[i % 2]);
+        REQUIRE(COMMAND(context, "CLIJ2_threshold", NAME("input"), NAME("v"), NUMBER(100)));
+        REQUIRE(drua_command(context, commands[i % 2], arguments, 2, &table));
+        block_process_macro(macro, block, block);
+        ck_assert_uint_eq(read_cells(table, &cell, 1), 1);
+        ck_assert_msg(is_near(table->cells[0], cell, true), "%.17g for %.17g", cell, table->cells[0]);
+        ck_assert(i < 3 ? cell > 0 && cell < 1 : isnan(cell) != 0);
+        drua_table_free(table);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
+/* ---- lists of spots */
+
+/* Compares the table beside the output with the positions of pixels that are not 0, in raster order. */
+static void compare_list(const reference_image *spots, const char *about)
+{
+    char path[BLOCK_PATH], line[256], wanted[256];
+    block_path("out.csv", path);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "there is no list %s", path);
+    ck_assert(fgets(line, sizeof line, file) != NULL);
+    ck_assert_str_eq(line, "CHANNEL,FRAME,X,Y,Z\n");
+    REFERENCE_EACH_PIXEL (spots->shape, x, y, z)
+        if (reference_at(spots, x, y, z) > 0) {
+            snprintf(wanted, sizeof wanted, "1,1,%d,%d,%d\n", (int)x, (int)y, (int)z);
+            ck_assert_msg(fgets(line, sizeof line, file) && !strcmp(line, wanted), "%s for %s by\n%s", line, wanted,
+                          about);
+        }
+    ck_assert_msg(!fgets(line, sizeof line, file), "the list is longer: %s", line);
+    fclose(file);
+}
+
+START_TEST(spots_are_listed_in_the_order_of_the_whole_image)
+{
+    enum { IMAGES = 3 };
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_spotsToPointList(input, list);\n"
+                                "Ext.CLIJ2_labelSpots(input, v1);\nExt.Drua_pull(v1);\n";
+    harness_random random = {harness_new_seed("spots by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < IMAGES; i++) {
+        int64_t chunk[3], block[3];
+        const drua_shape shape = {5 + harness_below(&random, 30), 5 + harness_below(&random, 30),
+                                  1 + harness_below(&random, 12), 3};
+        choose_extents(&random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
+        reference_image pixels = i ? random_mask(&random, shape) : reference_make(DRUA_UINT8, shape);
+        block_write_input(context, harness_push(context, &pixels), chunk);
+        REQUIRE(COMMAND(context, "CLIJ2_labelSpots", NAME("input"), NAME("v1")));
+        block_process_macro(macro, block, chunk);
+        block_compare_output(context, "v1", macro);
+        compare_list(&pixels, macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
     drua_close(context);
 }
 END_TEST
@@ -349,6 +513,9 @@ int main(void)
     TCase *tests = tcase_create("labels");
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, labels_are_those_of_the_whole_image);
+    tcase_add_test(tests, shapes_are_those_of_the_whole_image);
+    tcase_add_test(tests, overlap_is_that_of_the_whole_image);
+    tcase_add_test(tests, spots_are_listed_in_the_order_of_the_whole_image);
     harness_add(tests, a_comb_is_one_object, 1);
     harness_add(tests, corners_join_blocks, 1);
     tcase_add_test(tests, a_pass_that_was_stopped_goes_on);

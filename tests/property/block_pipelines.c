@@ -18,7 +18,7 @@ enum { STEPS = 6, TEXT = 8192 };
 typedef struct step {
     const char *command;
     int images;
-    double numbers[3];
+    double numbers[5];
     int count;
 } step;
 
@@ -286,6 +286,38 @@ START_TEST(infinite_thresholds_are_those_of_the_whole_image)
 }
 END_TEST
 
+/*
+ * These operations need the extremes of the whole image, or have a ball or square whose radius is larger than a block.
+ * ImageJ's ball shrinks the image by 1, 2 and 4 for these radii.
+ */
+START_TEST(contrast_and_background_are_those_of_the_whole_image)
+{
+    static const step wide[] = {{"CLIJx_normalize", 1, {0}, 0},
+                                {"Drua_enhanceLocalContrast", 1, {31, 64, 2.5}, 3},
+                                {"Drua_subtractBackground", 1, {6, 0, 0, 0, 0}, 5},
+                                {"Drua_subtractBackground", 1, {12, 1, 1, 0, 1}, 5},
+                                {"Drua_subtractBackground", 1, {31, 0, 1, 0, 0}, 5},
+                                {"Drua_subtractBackground", 1, {12, 0, 0, 1, 0}, 5}};
+    const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
+    harness_random random = {harness_new_seed("contrast by blocks")};
+    drua_context *context = harness_open();
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        char macro[TEXT] = "Ext.Drua_push(input);\n";
+        const drua_shape shape = {101 + harness_below(&random, 40), 90 + harness_below(&random, 40),
+                                  1 + harness_below(&random, 3), 3};
+        reference_image pixels = harness_image(&random, types[i % 3], shape, HARNESS_GREY);
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){9, 11, 1});
+        run_step(context, &random, &wide[i], 1, macro);
+        strcat(macro, "Ext.Drua_pull(v1);\n");
+        block_process_macro(macro, (const int64_t[]){36, 22, 1}, (const int64_t[]){9, 11, 1});
+        block_compare_output(context, "v1", macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 /* A projection reads all slices at its pixels, so blocks are columns. */
 START_TEST(projections_are_those_of_the_whole_image)
 {
@@ -346,10 +378,14 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     reference_image pixels = harness_image(&random, DRUA_UINT8, (drua_shape){20, 20, 10, 3}, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
     reference_free(&pixels);
-    refuse("Ext.Drua_push(a);\n\nExt.CLIJ2_distanceMap(a, b);\nExt.Drua_pull(b);\n", "line 3");
-    refuse("Ext.Drua_push(a);\nExt.CLIJ2_watershed(a, b);\nExt.Drua_pull(b);\n", "line 2");
-    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape\");\nExt.Drua_pull(a);\n",
-           "measure_labels: makes a table that blocks cannot join");
+    refuse("Ext.Drua_push(a);\n\nExt.CLIJx_skeletonize(a, b);\nExt.Drua_pull(b);\n", "line 3");
+    refuse("Ext.Drua_push(a);\nExt.CLIJx_findMaximaPlateaus(a, b);\nExt.Drua_pull(b);\n", "line 2");
+    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape texture\");\nExt.Drua_pull(a);\n",
+           "measure_labels: the columns of texture in options need all pixels of a label at once");
+    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"all\");\nExt.Drua_pull(a);\n",
+           "the columns of hull in options");
+    refuse("Ext.Drua_push(a);\nExt.CLIJx_meanClosestSpotDistance(a, a, 0);\nExt.Drua_pull(a);\n",
+           "makes a table that blocks cannot join");
     refuse("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n", "line 2");
     refuse("Ext.Drua_push(a);\nfor (i = 0; i < 3; i++) { }\n", "line 2 of the pipeline: 'for'");
     refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",
@@ -372,6 +408,7 @@ int main(void)
     tcase_add_test(tests, graphs_have_the_bits_of_the_whole_image);
     harness_add(tests, deconvolution_is_within_a_thousandth_of_the_range, 1);
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
+    tcase_add_test(tests, contrast_and_background_are_those_of_the_whole_image);
     tcase_add_test(tests, projections_are_those_of_the_whole_image);
     tcase_add_test(tests, sharpest_slices_are_those_of_the_whole_image);
     tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);

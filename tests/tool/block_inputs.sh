@@ -108,6 +108,47 @@ check_channel() { # channel, formula
 check_channel 0 '(2 * x + y) / (x + 1)'
 check_channel 1 '100 * z / (x + 1)'
 
+# chosen frames, of a TIFF and of an OME-Zarr; another input with as many frames has the same ones chosen
+mkdir movie
+"$drua" phantom movie width=40 height=24 depth=6 frames=4 channels=2 >/dev/null 2>&1
+cat >twice.ijm <<'END'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_addImages(image, other, sum);
+Ext.CLIJ2_pull(sum);
+END
+"$drua" process "add_image_and_scalar scalar=0" movie/image.tif movie/all.zarr --chunk 40,24,6 --compression none \
+    >/dev/null 2>log || fail "all frames: $(cat log)"
+for in in movie/image.tif movie/all.zarr; do
+    for frames in 2-3 4; do
+        rm -rf some.zarr twice.zarr
+        "$drua" process "add_image_and_scalar scalar=0" $in some.zarr --chunk 40,24,6 --compression none \
+            --frames $frames >said 2>log || fail "frames $frames of $in: $(cat log)"
+        "$drua" process twice.ijm $in twice.zarr --input other=$in --chunk 40,24,6 --compression none \
+            --frames $frames >said 2>log || fail "frames $frames of two images: $(cat log)"
+        python3 - movie/all.zarr some.zarr twice.zarr $frames <<'END' || fail "frames $frames of $in are others"
+import array, os, sys
+def frames(path):
+    chunks = sorted(folder + "/0" for folder, _, files in os.walk(path + "/0") if "0" in files)
+    return [array.array("f", open(c, "rb").read()).tolist() for c in chunks]
+whole, some, twice = (frames(path) for path in sys.argv[1:4])
+first, last = (int(n) for n in (sys.argv[4].split("-") * 2)[:2])
+wanted = whole[2 * (first - 1):2 * last]
+assert len(whole) == 8 and whole[2] != whole[4] and some == wanted, (len(whole), len(some), len(wanted))
+assert twice == [[2 * v for v in frame] for frame in wanted]
+END
+    done
+done
+status=0
+"$drua" process "add_image_and_scalar scalar=0" movie/image.tif none.zarr --frames 4-5 >said 2>log || status=$?
+[ $status = 1 ] && grep -q "has 4 frames, so it has no frames 4 to 5; choose frames from 1 to 4" log ||
+    fail "frames that do not exist: $status, $(cat log)"
+for frames in 0 3-2 a 2-; do
+    status=0
+    "$drua" plan "add_image_and_scalar scalar=0" movie/image.tif none.zarr --frames $frames -o none.json >/dev/null \
+        2>log || status=$?
+    [ $status = 2 ] && grep -q frames log || fail "--frames $frames: $status, $(cat log)"
+done
+
 # refused
 refuse() { # words of the sentence, option...
     words=$1

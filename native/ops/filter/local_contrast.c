@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contrast-limited adaptive histogram equalization (CLAHE), slice by slice. */
 #include "plan.h"
+#include "recorded_calls.h"
 
 /* Grey values that the histograms count as 0 and 255, for images that are not uint8. */
 typedef struct range {
     double low, high;
 } range;
 
-static void plan_equalize(drua_plan *p)
+static void equalize_range(drua_plan *p, const range *r)
 {
     enum { ITEMS = 64, SEGMENT = 256, LEVELS = 256 };
-    const range *r = plan_state(p);
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = from.layout;
     const uint64_t bytes = (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth;
@@ -46,6 +46,11 @@ static void window_parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
+static void plan_equalize(drua_plan *p)
+{
+    equalize_range(p, plan_state(p));
+}
+
 static const drua_op equalize = {
     .name = "equalize",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
@@ -55,7 +60,24 @@ static const drua_op equalize = {
     .parts = window_parts,
 };
 
-static void build_local_contrast(drua_plan *p)
+/* Pipelines by blocks record numbers instead of a state. */
+static void plan_equalize_between(drua_plan *p)
+{
+    equalize_range(p, &(range){plan_number(p, "low"), plan_number(p, "high")});
+}
+
+static const drua_op equalize_between = {
+    .name = "enhance_local_contrast",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                DRUA_IMAGE_OUT("destination", "equalized image", .type = DRUA_TYPE_OF_SOURCE), SETTINGS,
+                DRUA_NUMBER("low", "grey value that counts as 0"),
+                DRUA_NUMBER("high", "grey value that counts as 255")),
+    .numeric = DRUA_EXACT,
+    .plan = plan_equalize_between,
+    .parts = window_parts,
+};
+
+static range measure_range(drua_plan *p)
 {
     range r = {0, 255};
     const drua_operand source = plan_operand(p, "source");
@@ -63,6 +85,23 @@ static void build_local_contrast(drua_plan *p)
         r.low = plan_call_number(p, "minimum_of_all_pixels", &source, 1);
         r.high = plan_call_number(p, "maximum_of_all_pixels", &source, 1);
     }
+    return r;
+}
+
+static void local_contrast_within(drua_plan *p, int64_t margin)
+{
+    const range r = measure_range(p);
+    (void)margin;
+    plan_return(p, "destination",
+                CALL_RECORDED(p, &equalize_between, plan_type(p, "destination"), plan_operand(p, "source"),
+                              NUMBER((double)plan_integer(p, "block_size")), NUMBER((double)plan_integer(p, "bins")),
+                              NUMBER(plan_number(p, "slope")), NUMBER(r.low), NUMBER(r.high)));
+}
+
+static void build_local_contrast(drua_plan *p)
+{
+    range r = measure_range(p);
+    const drua_operand source = plan_operand(p, "source");
     const drua_operand operands[] = {source, NUMBER((double)plan_integer(p, "block_size")),
                                      NUMBER((double)plan_integer(p, "bins")), NUMBER(plan_number(p, "slope"))};
     plan_return(
@@ -83,4 +122,5 @@ DRUA_OP(enhance_local_contrast) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "image with even contrast"), SETTINGS),
     .numeric = DRUA_EXACT,
     .build = build_local_contrast,
+    .within = local_contrast_within,
 };

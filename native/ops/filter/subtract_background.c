@@ -195,6 +195,24 @@ static uint64_t scratch_of_background(drua_plan *p)
            bytes_of(2 * b.half + 1, 2 * b.half + 1, 1);
 }
 
+/*
+ * The paraboloid slides over whole slices. The ball touches pixels up to `half` from its centre, and raises the same
+ * pixels. Tiles begin at whole pixels of the small image.
+ */
+static void background_parts(drua_plan *p, drua_parts *parts)
+{
+    const ball b = choose_ball(plan_number(p, "radius"));
+    if (plan_flag(p, "sliding_paraboloid")) {
+        plan_parts_slices(p, parts);
+        return;
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        parts->halo[axis] = (int64_t)b.shrink * (2 * b.half + 3) + 1;
+        parts->align[axis] = b.shrink;
+    }
+    parts->columns = true;
+}
+
 DRUA_OP(subtract_background) = {
     .name = "subtract_background",
     .category = "filter",
@@ -216,8 +234,8 @@ DRUA_OP(subtract_background) = {
                 DRUA_BOOLEAN("disable_smoothing", "estimates the background from the image itself; off: from the image "
                                                   "smoothed by 3 x 3 pixels")),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_WHOLE, /* a tile has at least one whole slice */
+    .traits = DRUA_WHOLE, /* a paraboloid needs whole slices */
     .plan = plan_subtract_background,
     .scratch = scratch_of_background,
-    .parts = plan_parts_slices,
+    .parts = background_parts,
 };

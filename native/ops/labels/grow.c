@@ -241,6 +241,26 @@ static void large_masked_voronoi(drua_plan *p)
     plan_return(p, "destination", labels);
 }
 
+/* ---- images in blocks */
+
+static void extend_within(drua_plan *p, int64_t margin)
+{
+    const drua_operand labels = CALL(p, "copy", DRUA_UINT32, plan_operand(p, "source"));
+    plan_return(p, "destination", labels_grow_everywhere_within(p, labels, margin));
+}
+
+static void voronoi_within(drua_plan *p, int64_t margin)
+{
+    const drua_operand labels = CALL(p, "connected_components_diamond", DRUA_UINT32, plan_operand(p, "source"));
+    plan_return(p, "destination", labels_grow_everywhere_within(p, labels, margin));
+}
+
+static void masked_voronoi_within(drua_plan *p, int64_t margin)
+{
+    const drua_operand labels = CALL(p, "connected_components_diamond", DRUA_UINT32, plan_operand(p, "source"));
+    plan_return(p, "destination", labels_grow_within(p, labels, plan_operand(p, "mask"), margin));
+}
+
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define GROWN DRUA_LABELS_OUT("destination", "label map, grown")
 #define SPOTS DRUA_IMAGE_IN("source", "binary image; pixels that touch by side are one spot")
@@ -274,6 +294,7 @@ DRUA_OP(extend_labeling_via_voronoi) = {
     .numeric = DRUA_EXACT,
     .plan = plan_extend,
     .large = large_labels,
+    .within = extend_within,
 };
 
 DRUA_OP(voronoi_labeling) = {
@@ -288,6 +309,7 @@ DRUA_OP(voronoi_labeling) = {
     .numeric = DRUA_EXACT,
     .plan = plan_voronoi,
     .large = large_voronoi,
+    .within = voronoi_within,
 };
 
 DRUA_OP(masked_voronoi_labeling) = {
@@ -300,4 +322,5 @@ DRUA_OP(masked_voronoi_labeling) = {
     .numeric = DRUA_EXACT,
     .plan = plan_masked_voronoi,
     .large = large_masked_voronoi,
+    .within = masked_voronoi_within,
 };

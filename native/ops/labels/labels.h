@@ -105,6 +105,15 @@ bool labels_are_vec4(drua_view a, drua_view b);
 int32_t labels_march(drua_layout layout);
 drua_grid labels_march_grid(drua_layout layout, int32_t slices);
 
+/** The regional maxima of an image where a mask is not 0, for op->within. */
+drua_operand labels_maxima_within(drua_plan *plan, drua_operand source, drua_operand mask, int64_t margin);
+
+/**
+ * Grow labels until nothing is free, for op->within: where a mask is not 0, or in the whole image. Labels are uint32.
+ */
+drua_operand labels_grow_within(drua_plan *plan, drua_operand labels, drua_operand mask, int64_t margin);
+drua_operand labels_grow_everywhere_within(drua_plan *plan, drua_operand labels, int64_t margin);
+
 /** Shape rule: an image that contains all points of the list "points". Waits for the device. */
 void labels_shape_of_points(drua_plan *plan, drua_shape *shape);
 

@@ -6,6 +6,7 @@
  * Images have a border of pixels that no flood enters, so neighbours need no test.
  */
 #include "flood_queue.h"
+#include "margins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +264,50 @@ static void plan_flood(drua_plan *p)
            INT(f.extent[2]), ARG(to));
 }
 
+/* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are in doubt. */
+static void plan_flood_near(drua_plan *p)
+{
+    plan_flood(p);
+    const drua_view marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
+    LAUNCH(p, "margin_of_floods", plan_grid(marks.layout), ARG(plan_image(p, "markers")), ARG(plan_image(p, "mask")),
+           INT(margin_cuts(p, "source")), ARG(marks));
+    margin_check(p, "source", marks, "connected part of the mask");
+}
+
+#define IMAGES                                                                                                         \
+    DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),                                  \
+        DRUA_IMAGE_IN("markers", "label map or binary image of the places where floods start"),                        \
+        DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),                                        \
+        DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background", .type = DRUA_FLOAT32)
+#define SETTINGS                                                                                                       \
+    DRUA_INTEGER("connectivity",                                                                                       \
+                 "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and corners are too",  \
+                 DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 4),                                              \
+        DRUA_BOOLEAN("dams", "pixels where basins meet become 0", .preset = 1),                                        \
+        DRUA_BOOLEAN("binary_markers",                                                                                 \
+                     "connected markers of one value are renumbered; off: the markers' values are the labels",         \
+                     .preset = 1)
+
+static const drua_op flood_near = {
+    .name = "marker_controlled_watershed",
+    DRUA_PARAMS(IMAGES, SETTINGS, MARGIN),
+    .numeric = DRUA_EXACT,
+    .plan = plan_flood_near,
+    .parts = margin_parts,
+};
+
+static void flood_within(drua_plan *p, int64_t margin)
+{
+    if (plan_flag(p, "binary_markers"))
+        plan_fail(p, "binary_markers numbers markers of the whole image, so it cannot run block by block; set it to 0 "
+                     "and number the markers with connectedComponentsLabelingBox");
+    plan_return(p, "destination",
+                CALL_RECORDED(p, &flood_near, plan_type(p, "destination"), plan_operand(p, "source"),
+                              plan_operand(p, "markers"), plan_operand(p, "mask"),
+                              NUMBER((double)plan_integer(p, "connectivity")), NUMBER(plan_flag(p, "dams")), NUMBER(0),
+                              NUMBER((double)margin)));
+}
+
 DRUA_OP(marker_controlled_watershed) = {
     .name = "marker_controlled_watershed",
     .category = "labels",
@@ -275,21 +320,11 @@ DRUA_OP(marker_controlled_watershed) = {
         "labels of MorphoLibJ. The CPU floods pixel by pixel; grey values that are whole numbers less than 262144 "
         "apart take a third of the time of others. As in MorphoLibJ, a pixel outside the mask is flooded too if it "
         "lies next to a marker",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),
-                DRUA_IMAGE_IN("markers", "label map or binary image of the places where floods start"),
-                DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),
-                DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background", .type = DRUA_FLOAT32),
-                DRUA_INTEGER("connectivity",
-                             "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
-                             "corners are too",
-                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 4),
-                DRUA_BOOLEAN("dams", "pixels where basins meet become 0", .preset = 1),
-                DRUA_BOOLEAN("binary_markers",
-                             "connected markers of one value are renumbered; off: the markers' values are the labels",
-                             .preset = 1)),
+    DRUA_PARAMS(IMAGES, SETTINGS),
     DRUA_ALIASES("CLIJx morphoLibJMarkerControlledWatershed: source, markers, mask, &destination, connectivity=4, "
                  "dams=1, binary_markers=1"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .plan = plan_flood,
+    .within = flood_within,
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Regional maxima, and spots that are detected and labelled by their maxima; see kernels/labels/maxima.cl. */
 #include "labels.h"
+#include "margins.h"
 
 #define WORDS LINE(flat.words, 256)
 
-static void plan_regional_maxima(drua_plan *p)
+static void mark_maxima(drua_plan *p, drua_view source, drua_view to)
 {
     enum { SLICES = 16, FEW = 128 };
-    const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = source.layout;
     const drua_bits peaks = labels_bits(p, l, 2), flat = labels_bits(p, l, 2);
     const int32_t slices = l.depth > FEW ? SLICES : l.depth < 4 ? l.depth : 4;
@@ -30,6 +30,37 @@ static void plan_regional_maxima(drua_plan *p)
     else
         LAUNCH(p, "maxima_write", plan_grid(to.layout), POINTER(peaks.view), INT(peaks.row), INT(l.width),
                INT(l.height), INT(l.depth), ARG(to));
+}
+
+static void plan_regional_maxima(drua_plan *p)
+{
+    mark_maxima(p, plan_image(p, "source"), plan_image(p, "destination"));
+}
+
+/* Touching maxima are one flat top. It is in doubt if it reaches a cut side of the tile. */
+static void plan_maxima_near(drua_plan *p)
+{
+    const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask"),
+                    maxima = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8),
+                    marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
+    mark_maxima(p, source, maxima);
+    LAUNCH(p, "margin_of_maxima", plan_grid(maxima.layout), ARG(maxima), ARG(mask), ARG(marks),
+           ARG(plan_image(p, "destination")));
+    margin_check(p, "source", marks, "flat top");
+}
+
+static const drua_op maxima_near = {
+    .name = "regional_maxima",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_IN("mask", "maxima count where it is not 0"),
+                DRUA_IMAGE_OUT("destination", "1 on each flat top, else 0", .type = DRUA_UINT8), MARGIN),
+    .numeric = DRUA_EXACT,
+    .plan = plan_maxima_near,
+    .parts = margin_parts,
+};
+
+drua_operand labels_maxima_within(drua_plan *p, drua_operand source, drua_operand mask, int64_t margin)
+{
+    return CALL_RECORDED(p, &maxima_near, DRUA_UINT8, source, mask, NUMBER((double)margin));
 }
 
 static void plan_plateaus(drua_plan *p)

@@ -140,24 +140,6 @@ static uint32_t labels_at_once(drua_plan *p, uint32_t count, int columns)
     return (uint32_t)(count < most ? count : most > 0 ? most : 1);
 }
 
-/* Sends the features and weights of configurations. */
-static void send_constants(drua_plan *p, measure_part *part)
-{
-    const drua_shape bytes = {MEASURE_CONFIGURATIONS * MEASURE_FEATURES, 1, 1, 2};
-    double *constants = plan_host(p, MEASURE_CONSTANTS * sizeof *constants);
-    signed char *features = plan_host(p, MEASURE_CONFIGURATIONS * MEASURE_FEATURES);
-    part->features = plan_scratch(p, bytes, DRUA_INT8);
-    part->constants = plan_memory(p, MEASURE_CONSTANTS * sizeof *constants);
-    if (plan_failed(p))
-        return;
-    measure_features(part->flat, features);
-    measure_weights(part->flat, part->size, constants);
-    plan_write(p, part->features, features);
-    plan_write(p, part->constants, constants);
-    part->host_constants = constants;
-    part->host_features = features;
-}
-
 /* Fails the call unless both images have the same extent. */
 static void check_extents(drua_plan *p)
 {
@@ -185,7 +167,7 @@ static measure_part begin(drua_plan *p)
 static void measure_all(drua_plan *p, measure_part *part, const choice *c, double *cells)
 {
     const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
-    send_constants(p, part);
+    measure_send_constants(p, part);
     if (c->distances && part->largest > 0)
         part->squares = measure_distances(p, part);
     const uint32_t at_once = labels_at_once(p, part->largest, c->columns);
@@ -214,6 +196,37 @@ static void plan_measure(drua_plan *p)
         return;
     choose_groups(p, part.flat, c);
     measure_all(p, &part, c, plan_new_table(p, c->headings, (size_t)c->columns, part.largest));
+}
+
+/* Chooses the columns of a table whose integers blocks add up. */
+static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
+{
+    choice *c = plan_host(p, sizeof *c);
+    columns->flat = plan_shape(p, "labels").depth == 1;
+    if (plan_failed(p))
+        return;
+    choose_groups(p, columns->flat, c);
+    for (int i = 0; i < GROUPS && !plan_failed(p); i++)
+        if (c->group[i] && i != SHAPE && i != MOMENTS)
+            plan_fail(p,
+                      "the columns of %s in options need all pixels of a label at once, so blocks cannot measure them; "
+                      "use shape and moments, or measure a part of the image without blocks",
+                      groups[i]->name);
+    if (plan_failed(p))
+        return;
+    double size[3];
+    columns->groups = (c->group[SHAPE] ? MEASURE_SHAPE : 0) | (c->group[MOMENTS] ? MEASURE_MOMENTS : 0);
+    columns->count = c->columns - 1;
+    if (!measure_voxels(p, "labels", size))
+        measure_voxels(p, "intensity", size);
+    measure_features(columns->flat, columns->features);
+    measure_weights(columns->flat, size, columns->constants);
+    size_t used = 0;
+    for (int i = 0; i < c->columns && used < sizeof columns->headings; i++)
+        used += (size_t)snprintf(columns->headings + used, sizeof columns->headings - used, "%s%s", i ? "," : "",
+                                 c->headings[i]);
+    if (used >= sizeof columns->headings)
+        plan_fail(p, "prefix in options is too long; shorten it");
 }
 
 /* Paints each label with its number in one column; the background gets 0. */
@@ -291,6 +304,8 @@ DRUA_OP(measure_labels) = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_measure,
+    .shape_columns = choose_shape_columns,
+    .shape_row = measure_shape_row,
 };
 
 DRUA_OP(measure_labels_map) = {

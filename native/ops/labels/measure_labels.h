@@ -83,6 +83,13 @@ bool measure_voxels(drua_plan *plan, const char *image, double size[3]);
         .when = "units=calibrated"                                                                                     \
     }
 
+/** `groups` of drua_label_columns, and its cells; see shape_row in op.h. */
+enum { MEASURE_SHAPE = 1, MEASURE_MOMENTS = 2 };
+void measure_shape_row(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
+
+/** Sends the features and weights of configurations. */
+void measure_send_constants(drua_plan *plan, measure_part *part);
+
 /** Fills the features of all configurations, and the weights that turn their sums into lengths and areas. */
 void measure_features(bool flat, signed char features[MEASURE_CONFIGURATIONS * MEASURE_FEATURES]);
 void measure_weights(bool flat, const double size[3], double constants[MEASURE_CONSTANTS]);

@@ -2,6 +2,9 @@
 /* The groups shape and moments of measure_labels. */
 #include "measure_labels.h"
 
+#include <math.h>
+#include <string.h>
+
 #define PLACE_OF_PLANE "PIXEL_COUNT", "AREA", "CENTROID_X", "CENTROID_Y", "BOX_X", "BOX_Y", "BOX_END_X", "BOX_END_Y"
 #define PLACE_OF_STACK                                                                                                 \
     "PIXEL_COUNT", "VOLUME", "CENTROID_X", "CENTROID_Y", "CENTROID_Z", "BOX_X", "BOX_Y", "BOX_Z", "BOX_END_X",         \
@@ -113,7 +116,75 @@ static void fill_shape_cell(const shape_facts *facts, double *cell)
         fill_solid(facts, cell);
 }
 
+/* ---- from integers that blocks have added up */
+
+static void put_counter(uint64_t number, uint32_t *words)
+{
+    words[0] = (uint32_t)number;
+    words[1] = (uint32_t)(number >> 32);
+}
+
+static void put_sum(const uint64_t sum[2], uint32_t *words)
+{
+    put_counter(sum[0], words);
+    put_counter(sum[1], words + 2);
+}
+
+/* Converts the integers to the rows that devices compute; sums of positions there count from the image's corner. */
+static void put_rows(const drua_label_shape *shape, uint32_t row[STATISTICS_ROW], uint32_t powers[MEASURE_POWER_WORDS])
+{
+    memset(row, 0, STATISTICS_ROW * sizeof *row);
+    put_counter(shape->pixels, row + COUNT);
+    for (int axis = 0; axis < 3; axis++) {
+        row[LOW + axis] = ~shape->low[axis];
+        row[HIGH + axis] = shape->high[axis];
+        const uint64_t all =
+            shape->positions[axis][0] + (shape->positions[axis][1] << 32) + shape->pixels * shape->low[axis];
+        put_sum((const uint64_t[]){(uint32_t)all, all >> 32}, row + SUM + 4 * axis);
+    }
+    for (int i = 0; i < MEASURE_POWER_WORDS / 4; i++)
+        put_sum(shape->powers[i], powers + 4 * i);
+}
+
+void measure_shape_row(const drua_label_columns *columns, const drua_label_shape *shape, double *cells)
+{
+    uint32_t row[STATISTICS_ROW], powers[MEASURE_POWER_WORDS];
+    const shape_facts facts = {row,          powers, shape->configurations, columns->features, columns->constants,
+                               columns->flat};
+    const char *const *headings = columns->flat ? of_plane : of_stack;
+    if (shape->pixels == 0) {
+        for (int i = 0; i < columns->count; i++)
+            cells[i] = columns->groups & MEASURE_SHAPE && i == 0 ? 0 : (double)NAN;
+        return;
+    }
+    put_rows(shape, row, powers);
+    if (columns->groups & MEASURE_SHAPE) {
+        fill_shape_cell(&facts, cells);
+        while (*headings++)
+            cells++;
+    }
+    if (columns->groups & MEASURE_MOMENTS)
+        fill_moments(&facts, cells);
+}
+
 /* ---- on the device */
+
+void measure_send_constants(drua_plan *p, measure_part *part)
+{
+    const drua_shape bytes = {MEASURE_CONFIGURATIONS * MEASURE_FEATURES, 1, 1, 2};
+    double *constants = plan_host(p, MEASURE_CONSTANTS * sizeof *constants);
+    signed char *features = plan_host(p, MEASURE_CONFIGURATIONS * MEASURE_FEATURES);
+    part->features = plan_scratch(p, bytes, DRUA_INT8);
+    part->constants = plan_memory(p, MEASURE_CONSTANTS * sizeof *constants);
+    if (plan_failed(p))
+        return;
+    measure_features(part->flat, features);
+    measure_weights(part->flat, part->size, constants);
+    plan_write(p, part->features, features);
+    plan_write(p, part->constants, constants);
+    part->host_constants = constants;
+    part->host_features = features;
+}
 
 static void fill_shape(drua_plan *p, const measure_part *part, int width)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Separates objects where pixels climb to different maxima. */
 #include "labels.h"
+#include "margins.h"
 
 /*
  * Lets pixels climb until none changes. The number of steps is unknown, so the host reads the state after each batch of
@@ -68,31 +69,94 @@ static void plan_seeded(drua_plan *p)
 }
 
 /*
- * Splits objects at the borders of climbing regions: a pixel is kept if no neighbour has a smaller label. Background
- * counts as a smaller label.
+ * Lets pixels climb on a tile. After k steps, a pixel depends on pixels up to k away. So the number of the step in
+ * which a pixel got its label says whether the tile's cut sides could change it.
  */
-static void split_objects(drua_plan *p, drua_operand distances)
+static void plan_seeded_near(drua_plan *p)
+{
+    enum { BATCH = 8 };
+    const drua_view seeds = plan_image(p, "seeds"), heights = plan_image(p, "source"),
+                    to = plan_image(p, "destination");
+    const drua_layout l = seeds.layout;
+    const uint64_t words = (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t);
+    const drua_view labels[] = {plan_memory(p, words), plan_memory(p, words)},
+                    tops[] = {plan_memory(p, words), plan_memory(p, words)}, gained = plan_memory(p, words),
+                    changed = plan_memory(p, sizeof(uint32_t));
+    uint32_t goes_on = 1;
+    plan_clear(p, gained);
+    LAUNCH(p, "watershed_begin", plan_grid(l), ARG(seeds), ARG(heights), POINTER(labels[0]), POINTER(tops[0]));
+    for (int step = 0; goes_on && !plan_failed(p);) {
+        plan_clear(p, changed);
+        for (int i = 0; i < BATCH; i++, step++) {
+            const int from = step % 2;
+            LAUNCH(p, "watershed_step_noted", plan_grid(l), POINTER(labels[from]), POINTER(tops[from]),
+                   POINTER(labels[!from]), POINTER(tops[!from]), POINTER(gained), INT(l.width), INT(l.height),
+                   INT(l.depth), REAL(plan_number(p, "threshold")), INT(step + 1), POINTER(changed));
+        }
+        plan_read(p, changed, &goes_on, sizeof goes_on);
+    }
+    LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(labels[0]), INT(l.width), INT(l.height), INT(l.depth),
+           ARG(to));
+    const drua_view marks = plan_scratch(p, plan_shape(p, "seeds"), DRUA_UINT8);
+    LAUNCH(p, "margin_of_climbs", plan_grid(l), ARG(seeds), ARG(heights), POINTER(labels[0]), POINTER(gained),
+           REAL(plan_number(p, "threshold")), INT(margin_cuts(p, "seeds")), ARG(marks));
+    margin_check(p, "seeds", marks, "basin");
+}
+
+static const drua_op seeded_near = {
+    .name = "seeded_watershed",
+    DRUA_PARAMS(DRUA_IMAGE_IN("seeds", "label map of the tops"), DRUA_IMAGE_IN("source", "image to climb in"),
+                DRUA_LABELS_OUT("destination", "label map"),
+                DRUA_NUMBER("threshold", "grey value that pixels without a label must exceed"), MARGIN),
+    .numeric = DRUA_EXACT,
+    .plan = plan_seeded_near,
+    .parts = margin_parts,
+};
+
+static void seeded_within(drua_plan *p, int64_t margin)
+{
+    plan_return(p, "destination",
+                CALL_RECORDED(p, &seeded_near, plan_type(p, "destination"), plan_operand(p, "seeds"),
+                              plan_operand(p, "source"), NUMBER(plan_number(p, "threshold")), NUMBER((double)margin)));
+}
+
+/*
+ * Splits objects at the borders of climbing regions: a pixel is kept if no neighbour has a smaller label. Background
+ * counts as a smaller label. `margin` is as in op->within; 0: the images are whole.
+ */
+static void split_objects(drua_plan *p, drua_operand distances, int64_t margin)
 {
     const drua_operand mask = plan_operand(p, "source");
-    drua_operand tops = CALL(p, "mask", DRUA_UINT8, CALL(p, "regional_maxima", DRUA_UINT8, distances), mask);
+    drua_operand tops = margin ? labels_maxima_within(p, distances, mask, margin)
+                               : CALL(p, "mask", DRUA_UINT8, CALL(p, "regional_maxima", DRUA_UINT8, distances), mask);
     drua_operand seeds = CALL(p, "connected_components_box", DRUA_UINT32, tops);
     drua_operand regions = CALL(p, "seeded_watershed", DRUA_UINT32, seeds, distances, NUMBER(0));
     drua_operand kept = CALL(p, "peel_labels", DRUA_UINT32, regions);
     plan_return(p, "destination", CALL(p, "not_equal_constant", plan_type(p, "destination"), kept, NUMBER(0)));
 }
 
-static void build_watershed(drua_plan *p)
+static void watershed_within(drua_plan *p, int64_t margin)
 {
-    split_objects(p, CALL(p, "distance_map", DRUA_FLOAT32, plan_operand(p, "source")));
+    split_objects(p, CALL(p, "distance_map", DRUA_FLOAT32, plan_operand(p, "source")), margin);
 }
 
-static void build_parametric(drua_plan *p)
+static void build_watershed(drua_plan *p)
+{
+    watershed_within(p, 0);
+}
+
+static void parametric_within(drua_plan *p, int64_t margin)
 {
     const drua_operand mask = plan_operand(p, "source");
     drua_operand distances = CALL(p, "distance_map", DRUA_FLOAT32, mask);
     drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, distances, NUMBER(plan_number(p, "sigma_x")),
                                NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
-    split_objects(p, CALL(p, "mask", DRUA_FLOAT32, smooth, mask));
+    split_objects(p, CALL(p, "mask", DRUA_FLOAT32, smooth, mask), margin);
+}
+
+static void build_parametric(drua_plan *p)
+{
+    parametric_within(p, 0);
 }
 
 #define MASKS DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")
@@ -112,6 +176,7 @@ DRUA_OP(seeded_watershed) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_seeded,
+    .within = seeded_within,
 };
 
 DRUA_OP(watershed) = {
@@ -126,6 +191,7 @@ DRUA_OP(watershed) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .build = build_watershed,
+    .within = watershed_within,
 };
 
 DRUA_OP(parametric_watershed) = {
@@ -139,4 +205,5 @@ DRUA_OP(parametric_watershed) = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .build = build_parametric,
+    .within = parametric_within,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reduction.h"
 
+#include "recorded_calls.h"
+
 /* Minimum and maximum, in device memory. */
 static drua_view range_of(drua_plan *p)
 {
@@ -13,10 +15,10 @@ static void parts_normalize(drua_plan *p, drua_parts *parts)
     parts->scratch = range_of(p).buffer;
 }
 
-static void plan_normalize(drua_plan *p)
+/* `all` has the minimum and maximum at REDUCTION_LOW. */
+static void stretch(drua_plan *p, drua_view all)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
-    drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p);
     const int lanes = plan_lanes(p);
     const bool wide = lanes == 4 && drua_layout_is_in_vectors(&source.layout, lanes) &&
                       drua_layout_is_in_vectors(&out.layout, lanes) &&
@@ -25,6 +27,44 @@ static void plan_normalize(drua_plan *p)
            wide ? plan_grid_of_vectors(p, out.layout, 4)
                 : GRID(out.layout.width, out.layout.height, out.layout.depth, 32, 4, 1),
            ARG(source), POINTER(all), ARG(out), INT(wide));
+}
+
+static void plan_normalize(drua_plan *p)
+{
+    stretch(p, plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p));
+}
+
+/* ---- images in blocks, whose extremes come from all blocks */
+
+static void plan_between(drua_plan *p)
+{
+    float all[REDUCTION_LOW + 2] = {0};
+    const drua_view sent = plan_scratch(p, (drua_shape){REDUCTION_LOW + 2, 1, 1, 2}, DRUA_FLOAT32);
+    all[REDUCTION_LOW] = (float)plan_number(p, "low");
+    all[REDUCTION_LOW + 1] = (float)plan_number(p, "high");
+    if (!plan_failed(p))
+        plan_write(p, sent, all);
+    stretch(p, sent);
+}
+
+static const drua_op between = {
+    .name = "normalize",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"),
+                DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32),
+                DRUA_NUMBER("low", "grey value that becomes 0"), DRUA_NUMBER("high", "grey value that becomes 1")),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_between,
+    .parts = plan_parts_pixels,
+};
+
+static void normalize_within(drua_plan *p, int64_t margin)
+{
+    const drua_operand source = plan_operand(p, "source");
+    const double low = plan_call_number(p, "minimum_of_all_pixels", &source, 1),
+                 high = plan_call_number(p, "maximum_of_all_pixels", &source, 1);
+    (void)margin;
+    plan_return(p, "destination",
+                CALL_RECORDED(p, &between, plan_type(p, "destination"), source, NUMBER(low), NUMBER(high)));
 }
 
 DRUA_OP(normalize) = {
@@ -39,4 +79,5 @@ DRUA_OP(normalize) = {
     .numeric = DRUA_DEVICE,
     .plan = plan_normalize,
     .parts = parts_normalize,
+    .within = normalize_within,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "binary_bits.h"
 
+#include "../labels/margins.h"
+
 static int bits_of(int64_t number)
 {
     int bits = 0;
@@ -190,6 +192,34 @@ static void plan_distance_map(drua_plan *p)
         count_erosions(p, objects);
 }
 
+/* Erosions do not enter from outside an image, so distances on a tile are right up to the margin. */
+static void plan_distance_near(drua_plan *p)
+{
+    plan_distance_map(p);
+    if (!margin_cuts(p, "source"))
+        return;
+    const drua_view marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
+    LAUNCH(p, "margin_of_distances", plan_grid(marks.layout), ARG(plan_image(p, "destination")),
+           INT(plan_integer(p, "margin")), ARG(marks));
+    margin_check(p, "source", marks, "distance");
+}
+
+static const drua_op distance_near = {
+    .name = "distance_map",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
+                DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32), MARGIN),
+    .numeric = DRUA_EXACT,
+    .plan = plan_distance_near,
+    .parts = margin_parts,
+};
+
+static void distance_within(drua_plan *p, int64_t margin)
+{
+    plan_return(p, "destination",
+                CALL_RECORDED(p, &distance_near, plan_type(p, "destination"), plan_operand(p, "source"),
+                              NUMBER((double)margin)));
+}
+
 DRUA_OP(distance_map) = {
     .name = "distance_map",
     .category = "binary",
@@ -205,4 +235,5 @@ DRUA_OP(distance_map) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .plan = plan_distance_map,
+    .within = distance_within,
 };

@@ -184,11 +184,13 @@ static drua_status store_result(recorder *r, const graph_node *node)
     return DRUA_OK;
 }
 
-static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound)
+static drua_status record_node(recorder *r, const drua_request *request)
 {
     graph *g = r->graph;
     graph_node *node = NULL;
-    if (drua_find_op(op->name) != op) /* the descriptor is private to another operation */
+    const drua_op *op = request->op;
+    drua_bound *bound = request->bound;
+    if (!request->lasting && drua_find_op(op->name) != op) /* the descriptor is private to another operation */
         return drua_fail(
             DRUA_E_UNSUPPORTED,
             "needs several passes over the whole image, so it cannot run block by block; run it on an image "
@@ -232,7 +234,9 @@ static drua_status record_composite(recorder *r, const drua_request *request)
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             plan_infer(&plan, i);
-    if (plan.status == DRUA_OK)
+    if (plan.status == DRUA_OK && op->within)
+        op->within(&plan, r->measure->margin);
+    else if (plan.status == DRUA_OK)
         builder_of(op)(&plan);
     plan_free(&plan);
     for (size_t i = 0; i < op->param_count; i++)
@@ -314,15 +318,14 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     if (recorder_sees_labels(op))
         status = recorder_label(r, op, bound);
     else if (makes_table(op) && !makes_image(op))
-        status =
-            drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
-                                          "statisticsOfLabelledPixels measures size, place and intensity of labels");
+        status = drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
+                                               "statisticsOfLabelledPixels and Drua_measureLabels measure labels");
     else if (!makes_image(op))
         status = record_number(r, op, bound);
-    else if (builder_of(op))
+    else if (op->within || builder_of(op))
         status = record_composite(r, request);
     else
-        status = record_node(r, op, bound);
+        status = record_node(r, request);
     if (status != DRUA_OK)
         drua_error_prefix(op->name, 0);
     return status;
@@ -361,7 +364,7 @@ static drua_status record_integers(drua_engine *engine, graph *g, int *value)
     drua_bound bound[DRUA_PLAN_PARAMS] = {{.is_set = true, .value = g->values[*value].image}, {.type = DRUA_UINT32}};
     recorder r;
     recorder_begin(&r, engine, g, &none);
-    const drua_status status = record_node(&r, op, bound);
+    const drua_status status = record_node(&r, &(drua_request){.op = op, .bound = bound});
     recorder_end(&r);
     if (status == DRUA_OK)
         *value = recorder_value_of(g, bound[1].result);

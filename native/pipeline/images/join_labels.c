@@ -231,7 +231,7 @@ static drua_status join_all_blocks(joining *j, label_join how)
         return keep_numbers(j);
     for (uint64_t i = 0; i < l->labels; i++)
         j->parent[i] = (uint32_t)i;
-    for (int64_t block = 0; block < l->blocks; block++)
+    for (int64_t block = 0; block < l->blocks && label_join_needs_faces(how); block++)
         DRUA_TRY(join_neighbours(j, block, how == JOIN_BY_CORNERS));
     return number_roots(j);
 }

@@ -25,6 +25,7 @@ struct block_source {
     char *path, *series;
     int level;
     drua_zarr_metadata metadata;
+    int64_t first_frame; /* of the file; the image begins there */
     drua_zarr *zarr; /* NULL for a TIFF */
     drua_tiff *tiff; /* the file, open at `channel` and `frame`; NULL for an OME-Zarr */
     int64_t channel, frame; /* channel and frame that `tiff` reads, from 0 */
@@ -240,6 +241,19 @@ const drua_zarr_metadata *source_metadata(const block_source *s)
     return &s->metadata;
 }
 
+drua_status source_choose_frames(block_source *s, int64_t first, int64_t count)
+{
+    const int64_t frames = s->metadata.frames;
+    if (first < 0 || count < 1 || first > frames - count)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' has %" PRId64 " frames, so it has no frames %" PRId64 " to %" PRId64
+                         "; choose frames from 1 to %" PRId64,
+                         s->path, frames, first + 1, first + count, frames);
+    s->first_frame = first;
+    s->metadata.frames = count;
+    return DRUA_OK;
+}
+
 const char *source_other_series(const block_source *s)
 {
     return s->tiff ? drua_tiff_other_series(s->tiff) : NULL;
@@ -248,13 +262,14 @@ const char *source_other_series(const block_source *s)
 void source_describe(block_source *s, int64_t channel, drua_text *text)
 {
     drua_zarr_range range = drua_zarr_all(&s->metadata);
+    range.first_frame = s->first_frame;
     if (channel >= 0) {
         range.first_channel = channel;
         range.channels = 1;
     }
     if (s->zarr)
         drua_zarr_describe(s->zarr, &range, text);
-    else if (s->tiff && select_volume(s, channel < 0 ? 0 : channel, 0) == DRUA_OK)
+    else if (s->tiff && select_volume(s, channel < 0 ? 0 : channel, s->first_frame) == DRUA_OK)
         drua_tiff_describe(s->tiff, channel < 0, text);
 }
 
@@ -305,6 +320,8 @@ void source_identify(const block_source *s, drua_text *text)
                   " %" PRId64 " scale %.17g %.17g %.17g %s",
                   f->shape.width, f->shape.height, f->shape.depth, f->channels, f->frames, (int)f->type, f->chunk.width,
                   f->chunk.height, f->chunk.depth, f->scale[0], f->scale[1], f->scale[2], f->unit);
+    if (s->first_frame)
+        drua_text_add(text, " first frame %" PRId64, s->first_frame);
     if (s->zarr)
         drua_text_add(text, " metadata %08" PRIx32, drua_zarr_metadata_sum(s->zarr));
     else
@@ -315,7 +332,7 @@ drua_status source_hash(const block_source *s, drua_sha256 *hash)
 {
     const drua_zarr_metadata *f = &s->metadata;
     drua_zarr_box box = {.end = {f->shape.width, f->shape.height, f->shape.depth}};
-    for (box.frame = 0; box.frame < f->frames; box.frame++)
+    for (box.frame = s->first_frame; box.frame < s->first_frame + f->frames; box.frame++)
         for (box.channel = 0; box.channel < f->channels; box.channel++) {
             uint32_t crc;
             uint64_t bytes;
@@ -334,12 +351,12 @@ drua_zarr *source_zarr(const block_source *s)
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
 {
     if (!s->zarr) {
-        const drua_status status = read_tiff(s, channel, frame, box, pixels);
+        const drua_status status = read_tiff(s, channel, s->first_frame + frame, box, pixels);
         /* an open TIFF stays readable even if another file has taken its path since */
         DRUA_TRY(status == DRUA_E_MEMORY ? status : drua_tiff_check(s->tiff));
         return status;
     }
-    drua_zarr_box b = {.channel = channel, .frame = frame};
+    drua_zarr_box b = {.channel = channel, .frame = s->first_frame + frame};
     memcpy(b.first, box->first, sizeof b.first);
     memcpy(b.end, box->end, sizeof b.end);
     return drua_zarr_read(s->zarr, &b, pixels);

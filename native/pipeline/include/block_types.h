@@ -39,6 +39,9 @@ typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *pro
 /** Which results of a plan are label maps: those that operations make from labels, all results, or no result. */
 typedef enum drua_blocks_labels { DRUA_LABELS_KNOWN, DRUA_LABELS_ALL, DRUA_LABELS_NONE } drua_blocks_labels;
 
+/** The margin that operations with a margin use by default, and the largest one. */
+enum { BLOCKS_MARGIN = 64, BLOCKS_MAX_MARGIN = 4096 };
+
 /** The largest number of named inputs. */
 enum { DRUA_BLOCKS_INPUTS = 8 };
 
@@ -64,6 +67,9 @@ typedef struct drua_blocks_request {
     int version; /**< OME-Zarr version, 4 or 5 */
     bool provenance; /**< also write the provenance of a TIFF to OUT.json */
     int level; /**< resolution level of `input`: 0 is the largest */
+    int64_t first_frame, last_frame; /**< frames of `input` to process, from 1; 0: all frames */
+    int64_t margin; /**< pixels around a block that are read for operations whose pixels depend on pixels at any
+                         distance, such as watersheds; 0: BLOCKS_MARGIN */
     drua_blocks_labels labels;
     bool stores_nothing; /**< compute expensive values again in each pass; otherwise the plan stores them if it
                               estimates that this is faster */

@@ -130,7 +130,9 @@ static block_item *read_block(void *payload)
         return NULL; /* if memory is full, final_status reports the missing blocks at the end */
     b->item.block = block;
     b->pass = p->pass;
-    b->box = drua_box_part(&p->all, p->step, b->item.block);
+    b->own = b->box = drua_box_part(&p->all, p->step, b->item.block);
+    for (int axis = 0; axis < 3 && p->pass->overlaps; axis++)
+        b->box.first[axis] -= b->own.first[axis] > 0;
     const drua_status status = read_inputs(p, b);
     if (status != DRUA_OK)
         item_fail(&b->item, status);

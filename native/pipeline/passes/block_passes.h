@@ -18,7 +18,8 @@ struct block_pass;
 typedef struct pass_block {
     block_item item; /* must be the first member */
     const struct block_pass *pass;
-    drua_box box;
+    drua_box own; /* the pixels that the block counts */
+    drua_box box; /* the pixels that it reads: `own` and, in a pass that overlaps, one pixel before it */
     /* dense pixels of the values in their types, from block_memory_take; unused by a pass that has `measure` */
     void *pixels[PASS_VALUES];
     drua_bytes found; /* the pass's result for the block */
@@ -42,6 +43,7 @@ typedef struct block_pass {
     drua_status (*load)(void *payload, const drua_bytes *joined);
     /* the store of finished blocks, if the pass has one; NULL: the plan decides whether and where to store them */
     pass_results *results;
+    bool overlaps; /* blocks also read one pixel before their first ones along each axis */
     uint64_t found_bytes; /* bytes per pixel in flight to `keep` */
     void *payload;
     const char *what; /* name in progress reports */

@@ -31,7 +31,7 @@ static const char WHAT[] = "blocks labelled";
 
 /* ---- one block */
 
-/* Labels the components of an image on the device. */
+/* Labels the components or the spots of an image on the device. */
 static drua_status label_components(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const numbering *n = payload;
@@ -81,7 +81,7 @@ static drua_status label_pixels(const drua_box *box, drua_type type, const void 
 static drua_status write_block(const numbering *n, const label_block *b, int64_t block, drua_bytes *sums)
 {
     DRUA_TRY(drua_zarr_check(n->written));
-    drua_status status = label_block_write(b, n->grid.folder, block, n->how != JOIN_BY_NUMBER);
+    drua_status status = label_block_write(b, n->grid.folder, block, label_join_needs_faces(n->how));
     if (status == DRUA_OK)
         status = pass_store_write(n->out, n->written, &b->box, b->pixels, sums);
     DRUA_TRY(drua_zarr_check(n->written));
@@ -211,22 +211,24 @@ static drua_status number_labels(job *j, const graph *g, const graph_label_call 
 
 /* ---- operations on labels */
 
-static const label_map *find_numbered_labels(const graph *g, int value)
+/* Returns how the labels that an operation makes in blocks are joined; JOIN_BY_NUMBER: it changes given labels. */
+static label_join join_of(const drua_op *op)
 {
-    for (int i = 0; i < g->made_count; i++)
-        if (g->made[i].value == value)
-            return g->made[i].labels;
-    return NULL;
+    if (!strcmp(op->name, "connected_components_box"))
+        return JOIN_BY_CORNERS;
+    if (!strcmp(op->name, "connected_components_diamond"))
+        return JOIN_BY_SIDES;
+    return !strcmp(op->name, "label_spots") ? JOIN_NEVER : JOIN_BY_NUMBER;
 }
 
 drua_status job_label(void *payload, const graph *g, const graph_label_call *c, label_map **made)
 {
-    const bool box = !strcmp(c->op->name, "connected_components_box");
+    const label_join how = join_of(c->op);
     label_map *own = NULL;
     *made = NULL;
-    if (box || !strcmp(c->op->name, "connected_components_diamond"))
-        return number_labels(payload, g, c, box ? JOIN_BY_CORNERS : JOIN_BY_SIDES, made);
-    const label_map *from = find_numbered_labels(g, c->labels);
+    if (how != JOIN_BY_NUMBER)
+        return number_labels(payload, g, c, how, made);
+    const label_map *from = graph_labels(g, c->labels);
     if (!from) {
         DRUA_TRY(number_labels(payload, g, c, JOIN_BY_NUMBER, &own));
         from = own;

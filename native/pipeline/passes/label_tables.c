@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Makes tables of labels by joining the statistics of blocks. The first pass computes sums and extents. The second pass
- * computes distances to the centres that result from the first.
+ * computes distances to the centres that result from the first. A list of spots needs no pass: it has the positions of
+ * labels that are numbered already. The overlap of two images needs one pass.
  */
 #include "passes.h"
 #include "block_passes.h"
-#include "job_outputs.h"
 #include "label_block.h"
+#include "label_shapes.h"
 #include "label_sums.h"
+#include "label_table_files.h"
 #include "pass_parts.h"
 
 #include "alloc.h"
 #include "error.h"
-#include "file.h"
-#include "new_file.h"
-#include "parallel.h"
 
-#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- blocks */
-
-enum { PASSES = 2 };
 
 typedef struct tabling {
     tabulation all;
@@ -59,7 +54,7 @@ static drua_status load_sums(void *payload, const drua_bytes *joined)
 
 /* ---- rows; the columns are those of statistics_of_labels.c */
 
-static const char HEADINGS[] = "CHANNEL,FRAME,IDENTIFIER,BOUNDING_BOX_X,BOUNDING_BOX_Y,BOUNDING_BOX_Z,BOUNDING_BOX_END_"
+static const char HEADINGS[] = "IDENTIFIER,BOUNDING_BOX_X,BOUNDING_BOX_Y,BOUNDING_BOX_Z,BOUNDING_BOX_END_"
                                "X,BOUNDING_BOX_END_Y,BOUNDING_BOX_END_Z,BOUNDING_BOX_"
                                "WIDTH,BOUNDING_BOX_HEIGHT,"
                                "BOUNDING_BOX_DEPTH,MINIMUM_INTENSITY,MAXIMUM_INTENSITY,MEAN_INTENSITY,SUM_INTENSITY,"
@@ -70,207 +65,321 @@ static const char HEADINGS[] = "CHANNEL,FRAME,IDENTIFIER,BOUNDING_BOX_X,BOUNDING
                                "MEAN_DISTANCE_TO_MASS_CENTER,MAX_DISTANCE_TO_MASS_CENTER,MAX_MEAN_DISTANCE_TO_MASS_"
                                "CENTER_RATIO,SUM_DISTANCE_TO_CENTROID,MEAN_DISTANCE_TO_"
                                "CENTROID,"
-                               "MAX_DISTANCE_TO_CENTROID,MAX_MEAN_DISTANCE_TO_CENTROID_RATIO\n";
+                               "MAX_DISTANCE_TO_CENTROID,MAX_MEAN_DISTANCE_TO_CENTROID_RATIO";
 
-static void add_cell(drua_text *text, double cell)
+static void add_row(const void *of, int64_t row, drua_text *text)
 {
-    if (isnan(cell))
-        drua_text_add(text, ",NaN");
-    else
-        drua_text_add(text, ",%.17g", cell);
-}
-
-static void add_row(const label_sums *s, drua_text *text)
-{
+    const label_sums *s = (const label_sums *)of + row;
     const bool exists = s->pixels > 0;
     double low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = exists ? (double)s->low[axis] : DBL_MAX;
         high[axis] = exists ? (double)s->high[axis] : -DBL_MAX;
     }
+    drua_text_add(text, ",%" PRId64, row);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, low[axis]);
+        label_table_cell(text, low[axis]);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, high[axis]);
+        label_table_cell(text, high[axis]);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, high[axis] - low[axis] + 1);
+        label_table_cell(text, high[axis] - low[axis] + 1);
     const double cells[] = {
         s->least, s->most, s->sum / s->pixels, s->sum, exists ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        add_cell(text, cells[i]);
+        label_table_cell(text, cells[i]);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, s->weighted[axis]);
+        label_table_cell(text, s->weighted[axis]);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, label_sums_centre(s, MASS, axis));
+        label_table_cell(text, label_sums_centre(s, MASS, axis));
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, s->positions[axis]);
+        label_table_cell(text, s->positions[axis]);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, label_sums_centre(s, MIDDLE, axis));
+        label_table_cell(text, label_sums_centre(s, MIDDLE, axis));
     for (int which = 0; which < CENTRES; which++) {
         const double mean = s->distance[which] / s->pixels;
-        add_cell(text, s->distance[which]);
-        add_cell(text, mean);
-        add_cell(text, s->longest[which]);
-        add_cell(text, s->longest[which] / mean);
+        label_table_cell(text, s->distance[which]);
+        label_table_cell(text, mean);
+        label_table_cell(text, s->longest[which]);
+        label_table_cell(text, s->longest[which] / mean);
     }
 }
 
 /* ---- passes */
 
-static drua_status measure_table(job *j, const graph *g, const graph_label_call *c, tabulation *made)
+static drua_status choose_step(job *j, const graph *g, const graph_label_call *c, int64_t step[3])
 {
     enum { MAX_PIXELS = 1 << 27 };
     const int values[] = {c->source, c->labels};
-    int64_t step[3];
-    tabling t = {.type = g->values[c->source].image->type, .label_type = g->values[c->labels].image->type};
-    block_pass pass = {.keep = keep_sums,
-                       .add = add_sums,
-                       .save = save_sums,
-                       .load = load_sums,
-                       .payload = &t,
-                       .what = "blocks measured",
-                       .store.number = -1};
-    t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
-    drua_status status = tabulation_grow(&t.all, 0);
-    if (status == DRUA_OK)
-        status = pass_block_extent(j, g, values, 2, MAX_PIXELS, step);
-    for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
+    DRUA_TRY(pass_block_extent(j, g, values, 2, MAX_PIXELS, step));
+    for (int axis = 0; axis < 3; axis++)
         step[axis] = j->text.requested_block[axis] > 0 && j->text.requested_block[axis] < step[axis]
                          ? j->text.requested_block[axis]
                          : step[axis];
-    if (status == DRUA_OK)
-        status = pass_run(j, g, values, 2, step, &pass);
-    if (status == DRUA_OK && t.all.largest == 0 && t.all.of[0].odd != 0)
-        status = label_map_refuse(t.all.of[0].odd);
-    t.all.second = true;
-    pass.what = "blocks measured again";
-    if (status == DRUA_OK)
-        status = pass_run(j, g, values, 2, step, &pass);
-    *made = t.all;
+    return DRUA_OK;
+}
+
+/* Runs the first pass or, if t->all.second, the second one. */
+static drua_status sum_blocks(job *j, const graph *g, const graph_label_call *c, const int64_t step[3], tabling *t)
+{
+    const int values[] = {c->source, c->labels};
+    const block_pass pass = {.keep = keep_sums,
+                             .add = add_sums,
+                             .save = save_sums,
+                             .load = load_sums,
+                             .payload = t,
+                             .what = t->all.second ? "blocks measured again" : "blocks measured",
+                             .store.number = -1};
+    t->type = g->values[c->source].image->type;
+    t->label_type = g->values[c->labels].image->type;
+    if (!t->all.second)
+        DRUA_TRY(tabulation_grow(&t->all, 0));
+    DRUA_TRY(pass_run(j, g, values, 2, step, &pass));
+    return t->all.largest == 0 && t->all.of[0].odd != 0 ? label_map_refuse(t->all.of[0].odd) : DRUA_OK;
+}
+
+static drua_status measure_table(job *j, const graph *g, const graph_label_call *c, tabling *t)
+{
+    int64_t step[3];
+    t->all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
+    DRUA_TRY(choose_step(j, g, c, step));
+    DRUA_TRY(sum_blocks(j, g, c, step, t));
+    t->all.second = true;
+    return sum_blocks(j, g, c, step, t);
+}
+
+static drua_status make_statistics(job *j, const graph *g, const graph_label_call *c, const char *what)
+{
+    tabling t = {.all.of = NULL};
+    drua_status status = measure_table(j, g, c, &t);
+    const table_rows rows = {HEADINGS, !t.all.any, (int64_t)t.all.largest + 1, add_row, t.all.of};
+    if (status == DRUA_OK && j->passes != PASSES_COUNTED)
+        status = label_table_write(j, g->table_count, what, &rows);
+    drua_free(t.all.of);
     return status;
 }
 
-static void fragment_path(const job *j, int table, int64_t volume, char path[LABELS_PATH])
+/* ---- tables of shapes; the second pass needs the boxes that the first one finds */
+
+typedef struct shaping {
+    const graph_label_call *call;
+    label_shapes all;
+    drua_type type; /* of the labels */
+} shaping;
+
+static drua_status keep_shapes(pass_block *b, void *payload)
 {
-    snprintf(path, LABELS_PATH, "%.2000s/table%d.%" PRId64 ".csv", j->folder, table, volume);
+    const shaping *s = payload;
+    return block_shapes_find(&s->all, &b->own, &b->box, s->type, b->pixels[0], &b->found);
 }
 
-/* Returns whether a table on the disk belongs to this pass; its first line holds the pass's hash. */
-static bool is_there(const char *path, const char *what)
+static drua_status add_shapes(const drua_bytes *found, void *payload)
 {
-    drua_bytes bytes = {0};
-    const bool exists = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_THERE &&
-                       bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
-    drua_free(bytes.data);
-    return exists;
+    shaping *s = payload;
+    return label_shapes_add(&s->all, found);
 }
 
-static drua_status write_file(const char *folder, const char *path, drua_text *text)
+static drua_status save_shapes(const void *payload, drua_bytes *joined)
 {
-    drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
-    if (status == DRUA_OK && !drua_file_make_shared_folder(folder))
-        status = drua_new_file_fail(folder);
-    if (status == DRUA_OK)
-        status = drua_new_file_write(path, folder, text->characters, text->length);
-    drua_text_free(text);
-    return status;
+    const shaping *s = payload;
+    return label_shapes_save(&s->all, joined);
 }
 
-/* ROWS: rows that a thread writes at once; TEXTS: number of such pieces in memory at once. */
-enum { ROWS = 256, TEXTS = 64 };
-
-typedef struct writing {
-    const tabulation *table;
-    int64_t channel, frame; /* counted from 1 */
-    uint64_t first; /* first label */
-    drua_text texts[TEXTS];
-} writing;
-
-static drua_status write_rows(void *payload, int worker, int64_t item)
+static drua_status load_shapes(void *payload, const drua_bytes *joined)
 {
-    writing *w = payload;
-    drua_text *text = &w->texts[item];
-    const uint64_t first = w->first + (uint64_t)item * ROWS;
-    (void)worker;
-    for (uint64_t label = first; label < first + ROWS && label <= w->table->largest; label++) {
-        drua_text_add(text, "%" PRId64 ",%" PRId64 ",%" PRIu64, w->channel, w->frame, label);
-        add_row(&w->table->of[label], text);
-        drua_text_add(text, "\n");
-    }
-    return text->failed ? drua_fail_memory(text->length) : DRUA_OK;
+    shaping *s = payload;
+    return label_shapes_load(&s->all, joined);
 }
 
-static drua_status write_table(const job *j, const tabulation *t, drua_text *text)
+/* Makes shapes without pixels, which have the boxes of a table. */
+static drua_status begin_shapes(const tabulation *t, label_shapes *all)
 {
-    writing w = {.table = t, .channel = j->volume % j->channels + 1, .frame = j->volume / j->channels + 1};
-    drua_status status = DRUA_OK;
-    for (w.first = !t->any; w.first <= t->largest && status == DRUA_OK; w.first += ROWS * TEXTS) {
-        status = drua_parallel(TEXTS, write_rows, &w);
-        for (int i = 0; i < TEXTS; i++) {
-            if (w.texts[i].length && status == DRUA_OK)
-                drua_text_append(text, w.texts[i].characters, w.texts[i].length);
-            drua_text_free(&w.texts[i]);
+    const size_t bytes = ((size_t)t->largest + 1) * sizeof *all->of;
+    DRUA_TRY(label_rows_fit(t->largest, bytes));
+    all->of = drua_alloc(bytes);
+    if (!all->of)
+        return drua_fail_memory(bytes);
+    all->count = t->largest + 1;
+    for (uint32_t label = 0; label < all->count; label++)
+        for (int axis = 0; axis < 3 && t->of[label].pixels > 0; axis++) {
+            all->of[label].low[axis] = (uint32_t)t->of[label].low[axis];
+            all->of[label].high[axis] = (uint32_t)t->of[label].high[axis];
         }
-    }
+    return DRUA_OK;
+}
+
+static void add_shape_row(const void *of, int64_t row, drua_text *text)
+{
+    enum { MAX_CELLS = 128 };
+    const shaping *s = of;
+    double cells[MAX_CELLS];
+    s->call->op->shape_row(s->call->columns, &s->all.of[row], cells);
+    drua_text_add(text, ",%" PRId64, row);
+    for (int i = 0; i < s->call->columns->count; i++)
+        label_table_cell(text, cells[i]);
+}
+
+static drua_status measure_shapes(job *j, const graph *g, const graph_label_call *c, tabling *t, shaping *s)
+{
+    const block_pass pass = {.keep = keep_shapes,
+                             .add = add_shapes,
+                             .save = save_shapes,
+                             .load = load_shapes,
+                             .payload = s,
+                             .overlaps = true,
+                             .what = "blocks measured again",
+                             .store.number = -1};
+    int64_t step[3];
+    DRUA_TRY(choose_step(j, g, c, step));
+    DRUA_TRY(sum_blocks(j, g, c, step, t));
+    DRUA_TRY(begin_shapes(&t->all, &s->all));
+    return pass_run(j, g, &c->labels, 1, step, &pass);
+}
+
+static drua_status make_shapes(job *j, const graph *g, const graph_label_call *c, const char *what)
+{
+    tabling t = {.all.of = NULL};
+    shaping s = {.call = c, .type = g->values[c->labels].image->type};
+    memcpy(s.all.extent, g->values[c->labels].image->shape.extent, sizeof s.all.extent);
+    drua_status status = measure_shapes(j, g, c, &t, &s);
+    const table_rows rows = {c->columns->headings, 1, s.all.count, add_shape_row, &s};
+    if (status == DRUA_OK && j->passes != PASSES_COUNTED)
+        status = label_table_write(j, g->table_count, what, &rows);
+    drua_free(t.all.of);
+    drua_free(s.all.of);
     return status;
+}
+
+/* ---- lists of spots */
+
+typedef struct spots {
+    label_row *rows;
+    int64_t width, height;
+} spots;
+
+static void add_spot(const void *of, int64_t row, drua_text *text)
+{
+    const spots *s = of;
+    const int64_t at = (int64_t)s->rows[row].first;
+    drua_text_add(text, ",%" PRId64 ",%" PRId64 ",%" PRId64, at % s->width, at / s->width % s->height,
+                  at / s->width / s->height);
+}
+
+static drua_status list_spots(job *j, const graph *g, const graph_label_call *c, const char *what)
+{
+    const drua_shape shape = g->values[c->labels].image->shape;
+    spots s = {.width = shape.width, .height = shape.height};
+    uint32_t count;
+    if (j->passes == PASSES_COUNTED)
+        return DRUA_OK;
+    DRUA_TRY(label_map_rows(graph_labels(g, c->labels), &s.rows, &count));
+    const table_rows rows = {"X,Y,Z", 1, (int64_t)count + 1, add_spot, &s};
+    const drua_status status = label_table_write(j, g->table_count, what, &rows);
+    drua_free(s.rows);
+    return status;
+}
+
+/* ---- the overlap of two images */
+
+enum { BOTH, FIRST, SECOND, OVERLAP_COUNTS };
+
+typedef struct overlap {
+    drua_type types[2];
+    uint64_t counts[OVERLAP_COUNTS]; /* pixels that are not 0 in both images, in the first, in the second */
+    bool dice;
+} overlap;
+
+static drua_status count_overlap(pass_block *b, void *payload)
+{
+    const overlap *o = payload;
+    uint64_t counts[OVERLAP_COUNTS] = {0};
+    const size_t pixels = (size_t)drua_box_pixels(&b->box);
+    for (size_t i = 0; i < pixels; i++) {
+        const bool first = label_pixel(o->types[0], b->pixels[0], i) != 0,
+                   second = label_pixel(o->types[1], b->pixels[1], i) != 0;
+        counts[BOTH] += first && second;
+        counts[FIRST] += first;
+        counts[SECOND] += second;
+    }
+    return pass_bytes(counts, sizeof counts, &b->found);
+}
+
+static drua_status load_overlap(void *payload, const drua_bytes *joined)
+{
+    overlap *o = payload;
+    if (joined->length != sizeof o->counts)
+        return drua_fail(DRUA_E_ARGUMENT, "the plan's counts of pixels are damaged; make the plan again with --anew");
+    memcpy(o->counts, joined->data, sizeof o->counts);
+    return DRUA_OK;
+}
+
+static drua_status add_overlap(const drua_bytes *found, void *payload)
+{
+    overlap *o = payload, more = {.dice = false};
+    DRUA_TRY(load_overlap(&more, found));
+    for (int i = 0; i < OVERLAP_COUNTS; i++)
+        o->counts[i] += more.counts[i];
+    return DRUA_OK;
+}
+
+static drua_status save_overlap(const void *payload, drua_bytes *joined)
+{
+    const overlap *o = payload;
+    return pass_bytes(o->counts, sizeof o->counts, joined);
+}
+
+static void add_overlap_row(const void *of, int64_t row, drua_text *text)
+{
+    const overlap *o = of;
+    const double both = (double)o->counts[BOTH], all = (double)(o->counts[FIRST] + o->counts[SECOND]);
+    (void)row;
+    label_table_cell(text, o->dice ? 2 * both / all : both / (all - both));
+}
+
+static drua_status make_overlap(job *j, const graph *g, const graph_label_call *c, const char *what)
+{
+    const int values[] = {c->source, c->labels};
+    int64_t step[3];
+    overlap o = {.types = {g->values[c->source].image->type, g->values[c->labels].image->type},
+                 .dice = !strcmp(c->op->name, "sorensen_dice_coefficient")};
+    const block_pass pass = {.keep = count_overlap,
+                             .add = add_overlap,
+                             .save = save_overlap,
+                             .load = load_overlap,
+                             .payload = &o,
+                             .what = "blocks compared",
+                             .store.number = -1};
+    const table_rows rows = {o.dice ? "Sorensen_Dice_coefficient" : "Jaccard_Index", 0, 1, add_overlap_row, &o};
+    DRUA_TRY(choose_step(j, g, c, step));
+    DRUA_TRY(pass_run(j, g, values, 2, step, &pass));
+    return j->passes == PASSES_COUNTED ? DRUA_OK : label_table_write(j, g->table_count, what, &rows);
+}
+
+/* ---- tables */
+
+typedef struct table_kind {
+    int passes;
+    drua_status (*make)(job *j, const graph *g, const graph_label_call *c, const char *what);
+} table_kind;
+
+static table_kind kind_of(const graph_label_call *c)
+{
+    const char *name = c->op->name;
+    if (!strcmp(name, "spots_to_point_list"))
+        return (table_kind){0, list_spots};
+    if (!strcmp(name, "jaccard_index") || !strcmp(name, "sorensen_dice_coefficient"))
+        return (table_kind){1, make_overlap};
+    return (table_kind){2, c->columns ? make_shapes : make_statistics};
 }
 
 drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *c)
 {
     job *j = payload;
-    char path[LABELS_PATH], what[DRUA_SHA256_TEXT];
-    tabulation t = {.of = NULL};
-    drua_text text = {0};
-    fragment_path(j, g->table_count, j->volume, path);
+    char what[DRUA_SHA256_TEXT];
+    const table_kind kind = kind_of(c);
     DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), what));
-    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && is_there(path, what))) {
-        pass_skip(j, PASSES);
+    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && label_table_is_there(j, g->table_count, what))) {
+        pass_skip(j, kind.passes);
         return DRUA_OK;
     }
-    drua_status status = measure_table(j, g, c, &t);
-    if (j->passes == PASSES_COUNTED) {
-        drua_free(t.of);
-        return status;
-    }
-    drua_text_add(&text, "%s\n", what);
-    if (status == DRUA_OK)
-        status = write_table(j, &t, &text);
-    drua_free(t.of);
-    if (status == DRUA_OK)
-        return write_file(j->folder, path, &text);
-    drua_text_free(&text);
-    return status;
-}
-
-/* ---- beside the outputs */
-
-static drua_status finish_table(const job *j, int table)
-{
-    drua_text text = {0};
-    char path[JOB_PATH], fragment[LABELS_PATH];
-    drua_text_add(&text, "%s", HEADINGS);
-    for (int64_t volume = 0; volume < j->channels * j->frames; volume++) {
-        drua_bytes bytes = {0};
-        fragment_path(j, table, volume, fragment);
-        if (drua_file_part(fragment, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE ||
-            bytes.length < DRUA_SHA256_TEXT) {
-            drua_free(bytes.data);
-            drua_text_free(&text);
-            return drua_fail(DRUA_E_AWAY,
-                             "the plan's table '%.600s' is missing; make it accessible, then run the same command "
-                             "again, or make the plan again with drua plan --anew",
-                             fragment);
-        }
-        drua_text_append(&text, (const char *)bytes.data + DRUA_SHA256_TEXT, bytes.length - DRUA_SHA256_TEXT);
-        drua_free(bytes.data);
-    }
-    label_table_path(j, table, path);
-    return job_write_beside(j, path, &text);
-}
-
-drua_status label_tables_finish(const job *j)
-{
-    for (int table = 0; table < j->text.table_count; table++)
-        DRUA_TRY(finish_table(j, table));
-    return DRUA_OK;
+    return kind.make(j, g, c, what);
 }

@@ -162,6 +162,10 @@ drua_status block_plan_write(const job *j)
     add_extents(&t, "chunk", p->chunk);
     add_extents(&t, "shard", p->shard);
     drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
+    if (p->first_frame)
+        drua_text_add(&t, "  \"first_frame\": %" PRId64 ",\n  \"last_frame\": %" PRId64 ",\n", p->first_frame,
+                      p->last_frame);
+    drua_text_add(&t, "  \"margin\": %" PRId64 ",\n", p->margin);
     if (p->labels)
         drua_text_add(&t, "  \"labels\": %d,\n", (int)p->labels);
     if (p->level)
@@ -369,6 +373,38 @@ static bool read_grid(const drua_json *json, block_plan *p)
            p->channels * p->frames <= JOB_MAX_VOLUMES && job_can_count(p->size, p->block, p->channels * p->frames);
 }
 
+/* Reads the settings that are numbers. If one is wrong, returns false and names it. */
+static bool read_settings(const drua_json *json, block_plan *p, const char **wrong)
+{
+    enum { VERSION, MARGIN, REPLACES, LEVEL, LABELS, FIRST_FRAME, LAST_FRAME, SETTINGS };
+    const struct {
+        const char *key;
+        int64_t least, most;
+        bool required;
+    } settings[SETTINGS] = {[VERSION] = {"zarr_version", 0, 5, true},
+                            [MARGIN] = {"margin", 1, BLOCKS_MAX_MARGIN, true},
+                            [REPLACES] = {"replaces", 0, 1, false},
+                            [LEVEL] = {"level", 0, DRUA_ZARR_LEVELS, false},
+                            [LABELS] = {"labels", 0, DRUA_LABELS_NONE, false},
+                            [FIRST_FRAME] = {"first_frame", 1, INT32_MAX, false},
+                            [LAST_FRAME] = {"last_frame", 1, INT32_MAX, false}};
+    int64_t numbers[SETTINGS] = {0};
+    for (int i = 0; i < SETTINGS; i++) {
+        const drua_json *number = drua_json_get(json, *wrong = settings[i].key);
+        if ((number || settings[i].required) &&
+            !drua_json_integer(number, settings[i].least, settings[i].most, &numbers[i]))
+            return false;
+    }
+    p->version = (int)numbers[VERSION];
+    p->margin = numbers[MARGIN];
+    p->replaces = numbers[REPLACES];
+    p->level = (int)numbers[LEVEL];
+    p->labels = (drua_blocks_labels)numbers[LABELS];
+    p->first_frame = numbers[FIRST_FRAME];
+    p->last_frame = numbers[LAST_FRAME];
+    return true;
+}
+
 static drua_status read_all(const char *path, const drua_json *json, block_plan *p)
 {
     const struct {
@@ -386,7 +422,8 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         char *hash;
     } hashes[] = {
         {"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
-    int64_t format, version, bytes, replaces = 0, labels = 0, level = 0;
+    int64_t format, bytes;
+    const char *wrong;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
         return fail_damaged_plan(path, "drua_plan");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -404,19 +441,8 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         if (!read_hash(json, hashes[i].key, hashes[i].hash))
             return fail_damaged_plan(path, hashes[i].key);
-    if (!drua_json_integer(drua_json_get(json, "zarr_version"), 0, 5, &version))
-        return fail_damaged_plan(path, "zarr_version");
-    p->version = (int)version;
-    if (drua_json_get(json, "replaces") && !drua_json_integer(drua_json_get(json, "replaces"), 0, 1, &replaces))
-        return fail_damaged_plan(path, "replaces");
-    p->replaces = replaces;
-    if (drua_json_get(json, "level") && !drua_json_integer(drua_json_get(json, "level"), 0, DRUA_ZARR_LEVELS, &level))
-        return fail_damaged_plan(path, "level");
-    p->level = (int)level;
-    if (drua_json_get(json, "labels") &&
-        !drua_json_integer(drua_json_get(json, "labels"), 0, DRUA_LABELS_NONE, &labels))
-        return fail_damaged_plan(path, "labels");
-    p->labels = (drua_blocks_labels)labels;
+    if (!read_settings(json, p, &wrong))
+        return fail_damaged_plan(path, wrong);
     if (!drua_json_integer(drua_json_get(json, "host_bytes"), 0, (int64_t)1 << 53, &bytes))
         return fail_damaged_plan(path, "host_bytes");
     p->host_bytes = (uint64_t)bytes;

@@ -105,6 +105,13 @@ drua_status job_open_image(const job *j, const char *path, const char *series, i
                 : status;
 }
 
+drua_status job_choose_frames(const job *j, block_source *source)
+{
+    const block_plan *p = &j->text;
+    return p->first_frame ? source_choose_frames(source, p->first_frame - 1, p->last_frame - p->first_frame + 1)
+                          : DRUA_OK;
+}
+
 block_sources job_sources(const job *j)
 {
     block_sources sources = {{j->source}};

@@ -93,6 +93,8 @@ drua_status named_inputs_open(job *j, size_t keep)
     for (int i = 0; i < p->input_count; i++)
         if (!is_channel(&p->inputs[i])) {
             DRUA_TRY(job_open_image(j, p->inputs[i].path, "", 0, keep, &j->named[i].source));
+            if (source_metadata(j->named[i].source)->frames > 1)
+                DRUA_TRY(job_choose_frames(j, j->named[i].source));
             DRUA_TRY(check_image(j, &p->inputs[i], j->named[i].source));
         }
     return DRUA_OK;

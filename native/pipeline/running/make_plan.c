@@ -65,6 +65,9 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = drua_text_ends_with(r->output, ".ozx") ? 5 : r->version;
     p->level = r->level;
+    p->first_frame = r->first_frame;
+    p->last_frame = r->last_frame;
+    p->margin = r->margin ? r->margin : BLOCKS_MARGIN;
     p->writes_provenance = r->provenance;
     p->one_image = r->one_image;
     p->replaces = r->overwrite;

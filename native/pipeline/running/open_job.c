@@ -50,7 +50,8 @@ drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
                                    .label = job_label,
                                    .tabulate = job_tabulate,
                                    .store = job_store,
-                                   .payload = j};
+                                   .payload = j,
+                                   .margin = j->text.margin};
     j->volume = volume;
     j->pass = 0;
     graph_named inputs[GRAPH_NAMED + 1];
@@ -227,6 +228,7 @@ static drua_status open_inputs(job *j, size_t keep)
     drua_text image = {0};
     char what[DRUA_SHA256_TEXT];
     DRUA_TRY(job_open_image(j, j->text.input, j->text.series, j->text.level, keep, &j->source));
+    DRUA_TRY(job_choose_frames(j, j->source));
     DRUA_TRY(named_inputs_open(j, keep));
     if (j->fresh && j->passes == PASSES_COUNTED)
         return DRUA_OK;

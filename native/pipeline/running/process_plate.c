@@ -50,9 +50,9 @@ static drua_status hash_request(const processing *s, char hash[DRUA_SHA256_TEXT]
     drua_text text = {0};
     drua_sha256 sum;
     DRUA_TRY(drua_file_is_there(r->pipeline) ? script_read(r->pipeline, &macro) : graph_macro_of(r->pipeline, &macro));
-    drua_text_add(&text, "%s\n%s\n%s\n%s\n%s\n%d %d %d", DRUA_VERSION, macro, r->input,
+    drua_text_add(&text, "%s\n%s\n%s\n%s\n%s\n%d %d %d frames %" PRId64 " %" PRId64, DRUA_VERSION, macro, r->input,
                   r->compression ? r->compression : "", r->series ? r->series : "", r->version, r->level,
-                  (int)r->labels);
+                  (int)r->labels, r->first_frame, r->last_frame);
     for (int i = 0; i < 3; i++)
         drua_text_add(&text, " %" PRId64 " %" PRId64, r->chunk[i], r->shard[i]);
     for (int i = 0; i < r->channel_count; i++)

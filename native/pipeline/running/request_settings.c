@@ -33,6 +33,25 @@ static bool take_level(const char *value, int *level)
     return end != value && !*end && number >= 0 && number < 32;
 }
 
+/* Takes the number of a frame, or the first and the last one: "3" or "3-7". */
+static bool take_frames(const char *value, drua_blocks_request *r)
+{
+    char *end;
+    r->first_frame = r->last_frame = strtoll(value, &end, 10);
+    if (end != value && *end == '-' && r->first_frame > 0) {
+        value = end + 1;
+        r->last_frame = strtoll(value, &end, 10);
+    }
+    return end != value && !*end && r->first_frame > 0 && r->first_frame <= r->last_frame && r->last_frame <= INT32_MAX;
+}
+
+static bool take_margin(const char *value, int64_t *margin)
+{
+    char *end;
+    *margin = strtoll(value, &end, 10);
+    return end != value && !*end && *margin > 0 && *margin <= BLOCKS_MAX_MARGIN;
+}
+
 static bool take_version(const char *value, int *version)
 {
     *version = !strcmp(value, "0.4") ? 4 : !strcmp(value, "0.5") ? 5 : 0;
@@ -90,6 +109,10 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
         return take_text(value, &r->series);
     if (!strcmp(name, "level"))
         return take_level(value, &r->level);
+    if (!strcmp(name, "frames"))
+        return take_frames(value, r);
+    if (!strcmp(name, "margin"))
+        return take_margin(value, &r->margin);
     if (!strcmp(name, "labels"))
         return take_labels(value, &r->labels);
     if (!strcmp(name, "channel"))

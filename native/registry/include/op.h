@@ -137,6 +137,30 @@ enum {
 
 enum { DRUA_SETTLED = 100 };
 
+/**
+ * Integers about the shape of a label, which blocks can add up. Positions count from the corner `low` of the label's
+ * box. Each sum consists of the sums of the low and of the high 32 bits of its numbers.
+ */
+typedef struct drua_label_shape {
+    uint64_t pixels;
+    uint32_t low[3], high[3]; /**< of the box, inclusive */
+    uint64_t positions[3][2]; /**< sums of x, y, z */
+    uint64_t powers[16][2]; /**< sums of xx yy zz xy xz yz xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz */
+    uint32_t
+        configurations[256]; /**< counts of 2 x 2 x 2 neighbouring pixels that belong to the label, but not of those
+                                     of which all or none do; bit x + 2 y + 4 z stands for a pixel. A plane has 16. */
+} drua_label_shape;
+
+/** The columns of a table of label shapes. */
+typedef struct drua_label_columns {
+    char headings[4000]; /**< separated by commas; the first is that of the label's number */
+    int count; /**< of columns after the first */
+    bool flat; /**< the image has one slice */
+    unsigned groups; /**< the operation's choice of columns */
+    double constants[32]; /**< of the operation; the first three are the voxel size */
+    signed char features[4096]; /**< of the operation */
+} drua_label_columns;
+
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
@@ -215,10 +239,23 @@ typedef struct drua_op {
      * number from a histogram.
      */
     double (*of_histogram)(const double *counts, int choice, double low, double high);
+    /**
+     * For an operation that makes a table of label shapes from `labels`, if the image is processed in blocks: sets the
+     * columns, or fails if blocks cannot measure them. `shape_row` computes the cells of a label. NULL: not possible.
+     */
+    void (*shape_columns)(drua_plan *plan, drua_label_columns *columns);
+    void (*shape_row)(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
     /** As `build`, for images that do not fit into device memory, not even in `parts`. NULL: not possible. */
     void (*large)(drua_plan *plan);
     /** For a composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
+    /**
+     * As `build`, for images that are processed in blocks, if pixels depend on all pixels. Numbers of the whole image
+     * are measured before the blocks. Operations that depend on pixels at any distance read `margin` pixels around a
+     * block, and fail if a pixel of the block depends on more distant ones; so results equal those of the whole image.
+     * Private operations are called with plan_call_recorded. NULL: not possible.
+     */
+    void (*within)(drua_plan *plan, int64_t margin);
 } drua_op;
 
 /**

@@ -23,6 +23,7 @@ typedef struct drua_request {
     drua_table **table; /**< receives the table of the operation; NULL: a table is freed */
     const struct drua_call_tile *tile; /**< the tile of a larger call that this call computes; NULL: a whole call */
     void *state; /**< state that the calling operation passes to this one; NULL: no state */
+    bool lasting; /**< `op` has static storage and needs no state, although it is private */
     const char *devices; /**< devices that share the tiles of this call; NULL: only the device of the engine */
 } drua_request;
 

@@ -107,12 +107,22 @@ static inline int graph_input(const graph *g, int i)
     return i ? g->made[i - 1].value : g->input;
 }
 
+/* Returns the labels that a pass has numbered as this value; NULL: the value has other pixels. */
+static inline const label_map *graph_labels(const graph *g, int value)
+{
+    for (int i = 0; i < g->made_count; i++)
+        if (g->made[i].value == value)
+            return g->made[i].labels;
+    return NULL;
+}
+
 /* An operation on labels: its arguments and the values that it reads. */
 typedef struct graph_label_call {
     const drua_op *op;
     const drua_bound *bound;
-    int labels; /* the image to label, or the labels to number or measure */
-    int source; /* the image whose intensities are measured, else GRAPH_NONE */
+    int labels; /* the image to label, or the labels to number or measure; of two compared images the second */
+    int source; /* the image whose intensities are measured, or the first compared image; else GRAPH_NONE */
+    const drua_label_columns *columns; /* of a table of shapes; NULL: another table */
     drua_text text; /* for graph_describe */
 } graph_label_call;
 
@@ -128,6 +138,7 @@ typedef struct graph_measure {
     /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: stores none. */
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
+    int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `within` in op.h */
 } graph_measure;
 
 /* An input of a pipeline. */

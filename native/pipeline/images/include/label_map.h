@@ -43,8 +43,17 @@ drua_status label_map_limit(label_map *l, drua_type type);
 /* Makes the labels that result from an operation on labels. */
 drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bound *bound, label_map **map);
 
-/* Completes a pass over blocks of extent `step`: joins their labels at the faces or by number, and writes the list. */
-typedef enum label_join { JOIN_BY_NUMBER, JOIN_BY_SIDES, JOIN_BY_CORNERS } label_join;
+/*
+ * Completes a pass over blocks of extent `step` and writes the list: joins their labels at the faces or by number, or
+ * (JOIN_NEVER) counts each label of a block as an object.
+ */
+typedef enum label_join { JOIN_BY_NUMBER, JOIN_BY_SIDES, JOIN_BY_CORNERS, JOIN_NEVER } label_join;
+
+static inline bool label_join_needs_faces(label_join how)
+{
+    return how == JOIN_BY_SIDES || how == JOIN_BY_CORNERS;
+}
+
 drua_status label_map_join(const char *folder, const char *what, const int64_t extent[3], const int64_t step[3],
                            label_join how);
 

@@ -21,6 +21,12 @@ void source_close(block_source *source);
 /* Extents, channels, frames, type and scale; `chunk` is the file's chunk, or a plane of a TIFF. */
 const drua_zarr_metadata *source_metadata(const block_source *source);
 
+/*
+ * Lets the image have only `count` of its frames, from `first` on (from 0). DRUA_E_ARGUMENT if the image has no such
+ * frames. Call it before the image is read or identified.
+ */
+drua_status source_choose_frames(block_source *source, int64_t first, int64_t count);
+
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls of private operations that pipelines by blocks can record. */
+#ifndef DRUA_CALL_RECORDED_CALLS_H
+#define DRUA_CALL_RECORDED_CALLS_H
+
+#include "plan.h"
+
+/**
+ * Like plan_call_private, for an operation that needs no state. Pipelines by blocks record it as a part of the calling
+ * operation. `op` must have static storage; errors name it.
+ */
+drua_operand plan_call_recorded(drua_plan *plan, const drua_op *op, drua_type type, const drua_operand *operands,
+                                size_t count);
+#define CALL_RECORDED(plan, op, type, ...)                                                                             \
+    plan_call_recorded(plan, op, type, (const drua_operand[]){__VA_ARGS__},                                            \
+                       sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
+
+#endif
