@@ -7,8 +7,9 @@
 
 enum { DRUA_MAX_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
 
-/* Values that replace others in a tile; each has one reference. */
+/* Values that replace others in a part of an image; each has one reference. */
 typedef struct drua_substitutes {
+    bool in_tile; /* the part is a tile of a larger call; see drua_value */
     const drua_value *of[DRUA_MAX_SUBSTITUTES];
     drua_value *tile[DRUA_MAX_SUBSTITUTES];
     int count;
@@ -32,6 +33,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
                             drua_substitutes *all, drua_value **out);
 
 /*
+    bool in_tile; /* the part is a tile of a larger call; see drua_value */
  * Like drua_substitute, for a result on the host that is changed in place. Always makes a copy, so that the result
  * stays on the host even if one tile covers it.
  */

@@ -328,10 +328,11 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     return status;
 }
 
-static drua_status no_pixels(drua_engine *engine, drua_value *value)
+static drua_status no_pixels(drua_engine *engine, drua_value *value, bool siblings)
 {
     (void)engine;
     (void)value;
+    (void)siblings;
     return drua_fail(DRUA_E_UNSUPPORTED,
                      "needs all pixels of the image at once, so it cannot run block by block; run it "
                      "on an image that fits the device");
