@@ -55,8 +55,7 @@ final class ExampleRun {
         return run;
     }
 
-    private static int checksum(ImagePlus image)
-    {
+    private static int checksum(ImagePlus image) {
         int sum = 0;
         for (int z = 1; z <= image.getStackSize(); z++) {
             ImageProcessor slice = image.getStack().getProcessor(z);
@@ -67,8 +66,7 @@ final class ExampleRun {
     }
 
     /** Runs the macro with a new, empty folder for temporary files. */
-    private MacroOutput inOwnFolder(String macro, ImagePlus opened) throws IOException
-    {
+    private MacroOutput inOwnFolder(String macro, ImagePlus opened) throws IOException {
         String usual = System.getProperty("java.io.tmpdir");
         Path folder = Files.createTempDirectory("drua-example");
         System.setProperty("java.io.tmpdir", folder.toString());
@@ -84,8 +82,7 @@ final class ExampleRun {
         }
     }
 
-    private void read(Path folder) throws IOException
-    {
+    private void read(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.collect(Collectors.toList()))
                 written.put(file.getFileName().toString(),
@@ -94,8 +91,7 @@ final class ExampleRun {
     }
 
     /** The bytes as a text, or "" if they are not UTF-8 or contain control characters other than white space. */
-    private static String text(byte[] bytes)
-    {
+    private static String text(byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             return text.chars().allMatch(c -> c >= ' ' || Character.isWhitespace(c)) ? text : "";
@@ -120,8 +116,7 @@ final class ExampleRun {
         return String.join("\n", lines) + "\n";
     }
 
-    private void collect(ImagePlus opened, boolean isUnchanged)
-    {
+    private void collect(ImagePlus opened, boolean isUnchanged) {
         int[] ids = WindowManager.getIDList();
         for (int i = 0; ids != null && i < ids.length; i++) {
             ImagePlus image = WindowManager.getImage(ids[i]);
@@ -142,8 +137,7 @@ final class ExampleRun {
     }
 
     /** All pixels of an image, and its selection as an overlay. */
-    private static ImagePlus copied(ImagePlus image)
-    {
+    private static ImagePlus copied(ImagePlus image) {
         Roi selection = image.getRoi();
         image.deleteRoi();
         ImagePlus copy = image.duplicate();

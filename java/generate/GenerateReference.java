@@ -163,8 +163,8 @@ public final class GenerateReference {
             Registry.Parameter output = out >= 0 && out < outputs.size() ? outputs.get(out) : null;
             String name = out < 0 ? inputs.get(i) : output == null ? "window" : example.images.get(output.name);
             names.add(name);
-            labelled.add(name.matches("labels|otherLabels|inner|cells|tops|wandering|tracked") ||
-                         output != null && isLabelMap(output));
+            labelled.add(name.matches("labels|otherLabels|inner|cells|tops|wandering|tracked")
+                || output != null && isLabelMap(output));
         }
         boolean alike = operation.category.matches("math|image|geometry|drawing")
             && !operation.name.matches("(multiply(?!_image_and_scalar|_slices)|power|set_ramp|set_nonzero).*")
@@ -172,16 +172,13 @@ public final class GenerateReference {
         Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         boolean makes = run.images.size() > run.inputs;
         line("");
-        line("![" + operation.title() + (makes ? ": " : " reads: ") + String.join(", ", names) + "](pictures/" +
-             operation.name + ".png)");
+        line("![" + operation.title() + (makes ? ": " : " reads: ") + String.join(", ", names) + "](pictures/"
+            + operation.name + ".png)");
         line("");
-        line((makes              ? names.size() > 1 ? "From left to right: " : ""
-              : names.size() > 1 ? "The example reads, from left to right: "
-                                 : "The example reads: ") +
-             String.join(", ", names) +
-             (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : "") +
-             (run.images.stream().anyMatch(i -> i.getOverlay() != null) ? ", with the selections that it makes" : "") +
-             (example.whyAlike == null ? "" : ". " + example.whyAlike));
+        line(captionStart(makes, names.size() > 1) + String.join(", ", names)
+            + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : "")
+            + (run.images.stream().anyMatch(i -> i.getOverlay() != null) ? ", with the selections that it makes" : "")
+            + (example.whyAlike == null ? "" : ". " + example.whyAlike));
         boolean looksAlike = makes && run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
         if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
             failures.put(operation.name,
@@ -189,6 +186,12 @@ public final class GenerateReference {
                     + "values that change something"
                             : "its example shows a difference; remove it from Example.ALIKE")
                     + "\n" + example.macro());
+    }
+
+    private static String captionStart(boolean makes, boolean several) {
+        if (makes)
+            return several ? "From left to right: " : "";
+        return several ? "The example reads, from left to right: " : "The example reads: ";
     }
 
     private static boolean isLabelMap(Registry.Parameter output) {
@@ -339,8 +342,7 @@ public final class GenerateReference {
     }
 
     /** The first lines of a text, as a block. */
-    private void lines(String text, int most)
-    {
+    private void lines(String text, int most) {
         String[] all = text.split("\\R");
         line("```");
         Arrays.stream(all)
@@ -368,14 +370,13 @@ public final class GenerateReference {
         }
     }
 
-    private String method(Registry.Operation operation)
-    {
+    private String method(Registry.Operation operation) {
         if (operation.host)
             return "ImageJ does it; no pixel is computed.";
         String how = "";
         if (!operation.source.isEmpty())
-            how = publications.linked(Character.toUpperCase(operation.source.charAt(0)) +
-                                      operation.source.substring(1) + ".");
+            how = publications.linked(Character.toUpperCase(operation.source.charAt(0))
+                + operation.source.substring(1) + ".");
         else if (!operation.expression.isEmpty())
             how = "For each pixel: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
                 + "the numbers in their order, X, Y, Z the position.";

@@ -65,15 +65,14 @@ final class Picture {
         return all;
     }
 
-    private static void outline(ImagePlus image, Graphics2D graphics, int x, int y, double scale)
-    {
+    private static void outline(ImagePlus image, Graphics2D graphics, int x, int y, double scale) {
         if (image.getOverlay() == null)
             return;
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         graphics.setColor(Color.YELLOW);
         graphics.translate(x, y);
         graphics.scale(scale, scale);
-        graphics.setStroke(new BasicStroke((float)(2 / scale)));
+        graphics.setStroke(new BasicStroke((float) (2 / scale)));
         for (Roi selection : image.getOverlay().toArray()) {
             if (!selection.isArea())
                 continue;

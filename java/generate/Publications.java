@@ -20,8 +20,7 @@ public final class Publications
     private final Map<String, String> addresses = new LinkedHashMap<>();
 
     /** @param list lines of a citation, a tab and a DOI or "-"; lines that begin with # are comments */
-    public Publications(Path list) throws IOException
-    {
+    public Publications(Path list) throws IOException {
         for (String line : Files.readAllLines(list, StandardCharsets.UTF_8)) {
             String[] words = line.split("\t");
             if (line.startsWith("#"))
@@ -34,14 +33,12 @@ public final class Publications
         }
     }
 
-    private static String pattern(String citation)
-    {
+    private static String pattern(String citation) {
         return "(?<![\\w\\[])(" + citation.replace(".", "\\.").replace(" ", "\\s+") + ")(?![\\w\\]])";
     }
 
     /** A Markdown text whose citations are links. Code, headings and existing links must not contain citations. */
-    public String linked(String text)
-    {
+    public String linked(String text) {
         String result = text;
         for (Map.Entry<String, String> each : addresses.entrySet()) {
             if (each.getValue() != null)
@@ -51,8 +48,7 @@ public final class Publications
     }
 
     /** The first citation in a text that is not in the list, such as "Otsu 1979", or null. */
-    public String unknown(String text)
-    {
+    public String unknown(String text) {
         String rest = text;
         for (String citation : addresses.keySet())
             rest = rest.replaceAll(citation, "");
