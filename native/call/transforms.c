@@ -127,22 +127,24 @@ bool plan_fft_joins(drua_plan *plan, drua_shape shape)
 
 void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to)
 {
-    if (plan->status == DRUA_OK)
-        plan_try(plan, drua_fft_rows(plan->engine->fft, shape_of(to), from.buffer, to.buffer));
+    const drua_fft_request request = request_of(plan, shape_of(to));
+    if (request.fft)
+        plan_try(plan, drua_fft_rows(&request, from.buffer, to.buffer));
 }
 
 void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate)
 {
-    if (plan->status == DRUA_OK)
-        plan_try(plan, drua_fft_columns(plan->engine->fft, shape_of(work), work.buffer, kernel.buffer, correlate));
+    const drua_fft_request request = request_of(plan, shape_of(work));
+    if (request.fft)
+        plan_try(plan, drua_fft_columns(&request, work.buffer, kernel.buffer, correlate));
 }
 
 void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants,
                    const drua_arg *arguments, bool ahead)
 {
-    if (plan->status == DRUA_OK)
-        plan_try(plan,
-                 drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments, ahead));
+    const drua_fft_request request = request_of(plan, shape_of(work));
+    if (request.fft)
+        plan_try(plan, drua_fft_join(&request, work.buffer, kernel, constants, arguments, ahead));
 }
 
 const char *plan_fft_note(drua_plan *plan, drua_shape shape)

@@ -136,7 +136,7 @@ static drua_status make_waves(drua_device *device, axis *a)
 #define IMAGE(p, buffer_) VIEW(buffer_, drua_fft_image((p)->shape))
 #define SPECTRUM(p, buffer_) VIEW(buffer_, drua_fft_spectrum((p)->shape))
 
-/* What a function does with its kernels: COMPILE only begins to compile them, all at the same time. */
+/* COMPILE: a function only begins to compile its kernels, so that all compile at the same time. */
 typedef enum purpose { LAUNCH, COMPILE } purpose;
 
 /* Sends the kernel for these constants, and compiles it first if necessary. */

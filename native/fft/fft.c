@@ -179,22 +179,22 @@ bool drua_fft_joins(const drua_fft_request *request)
     return p && p->fused && p->provider->join && (!p->candidate || request->choices);
 }
 
-drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)
+drua_status drua_fft_rows(const drua_fft_request *request, drua_buffer *from, drua_buffer *to)
 {
-    const fft_kept *p = find_kept(fft, shape);
+    const fft_kept *p = find_kept(request->fft, request->shape);
     return p->provider->rows(p->state, from, to);
 }
 
-drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work, drua_buffer *kernel, bool correlate)
+drua_status drua_fft_columns(const drua_fft_request *request, drua_buffer *work, drua_buffer *kernel, bool correlate)
 {
-    const fft_kept *p = find_kept(fft, shape);
+    const fft_kept *p = find_kept(request->fft, request->shape);
     return p->provider->columns(p->state, work, kernel, correlate);
 }
 
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants,
+drua_status drua_fft_join(const drua_fft_request *request, drua_buffer *work, const char *kernel, const char *constants,
                           const drua_arg *arguments, bool ahead)
 {
-    const fft_kept *p = find_kept(fft, shape);
+    const fft_kept *p = find_kept(request->fft, request->shape);
     return p->provider->join(p->state, work, kernel, constants, arguments, ahead);
 }
 

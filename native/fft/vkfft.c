@@ -115,7 +115,7 @@ typedef struct program {
     uint64_t generation[SLOTS]; /* generation of the device when the slot was taken */
 } program;
 
-/* What VkFFT knows as a queue. */
+/* A queue, as VkFFT gets it. */
 typedef struct lane {
     vkfft_state *owner;
     cl_command_queue queue;

@@ -92,9 +92,9 @@ drua_status drua_fft_convolve(const drua_fft_request *request, drua_buffer *from
  * library may replace it, because these kernels take longest to compile.
  */
 bool drua_fft_joins(const drua_fft_request *request);
-drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to);
-drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work, drua_buffer *kernel, bool correlate);
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants,
+drua_status drua_fft_rows(const drua_fft_request *request, drua_buffer *from, drua_buffer *to);
+drua_status drua_fft_columns(const drua_fft_request *request, drua_buffer *work, drua_buffer *kernel, bool correlate);
+drua_status drua_fft_join(const drua_fft_request *request, drua_buffer *work, const char *kernel, const char *constants,
                           const drua_arg *arguments, bool ahead);
 
 /**
