@@ -20,6 +20,12 @@ enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
 
 typedef struct vkfft_state vkfft_state;
 
+/* A queue, as VkFFT gets it. */
+typedef struct lane {
+    vkfft_state *owner;
+    cl_command_queue queue;
+} lane;
+
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
 static cl_int give_back(vkfft_state *owner, cl_mem memory);
 
@@ -38,10 +44,7 @@ static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, 
 /* VkFFT makes queues for its tables only; transforms are launched on the engine's queue. */
 static cl_command_queue make_queue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
                                    cl_int *code);
-static cl_int finish_queue(cl_command_queue queue);
 static cl_int release_queue(cl_command_queue queue);
-static cl_int write_table(cl_command_queue queue, cl_mem memory, cl_bool waits, size_t offset, size_t bytes,
-                          const void *host, cl_uint events, const cl_event *wait, cl_event *event);
 static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
                                const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
                                cl_event *event);
@@ -52,8 +55,9 @@ static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint
 #define clCreateKernel make_kernel
 #define clCreateProgramWithSource make_program
 #define clEnqueueNDRangeKernel     launch_and_count
-#define clEnqueueWriteBuffer       write_table
-#define clFinish                   finish_queue
+#define clEnqueueWriteBuffer(lane_, ...) \
+    drua_opencl_load()->clEnqueueWriteBuffer(((const lane *)(lane_))->queue, __VA_ARGS__)
+#define clFinish(lane_) drua_opencl_load()->clFinish(((const lane *)(lane_))->queue)
 #define clGetDeviceInfo            ask_device
 #define clGetProgramBuildInfo(...) CL_SUCCESS
 #define clReleaseCommandQueue      release_queue
@@ -114,12 +118,6 @@ typedef struct program {
     int next[SLOTS];
     uint64_t generation[SLOTS]; /* generation of the device when the slot was taken */
 } program;
-
-/* A queue, as VkFFT gets it. */
-typedef struct lane {
-    vkfft_state *owner;
-    cl_command_queue queue;
-} lane;
 
 struct vkfft_state {
     drua_device *device;
@@ -286,23 +284,11 @@ static cl_command_queue make_queue(cl_context context, cl_device_id device, cl_c
     return NULL;
 }
 
-static cl_int finish_queue(cl_command_queue queue)
-{
-    return drua_opencl_load()->clFinish(((lane *)queue)->queue);
-}
-
 static cl_int release_queue(cl_command_queue queue)
 {
     const cl_int code = drua_opencl_load()->clReleaseCommandQueue(((lane *)queue)->queue);
     drua_free((lane *)queue);
     return code;
-}
-
-static cl_int write_table(cl_command_queue queue, cl_mem memory, cl_bool waits, size_t offset, size_t bytes,
-                          const void *host, cl_uint events, const cl_event *wait, cl_event *event)
-{
-    return drua_opencl_load()->clEnqueueWriteBuffer(((lane *)queue)->queue, memory, waits, offset, bytes, host, events,
-                                                    wait, event);
 }
 
 static const char *version(void)

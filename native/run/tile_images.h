@@ -33,7 +33,13 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
                             drua_substitutes *all, drua_value **out);
 
 /*
-    bool in_tile; /* the part is a tile of a larger call; see drua_value */
+ * Records the work of a pending value again, for a box of images of `extent`. *out is pending and has one reference for
+ * the caller.
+ */
+drua_status drua_cut_pending(drua_engine *engine, const drua_value *value, const drua_box *box, const int64_t extent[3],
+                             drua_substitutes *all, drua_value **out);
+
+/*
  * Like drua_substitute, for a result on the host that is changed in place. Always makes a copy, so that the result
  * stays on the host even if one tile covers it.
  */

@@ -113,7 +113,8 @@ repository_of_the_site() {
     . scripts/site_of_docs.sh
     git() { echo "$origin"; }
     local origin
-    for origin in git@host.org:a/b.git ssh://git@host.org/a/b https://host.org/a/b.git https://name:word@host.org/a/b; do
+    for origin in git@host.org:a/b.git ssh://git@host.org/a/b https://host.org/a/b.git \
+        https://name:word@host.org/a/b; do
         [ "$(repository_address)" = https://host.org/a/b ]
     done
     origin=/folder/b.git
